@@ -20,5 +20,5 @@ class Painter:
         self.scale = scale
 
     def draw(self, surface: pygame.Surface, shapes: Iterable[Shape]) -> None:
-        """Draw the shapes, back to front, `scale` surface pixels to a logical one; does not clear the surface."""
+        """Draw the shapes, back to front, `scale` surface pixels to a logical one, without clearing first."""
         raise NotImplementedError

@@ -57,7 +57,7 @@ class StateLook(NamedTuple):
 
 
 class FamilyLook(NamedTuple):
-    """How a family of messages looks: fill and outline of the pill, `ink` of its label, glyph, word in legends."""
+    """How a family of messages looks: fill and outline of the pill, `ink` of its label, glyph, word."""
 
     fill: Fill
     ink: Colour
@@ -71,7 +71,7 @@ class FamilyLook(NamedTuple):
 class Theme:
     """One set of colours.
 
-    Grounds are paper, chrome, card, lit and lit_now; `…_text` is the shade of a colour that text may use on them.
+    Grounds are paper, chrome, card, lit and lit_now; `…_text` is the shade of a colour for text on them.
     """
 
     name: str
