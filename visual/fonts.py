@@ -6,6 +6,7 @@ proportion to the size.
 """
 
 import struct
+from bisect import bisect_left
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -106,29 +107,48 @@ def shrink(
     return size if needed <= room else max(least, size * room / needed)
 
 
-class _Advances(NamedTuple):
-    """Advance per character in ems; `missing` for characters that the font lacks."""
+class _Advances:
+    """Advances of one font in ems, read from the file's tables only for the characters asked for."""
 
-    by_character: dict[str, float]
-    missing: float
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        tables = _tables(data)
+        (self._units_per_em,) = struct.unpack_from(">H", data, tables["head"] + 18)
+        (self._metrics,) = struct.unpack_from(">H", data, tables["hhea"] + 34)
+        self._hmtx = tables["hmtx"]
+        self._segments = _segments(data, tables["cmap"])
 
     def of(self, character: str) -> float:
-        return self.by_character.get(character, self.missing)
+        """The advance; that of the empty box where the font lacks the character."""
+        metric = min(self._glyph(ord(character)), self._metrics - 1)
+        (advance,) = struct.unpack_from(">H", self._data, self._hmtx + 4 * metric)
+        return float(advance / self._units_per_em)
+
+    def _glyph(self, code: int) -> int:
+        segments = self._segments
+        at = bisect_left(segments.ends, code)
+        if at == len(segments.ends) or code < segments.starts[at]:
+            return 0
+        glyph, offset = code, segments.offsets[at]
+        if offset:
+            place = segments.offsets_at + 2 * at + offset + 2 * (code - segments.starts[at])
+            (glyph,) = struct.unpack_from(">H", self._data, place)
+        return (glyph + segments.deltas[at]) & 0xFFFF if glyph else 0
+
+
+class _Segments(NamedTuple):
+    """Runs of code points in the character map (`cmap`, format 4) as columns; `offsets_at` is a file position."""
+
+    ends: tuple[int, ...]
+    starts: tuple[int, ...]
+    deltas: tuple[int, ...]
+    offsets: tuple[int, ...]
+    offsets_at: int
 
 
 @cache
 def _advances(family: FontFamily, weight: Weight) -> _Advances:
-    data = path(family, weight).read_bytes()
-    tables = _tables(data)
-    (units_per_em,) = struct.unpack_from(">H", data, tables["head"] + 18)
-    (metrics,) = struct.unpack_from(">H", data, tables["hhea"] + 34)
-    advances = [
-        struct.unpack_from(">H", data, tables["hmtx"] + 4 * i)[0] / units_per_em for i in range(metrics)
-    ]
-    by_character = {
-        chr(code): advances[min(glyph, metrics - 1)] for code, glyph in _glyphs(data, tables["cmap"]).items()
-    }
-    return _Advances(by_character, advances[0])
+    return _Advances(path(family, weight).read_bytes())
 
 
 def _tables(data: bytes) -> dict[str, int]:
@@ -138,24 +158,12 @@ def _tables(data: bytes) -> dict[str, int]:
     return {tag.decode("ascii"): offset for tag, offset in entries}
 
 
-def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
-    """Code point to glyph number, from the subtable of format 4 (the Basic Multilingual Plane)."""
+def _segments(data: bytes, cmap: int) -> _Segments:
+    """The subtable for the Basic Multilingual Plane."""
     (count,) = struct.unpack_from(">H", data, cmap + 2)
     starts = [cmap + struct.unpack_from(">I", data, cmap + 8 + 8 * i)[0] for i in range(count)]
-    start = next(s for s in starts if struct.unpack_from(">H", data, s)[0] == 4)
+    start = next(at for at in starts if struct.unpack_from(">H", data, at)[0] == 4)
     (doubled,) = struct.unpack_from(">H", data, start + 6)
-    segments = doubled // 2
-    ends_at, begins_at = start + 14, start + 16 + doubled
-    deltas_at, ranges_at = begins_at + doubled, begins_at + 2 * doubled
-    glyphs = {}
-    for i in range(segments):
-        end, begin, delta, offset = (
-            struct.unpack_from(">H", data, at + 2 * i)[0] for at in (ends_at, begins_at, deltas_at, ranges_at)
-        )
-        for code in range(begin, min(end, 0xFFFE) + 1):
-            glyph = code
-            if offset:
-                (glyph,) = struct.unpack_from(">H", data, ranges_at + 2 * i + offset + 2 * (code - begin))
-            if glyph or not offset:
-                glyphs[code] = (glyph + delta) & 0xFFFF
-    return glyphs
+    places = [start + 14, *(start + 16 + k * doubled for k in (1, 2, 3))]
+    ends, firsts, deltas, offsets = (struct.unpack_from(f">{doubled // 2}H", data, place) for place in places)
+    return _Segments(ends, firsts, deltas, offsets, places[3])

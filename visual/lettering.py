@@ -1,0 +1,131 @@
+"""Text as pygame surfaces, letter by letter.
+
+Every letter stands where the font's own advances put it, to a quarter of a pixel, so a line is exactly as
+wide as `fonts.width` says; letters are hinted upright only, which keeps them crisp. A letter is rasterised
+once for each size and colour; a new label then costs a few blits.
+"""
+
+import math
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import pygame
+import pygame.freetype
+
+from visual import fonts
+from visual.theme import rgba
+
+_PHASES = 4
+_OVERSAMPLE = 4  # letters are rasterised this much wider and averaged; a multiple of the phases
+_TURNED_OVERSAMPLE = 3
+_HALO = 0.14  # of the em
+
+
+class Sprite(NamedTuple):
+    """A picture and where its corner goes, relative to the place it is drawn at."""
+
+    surface: pygame.Surface
+    dx: int
+    dy: int
+
+
+def label(
+    text: str,
+    size: float,
+    ink: str,
+    weight: fonts.Weight = "normal",
+    family: fonts.FontFamily = "sans",
+    halo: str | None = None,
+    angle: float = 0.0,
+) -> Sprite:
+    """One line of text on a transparent ground, placed by its start on the baseline."""
+    if angle % 360:
+        return _turned(text, size, ink, weight, family, halo, angle)
+    rim = max(1, round(_HALO * size)) if halo else 0
+    pad = rim + 2
+    width = math.ceil(fonts.width(text, size, family, weight)) + 2 * pad
+    ascent = math.ceil(fonts.ASCENT * size) + pad
+    height = ascent + math.ceil(fonts.DESCENT * size) + pad
+    surface = pygame.Surface((width, height), pygame.SRCALPHA)
+    surface.fill((*rgba(halo or ink)[:3], 0))
+    if halo:
+        under = _letters(text, size, halo, weight, family, pad, ascent)
+        surface.fblits([(glyph, (x + i, y + j)) for i, j in _ring(rim) for glyph, (x, y) in under])
+    surface.fblits(_letters(text, size, ink, weight, family, pad, ascent))
+    return Sprite(surface, -pad, -ascent)
+
+
+def _letters(
+    text: str, size: float, ink: str, weight: fonts.Weight, family: fonts.FontFamily, x: float, y: int
+) -> list[tuple[pygame.Surface, tuple[int, int]]]:
+    """The letters of a line that starts at x on the baseline y, ready to be blitted."""
+    placed = []
+    for character in text:
+        whole = math.floor(x * _PHASES + 0.5)
+        glyph = _glyph(character, size, ink, weight, family, whole % _PHASES)
+        if glyph:
+            placed.append((glyph.surface, (whole // _PHASES + glyph.dx, y + glyph.dy)))
+        x += fonts.width(character, size, family, weight)
+    return placed
+
+
+@lru_cache(maxsize=8192)
+def _glyph(
+    character: str, size: float, ink: str, weight: fonts.Weight, family: fonts.FontFamily, phase: int
+) -> Sprite | None:
+    """One letter, `phase` quarters of a pixel to the right; None for blanks."""
+    font, stretched = _font(weight, family), (size * _OVERSAMPLE, size)
+    box = font.get_rect(character, size=stretched)  # type: ignore[arg-type]
+    if not box.w or not box.h:
+        return None
+    left = box.x // _OVERSAMPLE - 1
+    width = -(-(box.x + box.w) // _OVERSAMPLE) + 2 - left
+    wide = pygame.Surface((width * _OVERSAMPLE, box.h), pygame.SRCALPHA)
+    colour = rgba(ink)
+    wide.fill((*colour[:3], 0))
+    shift = phase * _OVERSAMPLE // _PHASES - left * _OVERSAMPLE
+    font.render_to(wide, (shift, box.y), character, colour, size=stretched)  # type: ignore[arg-type]
+    return Sprite(pygame.transform.smoothscale(wide, (width, box.h)), left, -box.y)
+
+
+@cache
+def _font(weight: fonts.Weight, family: fonts.FontFamily) -> pygame.freetype.Font:
+    if not pygame.freetype.get_init():
+        pygame.freetype.init()
+    font = pygame.freetype.Font(str(fonts.path(family, weight)))
+    font.origin = True
+    font.pad = False
+    return font
+
+
+@lru_cache(maxsize=32)
+def _ring(radius: int) -> tuple[tuple[int, int], ...]:
+    """Whole-pixel steps around a letter that together make its halo."""
+    steps = range(-radius, radius + 1)
+    return tuple(
+        (i, j) for i in steps for j in steps if (radius - 1) ** 2 < i * i + j * j <= (radius + 0.5) ** 2
+    )
+
+
+def _turned(
+    text: str,
+    size: float,
+    ink: str,
+    weight: fonts.Weight,
+    family: fonts.FontFamily,
+    halo: str | None,
+    angle: float,
+) -> Sprite:
+    """The label turned about its start, `angle` degrees clockwise; drawn larger, turned, then averaged."""
+    many = _TURNED_OVERSAMPLE
+    large, dx, dy = label(text, size * many, ink, weight, family, halo)
+    turned = pygame.transform.rotozoom(large, -angle, 1.0)
+    width, height = -(-turned.get_width() // many), -(-turned.get_height() // many)
+    padded = pygame.Surface((width * many, height * many), pygame.SRCALPHA)
+    padded.fill((*rgba(halo or ink)[:3], 0))
+    padded.blit(turned, (0, 0))
+    middle_x, middle_y = dx + large.get_width() / 2, dy + large.get_height() / 2
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    x = middle_x * cos - middle_y * sin - turned.get_width() / 2
+    y = middle_x * sin + middle_y * cos - turned.get_height() / 2
+    return Sprite(pygame.transform.smoothscale(padded, (width, height)), round(x / many), round(y / many))

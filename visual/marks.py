@@ -1,0 +1,129 @@
+"""How a message in flight looks: a `Mark` spelled out as plain shapes, so that every renderer draws the same.
+
+The glyph tells the family without colour: ask a disc, grant a ring, announce a triangle, token a diamond
+with a thick outline, deny a square. All measures are in ems of the label.
+"""
+
+import math
+
+from visual import fonts
+from visual.shapes import Box, Circle, Colour, Fill, Line, Mark, Point, Polygon, Rect, Shape, Text
+from visual.theme import FamilyLook, Theme
+
+PILL_HEIGHT = 2.0
+_GLYPH_AT = 0.95  # from the pill's left end to the middle of the glyph
+_LABEL_AT = 1.72  # from the pill's left end to the label
+_PILL_END = 0.68  # from the label to the pill's right end
+_GLYPH_RADIUS = 0.37
+_DOT_RADIUS = 0.5
+_DOT_LABEL_AT = 0.8  # from the middle of a dot to its label
+_OUTLINE = 0.15
+_THICK = 1.6  # a token's outline, in outlines
+_STEM = 1.15  # length of the arrow that shows the direction
+_HEAD = 0.8
+
+
+def extent(mark: Mark) -> Rect:
+    """Where the glyph and its label are, the arrow not counted; relative to (mark.x, mark.y)."""
+    size, label = mark.size, fonts.width(mark.label, mark.size, weight=_weight(mark))
+    if mark.form == "dot":
+        radius = (_DOT_RADIUS + _OUTLINE / 2) * size
+        right = _DOT_LABEL_AT * size + label if mark.label else radius
+        return Rect(-radius, -radius, radius + right, 2 * radius)
+    width = (_LABEL_AT + _PILL_END) * size + label if mark.label else 2 * _GLYPH_AT * size
+    return Rect(-width / 2, -PILL_HEIGHT / 2 * size, width, PILL_HEIGHT * size)
+
+
+def body(mark: Mark, theme: Theme) -> tuple[Shape, ...]:
+    """Glyph, label and pill, relative to (mark.x, mark.y)."""
+    look = theme.families[mark.family]
+    outline = _OUTLINE * mark.size * (_THICK if look.glyph == "diamond" else 1)
+    return _dot(mark, look, theme, outline) if mark.form == "dot" else _pill(mark, look, outline)
+
+
+def _pill(mark: Mark, look: FamilyLook, outline: float) -> tuple[Shape, ...]:
+    x, y, w, h = extent(mark)
+    size = mark.size
+    middle = x + _GLYPH_AT * size
+    pill = Box(x, y, w, h, look.fill, look.outline, outline, h / 2)
+    glyph = _glyph(
+        look, (middle, 0.0), _GLYPH_RADIUS * size, _pill_glyph_fill(look), _pill_glyph_line(look), outline
+    )
+    label = Text(
+        x + _LABEL_AT * size, 0, mark.label, size, look.ink, _weight(mark), baseline="middle", halo=look.halo
+    )
+    return (pill, glyph, label) if mark.label else (pill, glyph)
+
+
+def _pill_glyph_fill(look: FamilyLook) -> Fill | None:
+    """Inside a pill the glyph is drawn in ink, and a ring or a diamond is hollow."""
+    return look.halo if look.glyph in ("ring", "diamond") else look.ink
+
+
+def _pill_glyph_line(look: FamilyLook) -> Colour:
+    return look.outline if look.glyph == "ring" else look.halo if _backed(look) and look.halo else look.ink
+
+
+def _backed(look: FamilyLook) -> bool:
+    """Whether a filled glyph stands on a pattern and needs a rim of the pattern's ground."""
+    return look.halo is not None and look.glyph not in ("ring", "diamond")
+
+
+def _dot(mark: Mark, look: FamilyLook, theme: Theme, outline: float) -> tuple[Shape, ...]:
+    size = mark.size
+    glyph = _glyph(look, (0.0, 0.0), _DOT_RADIUS * size, look.fill, look.outline, outline)
+    label = Text(_DOT_LABEL_AT * size, 0, mark.label, size, theme.ink, baseline="middle", halo=theme.paper)
+    return (label, glyph) if mark.label else (glyph,)
+
+
+def _glyph(
+    look: FamilyLook, at: Point, radius: float, fill: Fill | None, line: Colour, width: float
+) -> Shape:
+    if look.glyph in ("disc", "ring"):
+        return Circle(*at, radius, fill, line, width)
+    return Polygon(_outline(look.glyph, at, radius), fill, line, width)
+
+
+def _outline(glyph: str, at: Point, radius: float) -> tuple[Point, ...]:
+    """Corners of a triangle, diamond or square that looks as large as a circle of that radius."""
+    corners, first, grow = {"triangle": (3, -90, 1.25), "diamond": (4, -90, 1.2), "square": (4, -45, 1.2)}[
+        glyph
+    ]
+    angles = (math.radians(first + 360 * k / corners) for k in range(corners))
+    return tuple((at[0] + grow * radius * math.cos(a), at[1] + grow * radius * math.sin(a)) for a in angles)
+
+
+def arrow_start(mark: Mark) -> Point:
+    """Where the arrow leaves the pill or dot, relative to (mark.x, mark.y); needs a direction."""
+    cos, sin = _direction(mark)
+    _, _, w, h = extent(mark)
+    if mark.form == "dot":
+        reach = h / 2 + _OUTLINE * mark.size
+    else:
+        reach = min(w / 2 / abs(cos) if cos else math.inf, h / 2 / abs(sin) if sin else math.inf)
+    return reach * cos, reach * sin
+
+
+def arrow(mark: Mark, theme: Theme) -> Line:
+    """The arrow that shows the direction of flight, beginning at (0, 0); needs a direction."""
+    cos, sin = _direction(mark)
+    length = _STEM * mark.size
+    return Line(0, 0, length * cos, length * sin, theme.ink, _OUTLINE * mark.size, arrow=_HEAD * mark.size)
+
+
+def parts(mark: Mark, theme: Theme) -> tuple[Shape, ...]:
+    """Everything, back to front, relative to (mark.x, mark.y)."""
+    if mark.toward is None:
+        return body(mark, theme)
+    x, y = arrow_start(mark)
+    line = arrow(mark, theme)
+    return (line._replace(x1=x, y1=y, x2=x + line.x2, y2=y + line.y2), *body(mark, theme))
+
+
+def _direction(mark: Mark) -> Point:
+    angle = math.radians(mark.toward or 0.0)
+    return math.cos(angle), math.sin(angle)
+
+
+def _weight(mark: Mark) -> fonts.Weight:
+    return "normal" if mark.form == "dot" else "bold"
