@@ -137,7 +137,7 @@ class _Advances:
 
 
 class _Segments(NamedTuple):
-    """Runs of code points in the character map (`cmap`, format 4) as columns; `offsets_at` is a file position."""
+    """Runs of code points in the character map (`cmap`, format 4), as columns; `offsets_at` is in bytes."""
 
     ends: tuple[int, ...]
     starts: tuple[int, ...]
