@@ -18,12 +18,12 @@ FAMILIES: tuple[Family, ...] = ("ask", "grant", "announce", "token", "deny")
 
 
 class Pattern(NamedTuple):
-    """A repeating fill: `ink` drawn over `ground`, once every `pitch` pixels."""
+    """A repeating fill: `ink` drawn over `ground`, once every `pitch` pixels across."""
 
     name: Literal["hatch", "backhatch", "crosshatch", "dots", "bars"]
     ink: Colour
     ground: Colour
-    pitch: float = 9.0
+    pitch: float = 11.0
 
 
 Fill: TypeAlias = Colour | Pattern

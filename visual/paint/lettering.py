@@ -102,9 +102,8 @@ def _font(weight: fonts.Weight, family: fonts.FontFamily) -> pygame.freetype.Fon
 def _ring(radius: int) -> tuple[tuple[int, int], ...]:
     """Whole-pixel steps around a letter that together make its halo."""
     steps = range(-radius, radius + 1)
-    return tuple(
-        (i, j) for i in steps for j in steps if (radius - 1) ** 2 < i * i + j * j <= (radius + 0.5) ** 2
-    )
+    distances = {(i, j): math.hypot(i, j) for i in steps for j in steps}
+    return tuple(step for step, distance in distances.items() if radius - 1 < distance <= radius + 0.5)
 
 
 def _turned(

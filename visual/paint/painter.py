@@ -1,0 +1,266 @@
+"""The painter: walks through shapes and draws them, fast when a picture is much like the one before.
+
+What is drawn again and again is kept as a small surface: a circle, a line of text, a message with its
+label, a group with a key. These are collected and go out in one `fblits`; only shapes in between that are
+drawn afresh (lines, polygons, boxes) interrupt it. On an opaque target, kept surfaces are run-length
+encoded: two to three times as fast.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+
+import pygame
+
+from visual import marks, strokes
+from visual.paint import raster, sprites
+from visual.paint.kept import Kept
+from visual.paint.lettering import Sprite
+from visual.picking import all_bounds, bounds
+from visual.shapes import Box, Circle, Colour, Group, Line, Mark, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.theme import Theme, rgba
+
+_KEPT_PIXELS = 6_000_000
+_KEPT_GROUP_PIXELS = 24_000_000
+_MARGIN = 4  # surface pixels around a kept group, for halos and soft edges
+_TURN = 3  # degrees to which a message's arrowhead is turned
+_LARGEST = 4  # how many times as large as the target a kept group may be
+
+
+class Painter:
+    """Draws for one theme at one scale and remembers what it may need again; keep one for many pictures."""
+
+    def __init__(self, theme: Theme, scale: float = 1.0) -> None:
+        self.theme = theme
+        self.scale = scale
+        self._on_opaque = _Memory(encoded=True)
+        self._on_transparent = _Memory(encoded=False)
+
+    def draw(self, surface: pygame.Surface, shapes: Iterable[Shape]) -> None:
+        """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first."""
+        self.draw_at(surface, shapes, 0.0, 0.0)
+
+    def draw_at(self, surface: pygame.Surface, shapes: Iterable[Shape], left: float, top: float) -> None:
+        """As `draw`, with the picture's origin at that pixel of the surface."""
+        transparent = surface.get_flags() & pygame.SRCALPHA
+        canvas = _Canvas(self, surface, self._on_transparent if transparent else self._on_opaque)
+        canvas.paint(shapes, left, top)
+        canvas.flush()
+
+
+class _Memory:
+    """The sprites kept for one kind of target. Encoded ones would lose their transparency on a transparent target."""
+
+    def __init__(self, *, encoded: bool) -> None:
+        self._encoded = encoded
+        self.circles, self.texts, self.boxes, self.marks, self.arrows = (
+            Kept(sprites.pixels, _KEPT_PIXELS) for _ in range(5)
+        )
+        self.groups = Kept(sprites.pixels, _KEPT_GROUP_PIXELS)
+
+    def ready(self, sprite: Sprite) -> Sprite:
+        """The sprite as this memory keeps it."""
+        if self._encoded and sprite.surface.get_flags() & pygame.SRCALPHA:
+            sprite.surface.set_alpha(255, pygame.RLEACCEL)
+        return sprite
+
+
+class _Canvas:
+    """One pass over one surface. `left` and `top` are the surface pixel of the origin of the shapes being drawn."""
+
+    def __init__(self, painter: Painter, surface: pygame.Surface, memory: _Memory) -> None:
+        self._painter = painter
+        self._theme = painter.theme
+        self._scale = painter.scale
+        self._surface = surface
+        self._memory = memory
+        self._waiting: list[tuple[pygame.Surface, tuple[int, int]]] = []
+
+    def paint(self, shapes: Iterable[Shape], left: float, top: float) -> None:
+        """Draw the shapes or put them on the list of what waits."""
+        for shape in shapes:
+            _WAYS[type(shape)](self, shape, left, top)
+
+    def flush(self) -> None:
+        """Draw what waits."""
+        if self._waiting:
+            self._surface.fblits(self._waiting)
+            self._waiting = []
+
+    def _mark(self, mark: Mark, left: float, top: float) -> None:
+        look = mark[2:6]
+        surface, dx, dy = self._memory.marks.get(look) or self._memory.marks.obtain(
+            look, lambda: self._mark_sprite(mark)
+        )
+        x, y = round(mark.x * self._scale + left), round(mark.y * self._scale + top)
+        if mark.toward is not None:
+            self._mark_arrow(mark, x, y)
+        self._waiting.append((surface, (x + dx, y + dy)))
+
+    def _mark_sprite(self, mark: Mark) -> Sprite:
+        return self._sprite_of(marks.body(mark, self._theme))
+
+    def _mark_arrow(self, mark: Mark, x: int, y: int) -> None:
+        start_x, start_y = marks.arrow_start(mark)
+        turned = mark._replace(toward=round((mark.toward or 0.0) / _TURN) * _TURN % 360)
+        line = marks.arrow(turned, self._theme)
+        sprite = self._memory.arrows.obtain(line, lambda: self._sprite_of((line,)))
+        place = (round(x + start_x * self._scale) + sprite.dx, round(y + start_y * self._scale) + sprite.dy)
+        self._waiting.append((sprite.surface, place))
+
+    def _circle(self, shape: Circle, left: float, top: float) -> None:
+        look = shape[2:7]
+        sprite = self._memory.circles.get(look) or self._memory.circles.obtain(
+            look, lambda: self._memory.ready(sprites.circle(shape, self._scale))
+        )
+        self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
+
+    def _text(self, shape: Text, left: float, top: float) -> None:
+        if not shape.text:
+            return
+        look = shape[2:11]
+        sprite = self._memory.texts.get(look) or self._memory.texts.obtain(
+            look, lambda: self._memory.ready(sprites.text(shape, self._scale))
+        )
+        self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
+
+    def _box(self, shape: Box, left: float, top: float) -> None:
+        at = sprites.edges(shape, self._scale, left, top)
+        if sprites.is_plain(shape):
+            self.flush()
+            sprites.draw_box(self._surface, shape, at)
+            return
+        look = (at.rect.size, shape[4:9])
+        sprite = self._memory.boxes.obtain(look, lambda: self._memory.ready(sprites.box(shape, at, self._scale)))
+        self._wait(sprite, at.rect.x, at.rect.y)
+
+    def _line(self, shape: Line, left: float, top: float) -> None:
+        points = ((shape.x1, shape.y1), (shape.x2, shape.y2))
+        self._stroke(shape, self._on_surface(points, left, top))
+
+    def _polyline(self, shape: Polyline, left: float, top: float) -> None:
+        self._stroke(shape, self._on_surface(shape.points, left, top))
+
+    def _stroke(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
+        if len(shape.stroke) > 7:
+            self._fainter_stroke(shape, points)
+            return
+        self.flush()
+        arrow = shape.arrow * self._scale
+        self._path(strokes.shaft(points, arrow), shape.stroke, shape.width, shape.dash)
+        if arrow and points[-1] != points[-2]:
+            raster.polygon(self._surface, shape.stroke, strokes.arrowhead(points[-2], points[-1], arrow))
+
+    def _fainter_stroke(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
+        """A translucent line: where its pieces overlap it must not be darker, so it is drawn opaque and faded."""
+        flat = Polyline(points, shape.stroke[:7], shape.width * self._scale, arrow=shape.arrow * self._scale)
+        box = _whole(bounds(flat), 1.0, _MARGIN).clip(self._surface.get_clip())
+        shifted = tuple((x - box.x, y - box.y) for x, y in points)
+        layer = raster.blank(*box.size, shape.stroke)
+        canvas = _Canvas(self._painter, layer, self._memory)
+        canvas._stroke(shape._replace(stroke=shape.stroke[:7]), shifted)
+        raster.fade(layer, rgba(shape.stroke)[3])
+        self._waiting.append((layer, box.topleft))
+
+    def _path(self, points: tuple[Point, ...], colour: Colour, width: float, dash: tuple[float, ...]) -> None:
+        for piece in strokes.dashes(points, sprites.scaled(dash, self._scale)):
+            raster.path(self._surface, colour, piece, width * self._scale)
+
+    def _polygon(self, shape: Polygon, left: float, top: float) -> None:
+        points = self._on_surface(shape.points, left, top)
+        self.flush()
+        if shape.fill:
+            within = self._surface.get_clip()
+            surface, x, y = sprites.polygon_fill(points, shape.fill, self._scale, within)
+            self._surface.blit(surface, (x, y))
+        if shape.stroke:
+            # a solid outline goes on along the first side, so that the joint where it closes is drawn as well
+            outline = (*points, points[0]) if shape.dash else (*points, *points[:2])
+            self._path(outline, shape.stroke, shape.width, shape.dash)
+
+    def _group(self, group: Group, left: float, top: float) -> None:
+        left, top = left + group.x * self._scale, top + group.y * self._scale
+        if group.key is not None:
+            self._kept_group(group, left, top)
+        elif group.opacity < 1:
+            self._wait(self._baked(group, self._extent(group)), left, top)
+        else:
+            self._plain_group(group, left, top)
+
+    def _kept_group(self, group: Group, left: float, top: float) -> None:
+        look = (group.key, group.clip, group.opacity)
+        sprite = self._memory.groups.get(look)
+        if sprite is None:
+            box, target = self._extent(group), self._surface.get_rect()
+            if box.w * box.h > _LARGEST * target.w * target.h:
+                self._plain_group(group, left, top)
+                return
+            sprite = self._memory.groups.obtain(look, lambda: self._memory.ready(self._baked(group, box)))
+        self._wait(sprite, left, top)
+
+    def _plain_group(self, group: Group, left: float, top: float) -> None:
+        if not group.clip:
+            self.paint(group.shapes, left, top)
+            return
+        self.flush()
+        before = self._surface.get_clip()
+        self._surface.set_clip(_whole(group.clip, self._scale, 0).move(round(left), round(top)).clip(before))
+        self.paint(group.shapes, left, top)
+        self.flush()
+        self._surface.set_clip(before)
+
+    def _extent(self, group: Group) -> pygame.Rect:
+        """What a group covers, in surface pixels from its origin."""
+        if group.clip:
+            return _whole(group.clip, self._scale, 0)
+        box = _whole(all_bounds(group.shapes), self._scale, 0)
+        return box if self._is_ground(group, box) else box.inflate(2 * _MARGIN, 2 * _MARGIN)
+
+    def _is_ground(self, group: Group, box: pygame.Rect) -> bool:
+        """Whether the group begins with a box that fills all of it, so that nothing beneath shines through."""
+        first = group.shapes[0] if group.shapes else None
+        return (
+            isinstance(first, Box)
+            and first.fill is not None
+            and sprites.is_plain(first)
+            and not first.radius
+            and group.opacity == 1
+            and sprites.edges(first, self._scale, 0, 0).rect.contains(box)
+        )
+
+    def _baked(self, group: Group, box: pygame.Rect) -> Sprite:
+        """What a group looks like in that box, placed by the group's origin."""
+        opaque = self._is_ground(group, box)
+        surface = pygame.Surface(box.size) if opaque else raster.blank(*box.size, self._theme.paper)
+        self._painter.draw_at(surface, group.shapes, -box.x, -box.y)
+        if group.opacity < 1:
+            raster.fade(surface, round(255 * group.opacity))
+        return Sprite(surface, *box.topleft)
+
+    def _sprite_of(self, shapes: tuple[Shape, ...]) -> Sprite:
+        group = Group(shapes)
+        return self._memory.ready(self._baked(group, self._extent(group)))
+
+    def _wait(self, sprite: Sprite, x: float, y: float) -> None:
+        self._waiting.append((sprite.surface, (round(x) + sprite.dx, round(y) + sprite.dy)))
+
+    def _on_surface(self, points: Iterable[Point], left: float, top: float) -> tuple[Point, ...]:
+        return tuple((x * self._scale + left, y * self._scale + top) for x, y in points)
+
+
+_WAYS: dict[type, Callable[..., None]] = {
+    Mark: _Canvas._mark,
+    Circle: _Canvas._circle,
+    Text: _Canvas._text,
+    Box: _Canvas._box,
+    Line: _Canvas._line,
+    Polyline: _Canvas._polyline,
+    Polygon: _Canvas._polygon,
+    Group: _Canvas._group,
+}
+
+
+def _whole(box: Rect, scale: float, margin: int) -> pygame.Rect:
+    """The smallest rectangle of whole surface pixels around a rectangle, widened by a margin."""
+    left, top = math.floor(box.x * scale) - margin, math.floor(box.y * scale) - margin
+    right, bottom = math.ceil((box.x + box.w) * scale) + margin, math.ceil((box.y + box.h) * scale) + margin
+    return pygame.Rect(left, top, right - left, bottom - top)
