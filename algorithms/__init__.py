@@ -1,0 +1,1 @@
+"""The algorithms, the engine they run on, and the catalogue that finds them by name."""

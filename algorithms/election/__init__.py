@@ -1,0 +1,1 @@
+"""Election: one algorithm = one file."""

@@ -1,0 +1,83 @@
+"""A run's state at one step, saved so that the run can be taken up there again.
+
+Deep copies were 2,000 times as slow: processes hold plain values or flat containers of them, so a shallow copy of
+each variable is a full one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from algorithms.engine.events import Record
+from algorithms.engine.post import SavedPost
+from algorithms.engine.randomness import Stream, key
+from algorithms.engine.timers import SavedTimers
+from algorithms.engine.workload import Load
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
+
+_CONTAINERS = (list, set, dict, deque)
+
+
+class Saved(NamedTuple):
+    """Everything a run's future depends on, at one step; holds nothing that later steps change."""
+
+    steps: int
+    now: float
+    seq: int
+    queue: list[Record]
+    states: list[dict[str, Any]]
+    timers: SavedTimers
+    down: dict[int, str]
+    held: dict[int, list[Record]]
+    backlog: list[int]
+    expected: list[int]
+    counts: list[tuple[tuple[str, int], int]]
+    load: Load
+    post: SavedPost
+
+
+def save(run: Simulation, before: Saved | None = None) -> Saved:
+    """A checkpoint of the present state; what has not changed since the checkpoint `before` is shared with it."""
+    states = [freeze(vars(process)) for process in run.processes]
+    if before:
+        states = [old if old == new else new for old, new in zip(before.states, states, strict=True)]
+    return Saved(
+        run.steps,
+        run.now,
+        run.seq,
+        run.queue.entries(),
+        states,
+        run.timers.save(),
+        run.down.copy(),
+        {node: list(entries) for node, entries in run.held.items()},
+        run.backlog.copy(),
+        run.expected.copy(),
+        [(name, stream.count) for name, stream in run.streams.items()],
+        run.load,
+        run.post.save(before.post if before else None),
+    )
+
+
+def restore(run: Simulation, saved: Saved) -> None:
+    """Go back (or ahead) to a checkpoint of this same run. The trace stays as it is."""
+    run.steps, run.now, run.seq = saved.steps, saved.now, saved.seq
+    run.queue.restore(saved.queue)
+    for process, state in zip(run.processes, saved.states, strict=True):
+        process.__dict__ = freeze(state)
+    run.timers.restore(saved.timers)
+    run.down.clear()
+    run.down.update(saved.down)
+    run.held = {node: list(entries) for node, entries in saved.held.items()}
+    run.backlog = saved.backlog.copy()
+    run.expected = saved.expected.copy()
+    run.streams = {name: Stream(key(run.scenario.seed, *name), count) for name, count in saved.counts}
+    run.load = saved.load
+    run.post.restore(saved.post)
+
+
+def freeze(state: dict[str, Any]) -> dict[str, Any]:
+    """A copy of a process's state: plain values as they are, flat containers copied."""
+    return {name: v.copy() if v.__class__ in _CONTAINERS else v for name, v in state.items()}

@@ -1,0 +1,88 @@
+"""The tuples that are queue entry, trace record and source of the animation at once, and their queue.
+
+Every record starts (time, seq, kind, node). What follows depends on the kind:
+
+    DELIVER    message, sender, sent        the message arrives (at `time`); recorded at its sending too
+    LOST       message, sender, sent, due   it vanishes; it would have arrived at `due`
+    TIMER      name                         a timer runs out
+    REQUEST                                 the application wants the critical section (or an election)
+    LEAVE                                   the time in the critical section is over
+    FAULT      event                        something is done to the run: a `scenario.Event`
+    LAUNCH                                  the first step of every run: all processes launch
+    HELD       entry                        something reached a paused process, and waits there
+    ENTER                                   the process enters the critical section
+    RESUMED                                 a recovered process finds itself still inside
+    ELECTED    leader                       the process now takes `leader` for the leader
+    CREATED                                 a token comes into being at the process
+    DESTROYED                               the process lets a token end
+
+The last five are only ever effects of a step. A message keeps its `seq`, its serial number, for life.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from heapq import heappop, heappush
+from math import inf
+from typing import Any
+
+Record = tuple[Any, ...]
+
+DELIVER, LOST, TIMER, REQUEST, LEAVE, FAULT, LAUNCH, HELD = range(8)
+ENTER, RESUMED, ELECTED, CREATED, DESTROYED = range(8, 13)
+KINDS = (  # their names, by number
+    *("deliver", "lost", "timer", "request", "leave", "fault", "launch", "held"),
+    *("enter", "resumed", "elected", "created", "destroyed"),
+)
+
+TIME, SEQ, KIND, NODE = range(4)  # places common to all records
+MESSAGE, SENDER, SENT, DUE = range(4, 8)  # further places in DELIVER and LOST
+
+
+class EventQueue:
+    """Entries in order of (time, seq): a heap, and beside it a lane for what is put in in order anyway.
+
+    Messages that all take equally long are due in the order of their sending. They go into the lane, a deque,
+    at a fraction of a heap's cost; where both have something, the earlier goes first.
+    """
+
+    __slots__ = ("heap", "lane")
+
+    def __init__(self) -> None:
+        self.heap: list[Record] = []
+        self.lane: deque[Record] = deque()  # only ever appended to in order of (time, seq)
+
+    def push(self, entry: Record) -> None:
+        """Put an entry in."""
+        heappush(self.heap, entry)
+
+    def pop(self, until: float = inf) -> Record | None:
+        """Take out the next entry; None if there is none up to and including `until`."""
+        heap, lane = self.heap, self.lane
+        if lane and (not heap or lane[0] < heap[0]):
+            return lane.popleft() if lane[0][0] <= until else None
+        return heappop(heap) if heap and heap[0][0] <= until else None
+
+    def peek(self) -> Record | None:
+        """The next entry, left where it is."""
+        if self.lane and (not self.heap or self.lane[0] < self.heap[0]):
+            return self.lane[0]
+        return self.heap[0] if self.heap else None
+
+    def remove(self, unwanted: Callable[[Record], bool]) -> list[Record]:
+        """Take out all entries that are unwanted, and return them in order."""
+        entries = self.entries()
+        removed = [entry for entry in entries if unwanted(entry)]
+        if removed:
+            self.restore([entry for entry in entries if not unwanted(entry)])
+        return removed
+
+    def entries(self) -> list[Record]:
+        """All entries, in order."""
+        return sorted([*self.heap, *self.lane])
+
+    def restore(self, entries: list[Record]) -> None:
+        """Hold exactly these entries, which are in order."""
+        self.heap[:] = entries  # a sorted list is a heap
+        self.lane.clear()

@@ -1,0 +1,257 @@
+"""What can be done to a run, as a table: the scenario file, the window and the command line all read it.
+
+Faults, requests by hand, changes of the load, and the choices of a scheduler who is not the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from algorithms.engine.events import (
+    DELIVER,
+    KIND,
+    LEAVE,
+    MESSAGE,
+    NODE,
+    RESUMED,
+    SENDER,
+    SEQ,
+    Record,
+)
+from algorithms.engine.network import Link
+from algorithms.engine.scenario import Event
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
+
+CRASHED, PAUSED = "crashed", "paused"  # what a node can be, in `Simulation.down`
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One thing that can be done: the fields of an Event that it needs, in words, and how it is done."""
+
+    needs: tuple[str, ...]
+    words: str
+    apply: Callable[[Simulation, Event], None]
+
+
+def apply(run: Simulation, event: Event) -> None:
+    """Do it. Doing what is already so (crashing a crashed node, losing a token that is gone) changes nothing."""
+    FAULTS[event.do].apply(run, event)
+
+
+# ---- nodes -------------------------------------------------------------------------------------------------
+
+
+def crash(run: Simulation, event: Event) -> None:
+    """Fail-stop: no step any more, timers gone, what arrives is lost."""
+    node = _node(event)
+    if run.down.get(node) == CRASHED:
+        return
+    for entry in run.held.pop(node, []):
+        if entry[KIND] == DELIVER:
+            run.post.lose(entry)
+    run.down[node] = CRASHED
+    run.stop_clockwork(node)
+
+
+def recover(run: Simulation, event: Event) -> None:
+    """Come back, knowing what one knew (memory) or as on the first day."""
+    node = _node(event)
+    if run.down.get(node) != CRASHED:
+        return
+    del run.down[node]
+    process = run.processes[node]
+    if not event.memory:
+        run.backlog[node] = 0
+        process.reset()
+    elif getattr(process, "inside", False):
+        run.trace.records.append((run.now, 0, RESUMED, node))
+        run.plan_leave(node, run.draw_hold(node))
+    process.recovered()
+    run.settle(process)
+    run.revive(node)
+
+
+def pause(run: Simulation, event: Event) -> None:
+    """Stand still; whatever arrives waits. From outside this looks like a crash."""
+    run.down.setdefault(_node(event), PAUSED)
+
+
+def resume(run: Simulation, event: Event) -> None:
+    """Go on, and handle now what has waited."""
+    node = _node(event)
+    if run.down.get(node) == PAUSED:
+        del run.down[node]
+        run.readmit(run.held.pop(node, []))
+
+
+# ---- messages ----------------------------------------------------------------------------------------------
+
+
+def drop(run: Simulation, event: Event) -> None:
+    """The message vanishes where it is."""
+    message = find_message(run, event)
+    if message is not None:
+        run.post.drop(message)
+
+
+def delay(run: Simulation, event: Event) -> None:
+    """The message arrives `delay` later; on FIFO channels nothing that was sent after it overtakes it."""
+    message = find_message(run, event)
+    if message is not None and event.delay is not None:
+        run.post.delay(message, event.delay)
+
+
+def duplicate(run: Simulation, event: Event) -> None:
+    """A second copy arrives right after the first."""
+    message = find_message(run, event)
+    if message is not None:
+        run.post.copy(message)
+
+
+def lose_token(run: Simulation, event: Event) -> None:
+    """The token vanishes, in flight or in the hands of its holder (who does not notice)."""
+    token = _find_token(run)
+    if token is not None:
+        run.post.drop(token)
+    else:
+        _mark_holder(run, "lose")
+
+
+def duplicate_token(run: Simulation, event: Event) -> None:
+    """There are two tokens now: a copy in flight, or the holder will send two."""
+    token = _find_token(run)
+    if token is not None:
+        run.post.copy(token)
+    else:
+        _mark_holder(run, "duplicate")
+
+
+# ---- links -------------------------------------------------------------------------------------------------
+
+
+def cut(run: Simulation, event: Event) -> None:
+    """The link between `node` and `to` carries nothing any more; what is on it is lost."""
+    run.post.cut(_link(event))
+
+
+def heal(run: Simulation, event: Event) -> None:
+    """The link between `node` and `to` carries messages again; without a link, all do."""
+    run.post.heal(run.post.channels.cut if event.node is None else _link(event))
+
+
+def partition(run: Simulation, event: Event) -> None:
+    """Nodes of different groups no longer reach each other; nodes in no group form one of their own."""
+    group = {node: g for g, nodes in enumerate(event.groups) for node in nodes}
+    nodes = range(len(run.processes))
+    run.post.cut((a, b) for a in nodes for b in nodes if group.get(a) != group.get(b))
+
+
+# ---- the application ---------------------------------------------------------------------------------------
+
+
+def request(run: Simulation, event: Event) -> None:
+    """The application at `node` asks now."""
+    node = _node(event)
+    if node not in run.down:
+        run.demand(node)
+
+
+def load(run: Simulation, event: Event) -> None:
+    """From now on requests come differently."""
+    if event.load is not None:
+        run.open_load(event.load)
+
+
+# ---- the choices of a scheduler ----------------------------------------------------------------------------
+
+
+def chosen_entry(run: Simulation, event: Event) -> Record | None:
+    """For a choice (deliver, fire, leave): the entry that happens now, taken out of the queue; else None."""
+    if event.do == "deliver":
+        wanted = find_message(run, event)
+    elif event.do == "fire":
+        wanted = run.timers.due.get((_node(event), event.timer or ""))
+        if wanted is None:
+            return None
+        run.timers.cancel(*wanted[NODE : NODE + 2])
+        return (run.now, *wanted[1:])
+    elif event.do == "leave":
+        leaves = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
+        wanted = next(leaves, None)
+    else:
+        return None
+    if wanted is None:
+        return None
+    run.queue.remove(lambda entry: entry is wanted)
+    return (run.now, *wanted[1:])
+
+
+def _nothing_to_choose(run: Simulation, event: Event) -> None:
+    """A choice whose message or timer is not there any more: the step is empty."""
+
+
+# ---- within ------------------------------------------------------------------------------------------------
+
+
+def find_message(run: Simulation, event: Event) -> Record | None:
+    """The entry in flight that the event means: by serial number, or the oldest that fits."""
+    for entry in sorted(run.post.in_flight(), key=lambda e: e[SEQ]):
+        if event.message is not None:
+            if entry[SEQ] == event.message:
+                return entry
+        elif (
+            event.node in (None, entry[SENDER])
+            and event.to in (None, entry[NODE])
+            and event.type in (None, type(entry[MESSAGE]).__name__)
+        ):
+            return entry
+    return None
+
+
+def _find_token(run: Simulation) -> Record | None:
+    token = run.algorithm.token
+    return next((e for e in run.post.in_flight() if e[KIND] == DELIVER and type(e[MESSAGE]) is token), None)
+
+
+def _mark_holder(run: Simulation, fate: str) -> None:
+    holder = next((p.id for p in run.processes if p.holding()), None)
+    if holder is not None:
+        run.post.mark(holder, fate)
+
+
+def _node(event: Event) -> int:
+    if event.node is None:
+        raise ValueError(f"{event.do} needs a node")
+    return event.node
+
+
+def _link(event: Event) -> list[Link]:
+    if event.node is None or event.to is None:
+        raise ValueError(f"{event.do} needs two nodes")
+    return [(event.node, event.to), (event.to, event.node)]
+
+
+FAULTS: dict[str, Kind] = {
+    "crash": Kind(("node",), "crash", crash),
+    "recover": Kind(("node",), "recover", recover),
+    "pause": Kind(("node",), "pause", pause),
+    "resume": Kind(("node",), "resume", resume),
+    "drop": Kind(("message",), "drop the message", drop),
+    "delay": Kind(("message", "delay"), "delay the message", delay),
+    "duplicate": Kind(("message",), "duplicate the message", duplicate),
+    "lose-token": Kind((), "lose the token", lose_token),
+    "duplicate-token": Kind((), "duplicate the token", duplicate_token),
+    "cut": Kind(("node", "to"), "cut the link", cut),
+    "heal": Kind((), "heal the links", heal),
+    "partition": Kind(("groups",), "partition the network", partition),
+    "load": Kind(("load",), "change the load", load),
+    "request": Kind(("node",), "ask now", request),
+    "deliver": Kind(("message",), "deliver the message now", _nothing_to_choose),
+    "fire": Kind(("node", "timer"), "let the timer run out now", _nothing_to_choose),
+    "leave": Kind(("node",), "leave the critical section now", _nothing_to_choose),
+}

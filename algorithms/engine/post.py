@@ -1,0 +1,180 @@
+"""How a message gets from one process to another: what `send` does, and what can befall a message on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SEQ, Record
+from algorithms.engine.network import Channels, SavedChannels
+from algorithms.engine.process import Message, Send
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
+
+
+class SavedPost(NamedTuple):
+    """The state of the post at a checkpoint."""
+
+    channels: SavedChannels
+    marks: dict[int, str]
+
+
+class Post:
+    """The channels of a run, and the messages on them.
+
+    `marks` says what befalls the next token that a node sends, "lose" or "duplicate": a holder does not notice
+    that its token is gone.
+    """
+
+    def __init__(self, run: Simulation) -> None:
+        self.channels = Channels(run.scenario.network, run.scenario.seed)
+        self.marks: dict[int, str] = {}
+        self._run = run
+        self._token = run.algorithm.token
+        self.choose_way()
+
+    def choose_way(self) -> None:
+        """After a change of channels or marks: does every message just arrive after the same delay?"""
+        self._plain_delay = None if self.marks else self.channels.plain_delay()
+
+    def sender(self, node: int) -> Send:
+        """The `send` of one process. The usual case, one message to another process, is written out."""
+        run = self._run
+        lane, push, record = run.queue.lane.append, run.queue.push, run.trace.records.append
+
+        def send(message: Message, to: int | Iterable[int]) -> None:
+            delay = self._plain_delay
+            now = run.now
+            if to.__class__ is int and to != node and delay is not None:
+                run.seq = seq = run.seq + 1
+                entry = (now + delay, seq, DELIVER, to, message, node, now)
+                lane(entry)
+                record(entry)
+                return
+            receivers = (to,) if to.__class__ is int else sorted(to)  # type: ignore[arg-type]
+            if delay is None:
+                for receiver in receivers:
+                    self._send_with_care(message, node, receiver)
+                return
+            due, seq = now + delay, run.seq
+            for receiver in receivers:
+                seq += 1
+                if receiver != node:
+                    entry = (due, seq, DELIVER, receiver, message, node, now)
+                    lane(entry)
+                else:  # to oneself: no way to go
+                    entry = (now, seq, DELIVER, receiver, message, node, now)
+                    push(entry)
+                record(entry)
+            run.seq = seq
+
+        return send
+
+    # ---- messages in flight --------------------------------------------------------------------------------
+
+    def in_flight(self) -> list[Record]:
+        """The entries of the messages that are on their way, the doomed (LOST) ones included."""
+        return [entry for entry in self._run.queue.entries() if entry[KIND] in (DELIVER, LOST)]
+
+    def lose(self, message: Record) -> None:
+        """Record that a message which is no longer in the queue is lost now."""
+        due = message[DUE] if message[KIND] == LOST else message[0]
+        self._run.trace.records.append((self._run.now, message[SEQ], LOST, *message[3:7], due))
+
+    def drop(self, message: Record) -> None:
+        """The message vanishes where it is."""
+        self._run.queue.remove(lambda entry: entry is message)
+        self.lose(message)
+
+    def delay(self, message: Record, by: float) -> None:
+        """The message comes later; on FIFO channels what was sent after it does not overtake it."""
+        later = (message[0] + by, *message[1:])
+        if message[KIND] == LOST:
+            later = (*later[:DUE], message[DUE] + by)
+        self._run.queue.remove(lambda entry: entry is message)
+        self._run.queue.push(later)
+        if self.channels.network.fifo:
+            self._keep_order(later)
+
+    def copy(self, message: Record) -> None:
+        """A second copy, with a serial number of its own, arrives together with the first."""
+        twin = (message[0], self._run.number(), *message[2:])
+        self._run.queue.push(twin)
+        self._run.trace.records.append(_as_sent(twin))
+
+    def cut(self, links: Iterable[tuple[int, int]]) -> None:
+        """These directed links carry nothing any more; what is on them is lost."""
+        dead = frozenset(links)
+        self.channels.cut |= dead
+        self.choose_way()
+        for message in self._run.queue.remove(
+            lambda entry: entry[KIND] in (DELIVER, LOST) and (entry[SENDER], entry[NODE]) in dead
+        ):
+            self.lose(message)
+
+    def heal(self, links: Iterable[tuple[int, int]]) -> None:
+        """These directed links carry messages again."""
+        self.channels.cut -= frozenset(links)
+        self.choose_way()
+
+    def mark(self, holder: int, fate: str) -> None:
+        """The next token that `holder` sends will be lost, or duplicated."""
+        self.marks[holder] = fate
+        self.choose_way()
+
+    # ---- checkpoints ---------------------------------------------------------------------------------------
+
+    def save(self, before: SavedPost | None) -> SavedPost:
+        """The present state, sharing with the checkpoint `before` what has not changed."""
+        return SavedPost(self.channels.save(self._run.now, before.channels if before else None), self.marks.copy())
+
+    def restore(self, saved: SavedPost) -> None:
+        """Go back to a saved state."""
+        self.channels.restore(saved.channels)
+        self.marks = saved.marks.copy()
+        self.choose_way()
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _send_with_care(self, message: Message, sender: int, receiver: int) -> None:
+        """One message over a channel that delays at random, loses or duplicates."""
+        if receiver == sender:
+            self._dispatch(DELIVER, self._run.now, message, sender, receiver)
+            return
+        mark = self.marks.pop(sender, None) if message.__class__ is self._token else None
+        if mark:
+            self.choose_way()
+        for kind, due in self.channels.fates(sender, receiver, self._run.now):
+            self._dispatch(LOST if mark == "lose" else kind, due, message, sender, receiver)
+            if mark == "duplicate":
+                self._dispatch(kind, due, message, sender, receiver)
+
+    def _dispatch(self, kind: int, due: float, message: Message, sender: int, receiver: int) -> None:
+        """A doomed message vanishes half-way; until then it looks like any other."""
+        now, seq = self._run.now, self._run.number()
+        if kind == LOST:
+            entry: Record = ((now + due) / 2, seq, LOST, receiver, message, sender, now, due)
+        else:
+            entry = (due, seq, DELIVER, receiver, message, sender, now)
+        self._run.queue.push(entry)
+        self._run.trace.records.append(_as_sent(entry))
+
+    def _keep_order(self, late: Record) -> None:
+        """FIFO: what follows the late message on its channel comes no earlier than it."""
+        link, due = (late[SENDER], late[NODE]), late[0]
+
+        def overtakes(entry: Record) -> bool:
+            same = entry[KIND] == DELIVER and (entry[SENDER], entry[NODE]) == link
+            return same and entry[SEQ] > late[SEQ] and entry[0] < due
+
+        for entry in self._run.queue.remove(overtakes):
+            self._run.queue.push((due, *entry[1:]))
+        self.channels.hold_back(link, due)
+
+
+def _as_sent(entry: Record) -> Record:
+    """The record of a message's sending: it does not tell that a message is doomed."""
+    if entry[KIND] == DELIVER:
+        return entry
+    return (entry[DUE], entry[SEQ], DELIVER, *entry[3:7])

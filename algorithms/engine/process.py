@@ -1,0 +1,304 @@
+"""Message, Process, @when: all that an author of an algorithm needs to know.
+
+An algorithm is a subclass of `MutexProcess` or `ElectionProcess`. Whatever it assigns to `self` is its
+state: plain values, or flat sets, lists, dicts and deques of them. Everything the engine lends it (id, peers,
+the way to the network) lives in slots, so that `vars(process)` is the algorithm's state and nothing else.
+
+    setup()                     the state at the start, and again after a recovery without memory
+    launch()                    once, at time 0, when every process has been set up (place the token, say)
+    acquire(), release()        the application wants the critical section; has left it
+    start()                     the application asks for an election
+    on_<message>(message, sender)   a message has arrived: `class NewLeader(Message)` -> on_new_leader
+    on_<timer>()                the timer set by set_timer("<timer>", after) has run out
+    recovered()                 the process is back after a crash
+    @when(guard)                a rule that runs as soon as its guard is true, in the same step
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
+
+if TYPE_CHECKING:
+    from algorithms.engine.randomness import Stream
+
+
+@dataclass_transform(frozen_default=True)
+class Message:
+    """What one process sends to another. Subclasses annotate their fields; instances cannot be changed."""
+
+    def __init_subclass__(cls) -> None:
+        if getattr(cls, "__annotations__", None):
+            dataclass(frozen=True)(cls)
+        else:  # nothing tells two of them apart: one will do
+            dataclass(frozen=True, init=False)(cls)
+            only = object.__new__(cls)
+            cls.__new__ = staticmethod(lambda cls: only)  # type: ignore[method-assign,assignment]
+
+
+class Parameter:
+    """A constant of an algorithm that a scenario may set; `self.<name>` is its value in a run."""
+
+    def __init__(self, default: Any, meaning: str, low: float | None = None) -> None:
+        self.default = default
+        self.meaning = meaning
+        self.low = low  # the smallest value that makes sense, if there is one
+
+
+Guard = Callable[[Any], bool]
+Rule = Callable[[Any], None]
+
+
+def when(guard: Guard) -> Callable[[Rule], Rule]:
+    """Run the decorated method at once, in the same step, whenever `guard(self)` has become true."""
+
+    def mark(rule: Rule) -> Rule:
+        rule.guard = guard  # type: ignore[attr-defined]
+        return rule
+
+    return mark
+
+
+class Send(Protocol):
+    """Send one message to one process, or to each of a collection in ascending order."""
+
+    def __call__(self, message: Message, to: int | Iterable[int]) -> None: ...
+
+
+class Host(Protocol):
+    """What a process asks of whoever runs it: a simulation, or a test that looks at the outbox."""
+
+    now: float
+
+    def set_timer(self, node: int, name: str, after: float) -> None: ...
+    def cancel_timer(self, node: int, name: str) -> None: ...
+    def entered(self, node: int, hold: float | None) -> None: ...
+    def elected(self, node: int, leader: int) -> None: ...
+    def token_created(self, node: int) -> None: ...
+    def token_destroyed(self, node: int) -> None: ...
+    def stream(self, node: int) -> Stream: ...
+
+
+class Process:
+    """One of the `size` processes of a system, numbered from 0."""
+
+    __slots__ = ("_host", "id", "peers", "send", "size")
+
+    id: int  # my number
+    peers: tuple[int, ...]  # whom I can send to, in ascending order
+    size: int  # how many processes there are
+    send: Send  # send(message, to=one or many): the way to the network
+    _host: Host
+
+    def setup(self) -> None:
+        """Give every variable its first value."""
+
+    def launch(self) -> None:
+        """Act once, at time 0, after every process has been set up."""
+
+    def recovered(self) -> None:
+        """Act on coming back after a crash."""
+
+    def waiting_for(self) -> Iterable[int]:
+        """The processes whose next step I am waiting for: the edges of the wait-for graph."""
+        return ()
+
+    def set_timer(self, name: str, after: float) -> None:
+        """Call on_<name>() in `after` units of time. Setting a timer again moves it."""
+        self._host.set_timer(self.id, name, after)
+
+    def cancel_timer(self, name: str) -> None:
+        """Stop the timer; stopping one that does not run is allowed."""
+        self._host.cancel_timer(self.id, name)
+
+    def create_token(self) -> None:
+        """A token comes into being here. Only counted; sending it is another matter."""
+        self._host.token_created(self.id)
+
+    def destroy_token(self) -> None:
+        """The token that I hold ends here. Only counted."""
+        self._host.token_destroyed(self.id)
+
+    def holding(self) -> bool:
+        """Whether I hold a token at the moment (one in flight is held by nobody)."""
+        return False
+
+    @property
+    def now(self) -> float:
+        """This process's clock: the time of the present step."""
+        return self._host.now
+
+    @property
+    def random(self) -> Stream:
+        """This process's own stream of random numbers."""
+        return self._host.stream(self.id)
+
+    # What the application above the algorithm does; called by whoever runs the process.
+
+    def reset(self) -> None:
+        """Forget everything and set up afresh."""
+        vars(self).clear()
+        self.setup()
+
+    def busy(self) -> bool:
+        """Whether a further demand of the application has to queue up."""
+        return False
+
+    def demand(self) -> None:
+        """The application wants what the algorithm is there for."""
+        raise NotImplementedError
+
+
+class MutexProcess(Process):
+    """A process that asks for the critical section, is inside for a while, and leaves."""
+
+    wants: bool  # I have asked and am not inside yet
+    inside: bool  # I am in the critical section
+
+    def acquire(self) -> None:
+        """The application wants the critical section: ask for it."""
+
+    def release(self) -> None:
+        """The application has left the critical section: tell whom it concerns."""
+
+    def enter(self, hold: float | None = None) -> None:
+        """Enter the critical section, for `hold` units of time or for as long as the load says."""
+        self.wants = False
+        self.inside = True
+        self._host.entered(self.id, hold)
+
+    def reset(self) -> None:
+        vars(self).clear()
+        self.wants = self.inside = False
+        self.setup()
+
+    def busy(self) -> bool:
+        return self.wants or self.inside
+
+    def demand(self) -> None:
+        self.wants = True
+        self.acquire()
+
+    def leave(self) -> None:
+        """The time in the critical section is over."""
+        self.inside = False
+        self.release()
+
+
+class ElectionProcess(Process):
+    """A process that takes part in elections and ends up knowing a leader."""
+
+    leader: int | None  # whom I take for the leader, if I know one
+
+    def start(self) -> None:
+        """The application asks for an election."""
+
+    def elect(self, leader: int) -> None:
+        """From now on `leader` is the leader, as far as I know."""
+        self.leader = leader
+        self._host.elected(self.id, leader)
+
+    def reset(self) -> None:
+        vars(self).clear()
+        self.leader = None
+        self.setup()
+
+    def demand(self) -> None:
+        self.start()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the textbook says one entry (or one election) costs in messages."""
+
+    formula: str  # as printed, "2(N−1)"
+    low: Callable[[int], float]  # the least, for N processes
+    high: Callable[[int], float] | None = None  # the most; None where there is no bound
+    note: str = ""  # what the formula assumes
+
+
+def exactly(formula: str, count: Callable[[int], float], note: str = "") -> Cost:
+    """A cost that is the same for every entry."""
+    return Cost(formula, count, count, note)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named refinement or mutant of an algorithm: another process class, and what it shows."""
+
+    process: type[Process]
+    summary: str  # one sentence: what differs, and what comes of it
+    breaks: tuple[str, ...] = ()  # the monitors that it can break; empty for a refinement
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """What stands beside an algorithm's class: facts about it, and how it likes to be drawn.
+
+    `looks` gives each message class its family on the picture: ask, grant, announce, token or deny.
+    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it.
+    """
+
+    name: str  # as on the command line, "ricart-agrawala"
+    title: str  # as in a headline, "Ricart–Agrawala"
+    summary: str  # one sentence for a list
+    source: str  # authors, where, when
+    process: type[Process]
+    looks: Mapping[type[Message], str] = field(default_factory=dict)
+    topology: str = "complete"
+    assumes: tuple[str, ...] = ("reliable",)
+    cost: Cost | None = None
+    token: type[Message] | None = None  # the message that is the token, if there is one
+    badge: str | None = None
+    chips: str | None = None
+    invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
+    promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold while the assumptions hold
+    variants: Mapping[str, Variant] = field(default_factory=dict)
+
+    def process_of(self, variant: str | None) -> type[Process]:
+        """The process class of the named variant, or of the algorithm itself. KeyError if unknown."""
+        return self.process if variant is None else self.variants[variant].process
+
+    def is_election(self) -> bool:
+        """Whether its processes elect a leader instead of taking turns."""
+        return issubclass(self.process, ElectionProcess)
+
+
+def parameters_of(process: type[Process]) -> dict[str, Parameter]:
+    """The parameters that a process class declares, by name, base classes first."""
+    return {
+        name: value
+        for cls in reversed(process.__mro__)
+        for name, value in vars(cls).items()
+        if isinstance(value, Parameter)
+    }
+
+
+def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[Process]:
+    """The class with its parameters set, the rest at their defaults. KeyError for an unknown name."""
+    declared = parameters_of(process)
+    if not declared and not chosen:
+        return process
+    for name in chosen:
+        if name not in declared:
+            raise KeyError(name)
+    values = {name: chosen.get(name, parameter.default) for name, parameter in declared.items()}
+    return type(process.__name__, (process,), {"__module__": process.__module__, **values})
+
+
+def rules_of(process: type[Process]) -> tuple[tuple[Guard, Rule], ...]:
+    """The pairs (guard, rule) of the @when rules, in the order of the file, base classes first.
+
+    A rule that a subclass overrides keeps its place and counts once, as the subclass has it.
+    """
+    names = dict.fromkeys(name for base in reversed(process.__mro__) for name in vars(base))
+    methods = (getattr(process, name) for name in names)
+    return tuple((method.guard, method) for method in methods if hasattr(method, "guard"))
+
+
+def handler_name(message: type[Message]) -> str:
+    """`NewLeader` -> "on_new_leader"."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", message.__name__)
+    return f"on_{words.lower()}"

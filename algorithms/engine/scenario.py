@@ -1,0 +1,80 @@
+"""What a run starts from, as a plain value. A run is scenario + seed + interventions, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from algorithms.engine.randomness import Distribution, Fixed
+from algorithms.engine.topology import TOPOLOGIES, Edge
+from algorithms.engine.workload import Load
+
+
+@dataclass(frozen=True)
+class Network:
+    """How the channels behave. A message is lost or duplicated with the given probabilities."""
+
+    delay: Distribution = Fixed(1.0)
+    fifo: bool = True
+    loss: float = 0.0
+    duplicate: float = 0.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that is done to a run: a fault, a request, a change of the load, a choice of the scheduler.
+
+    `do` names an entry of `faults.FAULTS`, which says which of the fields it needs. A message in flight is
+    named by its serial number `message`, or is the oldest one from `node` to `to` of the given `type`.
+    `step` makes the event follow exactly that many steps (as everything done by hand does); without it, it
+    comes first among what happens at time `at`.
+    """
+
+    at: float
+    do: str
+    node: int | None = None
+    to: int | None = None
+    message: int | None = None
+    type: str | None = None
+    timer: str | None = None
+    memory: bool = True
+    delay: float | None = None
+    groups: tuple[tuple[int, ...], ...] = ()
+    load: Load | None = None
+    step: int | None = None
+    by_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A moment with a name, to jump to and to take pictures of."""
+
+    at: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything a run starts from. `edges`, where given, take the place of the named topology."""
+
+    algorithm: str
+    title: str = ""
+    variant: str | None = None
+    nodes: int = 5
+    seed: int = 1
+    until: float = 60.0
+    topology: str | None = None  # None: the one the algorithm is made for
+    edges: tuple[Edge, ...] | None = None
+    network: Network = Network()
+    load: Load = Load()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    patience: float | None = None  # a request open for longer breaks ME2; None: no bound
+    events: tuple[Event, ...] = ()
+    markers: tuple[Marker, ...] = ()
+
+    def links(self, usual: str) -> tuple[Edge, ...]:
+        """The undirected edges of the graph; `usual` is the algorithm's own topology."""
+        if self.edges is not None:
+            return self.edges
+        return tuple(TOPOLOGIES[self.topology or usual](self.nodes, self.seed))

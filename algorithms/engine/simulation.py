@@ -1,0 +1,409 @@
+"""A system that runs: processes, channels, load and faults on one queue of events. `step` is the primitive.
+
+Nothing here knows an algorithm, the wall clock or a screen. Local steps take no time: the rules that a handler
+enables run at once, in the same step.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable
+from heapq import heappop
+from math import inf
+from typing import Any
+
+from algorithms.engine import faults
+from algorithms.engine.events import (
+    CREATED,
+    DELIVER,
+    DESTROYED,
+    ELECTED,
+    ENTER,
+    FAULT,
+    HELD,
+    KIND,
+    LAUNCH,
+    LEAVE,
+    MESSAGE,
+    NODE,
+    REQUEST,
+    SENDER,
+    TIMER,
+    EventQueue,
+    Record,
+)
+from algorithms.engine.post import Post
+from algorithms.engine.process import (
+    Algorithm,
+    Message,
+    Process,
+    handler_name,
+    rules_of,
+    with_parameters,
+)
+from algorithms.engine.randomness import Fixed, Stream, key
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.timers import Timers
+from algorithms.engine.topology import neighbours
+from algorithms.engine.trace import Trace
+from algorithms.engine.workload import Load
+
+_RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
+
+
+class Simulation:
+    """One run of `algorithm` under `scenario`, with `interventions` made by hand, in order of their step.
+
+    To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`,
+    `down` (node -> crashed or paused), `held` (what waits at paused nodes), `backlog` (requests of a node that
+    wait behind its present one), `load`, `post` (the channels and what is in flight), `trace`, `links`.
+    """
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, interventions: Iterable[Event] = ()) -> None:
+        self.scenario = scenario
+        self.algorithm = algorithm
+        self.interventions = list(interventions)
+        self.links = scenario.links(algorithm.topology)
+        self.process_class = with_parameters(algorithm.process_of(scenario.variant), scenario.parameters)
+        self.trace = Trace()
+        self.queue = EventQueue()
+        self.post = Post(self)
+        self.processes: list[Any] = self._create_processes()
+        self.now = 0.0
+        self.steps = 0
+        self.seq = 0
+        self.load = scenario.load
+        self.down: dict[int, str] = {}
+        self.held: dict[int, list[Record]] = {}
+        self.backlog = [0] * scenario.nodes
+        self.timers = Timers(self.queue)
+        self.expected = [0] * scenario.nodes  # requests of the load that are in the queue
+        self.streams: dict[tuple[str, int], Stream] = {}
+        self._rules = rules_of(self.process_class)
+        self._handlers = Handlers(self.process_class)
+        self._actions: tuple[Callable[[Record], None], ...] = (
+            self._deliver,
+            lambda entry: None,  # LOST: the record says it all
+            self._ring,
+            self._request,
+            self._leave,
+            self._do_event,
+            self._launch,
+        )
+        self._open()
+
+    # ---- running -------------------------------------------------------------------------------------------
+
+    def step(self) -> bool:
+        """Execute the next event, whatever its time; False if nothing will ever happen again."""
+        return self.run(steps=self.steps + 1) == 1
+
+    def run(self, until: float = inf, steps: float = inf) -> int:
+        """Execute the events up to and including time `until`, up to `steps` in the run as a whole.
+
+        Returns how many were executed.
+        """
+        before = self.steps
+        while self.steps < steps:
+            intervention = self._next_intervention()
+            if intervention is None:
+                self._run_queue(until, steps)
+                break
+            due = intervention.step or 0
+            if due == self.steps:
+                if intervention.at > until:
+                    break
+                self._intervene(intervention)
+            else:
+                self._run_queue(until, min(steps, due))
+                if self.steps < min(steps, due):
+                    break
+        return self.steps - before
+
+    def next_time(self) -> float | None:
+        """When the next event happens; None if none ever will."""
+        intervention = self._next_intervention()
+        if intervention is not None and intervention.step == self.steps:
+            return max(self.now, intervention.at)
+        while (entry := self.queue.peek()) is not None:
+            if entry[KIND] != TIMER or self.timers.due.get(entry[NODE : NODE + 2]) is entry:
+                return float(entry[0])
+            self.queue.pop()
+            self.timers.runs_out(entry)
+        return None
+
+    def _run_queue(self, until: float, steps: float) -> None:
+        """The inner loop; what happens most often, a delivery, is written out here."""
+        heap, lane = self.queue.heap, self.queue.lane
+        processes, handlers, rules = self.processes, self._handlers, self._rules
+        down, actions = self.down, self._actions
+        records, begin = self.trace.records, self.trace.starts.append
+        record = records.append
+        done = self.steps
+        collecting = gc.isenabled()
+        gc.disable()  # a trace holds no cycles, and walking all of it again and again costs a third of the time
+        try:
+            while done < steps:
+                if lane and (not heap or lane[0] < heap[0]):  # EventQueue.pop
+                    if lane[0][0] > until:
+                        break
+                    entry = lane.popleft()
+                elif heap and heap[0][0] <= until:
+                    entry = heappop(heap)
+                else:
+                    break
+                self.now, kind, node = entry[0], entry[2], entry[3]
+                if kind == TIMER and not self.timers.runs_out(entry):
+                    continue
+                done += 1
+                begin(len(records))
+                if down and node in down and kind != FAULT:
+                    self._reach_absent(entry)
+                    continue
+                record(entry)
+                if kind == DELIVER:
+                    process = processes[node]
+                    message = entry[4]
+                    handlers[message.__class__](process, message, entry[5])
+                    if rules:
+                        for guard, _ in rules:
+                            if guard(process):
+                                self.settle(process)
+                                break
+                else:
+                    actions[kind](entry)
+        finally:
+            self.steps = done
+            if collecting:
+                gc.enable()
+
+    def _intervene(self, event: Event) -> None:
+        """Execute an intervention as a step; a choice of the scheduler makes the chosen entry that step."""
+        self.now = max(self.now, event.at)
+        self._postpone_overdue()
+        chosen = faults.chosen_entry(self, event)
+        entry = chosen or (self.now, self.number(), FAULT, -1 if event.node is None else event.node, event)
+        self.trace.starts.append(len(self.trace.records))
+        self.steps += 1
+        if self.down and entry[NODE] in self.down and entry[KIND] != FAULT:
+            self._reach_absent(entry)
+        else:
+            self.trace.records.append(entry)
+            self._actions[entry[KIND]](entry)
+
+    def _postpone_overdue(self) -> None:
+        """What the scheduler held back while it let something later come first happens now at the earliest."""
+        first = self.queue.peek()
+        if first is None or first[0] >= self.now:
+            return
+        entries = [e if e[0] >= self.now else self._at_present(e) for e in self.queue.entries()]
+        self.queue.restore(entries)
+
+    def _at_present(self, entry: Record) -> Record:
+        """The same entry, due now; a timer stays known under its new entry."""
+        moved = (self.now, *entry[1:])
+        if entry[KIND] == TIMER:
+            self.timers.replace(entry, moved)
+        return moved
+
+    def _next_intervention(self) -> Event | None:
+        for event in self.interventions:
+            if event.step is not None and event.step >= self.steps:
+                return event
+        return None
+
+    # ---- the events ----------------------------------------------------------------------------------------
+
+    def _launch(self, entry: Record) -> None:
+        for process in self.processes:
+            process.launch()
+            self.settle(process)
+
+    def _deliver(self, entry: Record) -> None:
+        process = self.processes[entry[NODE]]
+        message = entry[MESSAGE]
+        self._handlers[message.__class__](process, message, entry[SENDER])
+        self.settle(process)
+
+    def _ring(self, entry: Record) -> None:
+        process = self.processes[entry[NODE]]
+        getattr(process, "on_" + entry[4])()
+        self.settle(process)
+
+    def _request(self, entry: Record) -> None:
+        node = entry[NODE]
+        self.expected[node] -= 1
+        self._expect(node, self.load.after_request(self.stream_of("load", node)))
+        self.demand(node)
+
+    def _leave(self, entry: Record) -> None:
+        node = entry[NODE]
+        process = self.processes[node]
+        process.leave()
+        self.settle(process)
+        if self.backlog[node] and not process.busy():
+            self.backlog[node] -= 1
+            process.demand()
+            self.settle(process)
+        if not self.expected[node]:
+            self._expect(node, self.load.after_leave(self.stream_of("load", node)))
+
+    def _do_event(self, entry: Record) -> None:
+        faults.apply(self, entry[4])
+
+    def settle(self, process: Process) -> None:
+        """Run the rules whose guards are true, in the order of the file, until none is."""
+        firings = 0
+        settled = False
+        while not settled:
+            settled = True
+            for guard, rule in self._rules:
+                if guard(process):
+                    rule(process)
+                    settled = False
+                    firings += 1
+                    break
+            if firings > _RULES_LIMIT:
+                raise RuntimeError(f"the rules of process {process.id} never settle")
+
+    def _reach_absent(self, entry: Record) -> None:
+        """Something reaches a process that is paused, and waits; or one that has crashed, and is lost on it."""
+        node, kind = entry[NODE], entry[KIND]
+        records = self.trace.records
+        if self.down[node] == faults.PAUSED:
+            self.held.setdefault(node, []).append(entry)
+            records.append((self.now, entry[1], HELD, node, entry))
+            return
+        records.append(entry)
+        if kind == DELIVER:
+            self.post.lose(entry)
+        elif kind == REQUEST:
+            self.expected[node] -= 1
+            self._expect(node, self.load.after_request(self.stream_of("load", node)))
+
+    # ---- what the processes ask of their host --------------------------------------------------------------
+
+    def set_timer(self, node: int, name: str, after: float) -> None:
+        self.timers.set((self.now + after, self.number(), TIMER, node, name))
+
+    def cancel_timer(self, node: int, name: str) -> None:
+        self.timers.cancel(node, name)
+
+    def entered(self, node: int, hold: float | None) -> None:
+        if hold is None:
+            hold = self.draw_hold(node)
+        self.trace.records.append((self.now, 0, ENTER, node))
+        self.plan_leave(node, hold)
+
+    def elected(self, node: int, leader: int) -> None:
+        self.trace.records.append((self.now, 0, ELECTED, node, leader))
+
+    def token_created(self, node: int) -> None:
+        self.trace.records.append((self.now, 0, CREATED, node))
+
+    def token_destroyed(self, node: int) -> None:
+        self.trace.records.append((self.now, 0, DESTROYED, node))
+
+    def stream(self, node: int) -> Stream:
+        return self.stream_of("algorithm", node)
+
+    # ---- what faults and the load need ---------------------------------------------------------------------
+
+    def stream_of(self, use: str, node: int) -> Stream:
+        """The stream of random numbers for that use at that node."""
+        stream = self.streams.get((use, node))
+        if stream is None:
+            stream = self.streams[use, node] = Stream(key(self.scenario.seed, use, node))
+        return stream
+
+    def demand(self, node: int) -> None:
+        """The application at `node` wants the critical section (or an election), now or after its turn."""
+        process = self.processes[node]
+        if process.busy():
+            self.backlog[node] += 1
+        else:
+            process.demand()
+            self.settle(process)
+
+    def draw_hold(self, node: int) -> float:
+        """How long `node` will stay in the critical section this time."""
+        hold = self.load.hold
+        return hold.value if isinstance(hold, Fixed) else hold.draw(self.stream_of("hold", node).random())
+
+    def plan_leave(self, node: int, hold: float) -> None:
+        """`node` leaves the critical section in `hold` units of time."""
+        self.queue.push((self.now + hold, self.number(), LEAVE, node))
+
+    def open_load(self, load: Load) -> None:
+        """From now on requests come as `load` says; those already made stay."""
+        self.queue.remove(lambda entry: entry[KIND] == REQUEST)
+        self.expected = [0] * len(self.processes)
+        self.load = load
+        for process in self.processes:
+            if not (load.closed and process.busy()):
+                for gap in load.opening(process.id, self.stream_of("load", process.id)):
+                    self._expect(process.id, gap)
+
+    def revive(self, node: int) -> None:
+        """A node that is back goes on asking: a closed load would otherwise wait for ever for its leaving."""
+        if not self.expected[node] and not self.processes[node].busy():
+            self._expect(node, self.load.after_leave(self.stream_of("load", node)))
+
+    def stop_clockwork(self, node: int) -> None:
+        """A crash: the timers of `node` stop, and its time in the critical section runs no more."""
+        self.timers.cancel_all(node)
+        self.queue.remove(lambda entry: entry[KIND] == LEAVE and entry[NODE] == node)
+
+    def readmit(self, held: list[Record]) -> None:
+        """What has waited at a paused process happens now, in the order of its arrival."""
+        for entry in held:
+            again = (self.now, *entry[1:])
+            if entry[KIND] == TIMER:
+                self.timers.set(again)
+            else:
+                self.queue.push(again)
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _create_processes(self) -> list[Any]:
+        processes = []
+        for node, peers in enumerate(neighbours(self.scenario.nodes, self.links)):
+            process = self.process_class()
+            process.id, process.peers, process.size = node, peers, self.scenario.nodes
+            process.send, process._host = self.post.sender(node), self
+            processes.append(process)
+        return processes
+
+    def _open(self) -> None:
+        """Set everything up and put the launch, the scenario's events and the first requests in the queue."""
+        for process in self.processes:
+            process.reset()
+        self.queue.push((0.0, 0, LAUNCH, -1))
+        for event in sorted((e for e in self.scenario.events if e.step is None), key=lambda e: e.at):
+            node = -1 if event.node is None else event.node
+            self.queue.push((event.at, self.number(), FAULT, node, event))
+        self.open_load(self.load)
+
+    def number(self) -> int:
+        self.seq += 1
+        return self.seq
+
+    def _expect(self, node: int, gap: float | None) -> None:
+        if gap is not None and gap < inf:
+            self.expected[node] += 1
+            self.queue.push((self.now + gap, self.number(), REQUEST, node))
+
+
+class Handlers(dict[type[Message], Callable[[Any, Message, int], None]]):
+    """Message class -> the method of a process class that handles it, looked up once."""
+
+    def __init__(self, process: type[Process]) -> None:
+        super().__init__()
+        self.process = process
+
+    def __missing__(self, message: type[Message]) -> Callable[[Any, Message, int], None]:
+        name = handler_name(message)
+        if not hasattr(self.process, name):
+            raise TypeError(f"{self.process.__name__} has no {name}")
+        self[message] = getattr(self.process, name)
+        return self[message]

@@ -1,0 +1,217 @@
+"""Time travel: checkpoints and re-execution, seek, step back, branches, undo. Knows no algorithm.
+
+A timeline shows one branch of a run at one step of it. The branch's trace reaches up to its frontier, the last
+step ever executed; going back restores a checkpoint and executes again from there. Doing something in the past
+opens a new branch, and the old future stays as a branch with a name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.trace import Trace
+
+EVERY = 1_000  # steps between two checkpoints
+
+
+@dataclass
+class Branch:
+    """One course of a run: what was done by hand, and how far it has been executed."""
+
+    name: str
+    interventions: tuple[Event, ...] = ()
+    parent: str | None = None
+    fork: int = 0  # the step after which it leaves its parent
+    length: int = 0  # how many steps have been executed on it
+    checkpoints: list[Saved] = field(default_factory=list)
+
+
+class Timeline:
+    """A run that can be looked at, and acted in, at any of its steps.
+
+    `simulation` is the state at the present `step`; `trace` the steps of the present branch up to its
+    frontier, `len(trace)`. A step counter of k means that k steps have been executed.
+    """
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, every: int = EVERY) -> None:
+        self.scenario = scenario
+        self.algorithm = algorithm
+        self.every = every
+        events = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
+        self.simulation = Simulation(scenario, algorithm, events)
+        self.branches = {"main": Branch("main", tuple(events))}
+        self.branch = self.branches["main"]
+        self.branch.checkpoints.append(save(self.simulation))
+
+    @property
+    def trace(self) -> Trace:
+        """All steps of the present branch that have ever been executed."""
+        return self.simulation.trace
+
+    @property
+    def step(self) -> int:
+        """How many steps lie behind the state that is shown."""
+        return self.simulation.steps
+
+    @property
+    def frontier(self) -> int:
+        """How many steps of the present branch have been executed."""
+        return len(self.trace)
+
+    # ---- going there ---------------------------------------------------------------------------------------
+
+    def forward(self) -> bool:
+        """One step on; False if nothing will ever happen again."""
+        before = self.step
+        self.seek(before + 1)
+        return self.step > before
+
+    def back(self) -> bool:
+        """One step back; False at the beginning."""
+        if self.step == 0:
+            return False
+        self.seek(self.step - 1)
+        return True
+
+    def seek(self, step: int) -> None:
+        """Show the state after `step` steps, executing new ones if need be (fewer if the run ends)."""
+        if step < self.step:
+            self._restore(step)
+        if step <= self.frontier:
+            self._run_again(step)
+        else:
+            self._run_again(self.frontier)
+            self._run_on(step, inf)
+
+    def seek_time(self, time: float, budget: float = inf) -> None:
+        """Show the state at `time`: after all steps at or before it, but execute no more than `budget` new ones."""
+        behind = self.trace.steps_until(time)
+        if behind < self.frontier:
+            self.seek(behind)
+        else:
+            self.seek(self.frontier)
+            self._run_on(self.frontier + budget, time)
+
+    # ---- acting --------------------------------------------------------------------------------------------
+
+    def act(self, event: Event) -> None:
+        """Do something now. In the past this opens a branch; the old future stays under its name."""
+        done = replace(event, step=self.step, at=max(event.at, self.simulation.now), by_hand=True)
+        kept = tuple(e for e in self.branch.interventions if (e.step or 0) < self.step)
+        if self.step < self.frontier or len(kept) < len(self.branch.interventions):
+            self._fork((*kept, done))
+        else:
+            self._set_interventions((*kept, done))
+        self._run_on(self.step + 1, inf)
+
+    def undo(self) -> bool:
+        """Take back the latest thing done by hand on this branch, and show the moment before it."""
+        if not any(e.by_hand for e in self.branch.interventions):
+            return False
+        last = max(i for i, e in enumerate(self.branch.interventions) if e.by_hand)
+        step = self.branch.interventions[last].step or 0
+        self.seek(min(step, self.frontier))
+        parent = self.branches.get(self.branch.parent or "")
+        if parent is not None and self.branch.fork == step:
+            self.go_to(parent.name)
+            self.seek(step)
+        else:
+            self._truncate(step)
+            self._set_interventions(self.branch.interventions[:last])
+        return True
+
+    def go_to(self, name: str) -> None:
+        """Show the branch of that name, at the present step or where it ends. KeyError if there is none."""
+        branch = self.branches[name]
+        step = min(self.step, branch.length)
+        if branch is self.branch:
+            return
+        common = self._common_steps(branch)
+        self.seek(min(common, self.frontier))
+        self.trace.truncate(self.step)
+        self.branch = branch
+        self._set_interventions(branch.interventions)
+        self._run_on(branch.length, inf)
+        self.seek(step)
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a branch another name. ValueError if that is taken."""
+        if new in self.branches:
+            raise ValueError(f"there is a branch {new!r} already")
+        branch = self.branches.pop(old)
+        branch.name = new
+        self.branches[new] = branch
+        for other in self.branches.values():
+            if other.parent == old:
+                other.parent = new
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _restore(self, step: int) -> None:
+        """Go back to the last checkpoint at or before `step`."""
+        checkpoints = self.branch.checkpoints
+        place = bisect_right(checkpoints, step, key=lambda saved: saved.steps)
+        restore(self.simulation, checkpoints[place - 1])
+
+    def _run_again(self, step: int) -> None:
+        """Execute up to `step` what the trace holds already; it grows meanwhile, and is cut back."""
+        if self.step >= step:
+            return
+        checkpoints = self.branch.checkpoints
+        place = bisect_right(checkpoints, step, key=lambda saved: saved.steps)
+        if checkpoints[place - 1].steps > self.step:
+            restore(self.simulation, checkpoints[place - 1])
+        frontier = self.frontier
+        self.simulation.run(steps=step)
+        self.trace.truncate(frontier)
+
+    def _run_on(self, step: float, time: float) -> None:
+        """Execute new steps up to `step` and `time`, leaving checkpoints."""
+        checkpoints = self.branch.checkpoints
+        while self.step < step:
+            goal = min(step, max(checkpoints[-1].steps, self.step) + self.every)
+            self.simulation.run(until=time, steps=goal)
+            if self.step >= checkpoints[-1].steps + self.every:
+                checkpoints.append(save(self.simulation, checkpoints[-1]))
+            if self.step < goal:
+                break
+        self.branch.length = self.frontier
+
+    def _fork(self, interventions: tuple[Event, ...]) -> None:
+        past = self.step
+        checkpoints = [saved for saved in self.branch.checkpoints if saved.steps <= past]
+        name = self._new_name()
+        self.branches[name] = Branch(name, interventions, self.branch.name, past, past, checkpoints)
+        self.branch = self.branches[name]
+        self.trace.truncate(past)
+        self._set_interventions(interventions)
+
+    def _truncate(self, step: int) -> None:
+        """Forget the steps of the trace after `step`, and the checkpoints there."""
+        self.trace.truncate(step)
+        self.branch.checkpoints = [saved for saved in self.branch.checkpoints if saved.steps <= step]
+
+    def _set_interventions(self, interventions: tuple[Event, ...]) -> None:
+        self.branch.interventions = interventions
+        self.simulation.interventions = list(interventions)
+
+    def _common_steps(self, other: Branch) -> int:
+        """How many first steps the present branch and another have in common."""
+        mine, theirs = self.branch.interventions, other.interventions
+        shared = 0
+        while shared < min(len(mine), len(theirs)) and mine[shared] == theirs[shared]:
+            shared += 1
+        next_ones = [e[shared].step or 0 for e in (mine, theirs) if shared < len(e)]
+        return min([*next_ones, self.branch.length, other.length])
+
+    def _new_name(self) -> str:
+        number = 1
+        while f"branch {number}" in self.branches:
+            number += 1
+        return f"branch {number}"

@@ -1,0 +1,71 @@
+"""Running timers, with one live queue entry each.
+
+A timer that is moved to later keeps its entry, which comes too early and then puts the right one in: piling up
+dead entries made a wandering token ten times slower. A timer that is moved to earlier needs a new entry at once.
+"""
+
+from __future__ import annotations
+
+from algorithms.engine.events import NODE, EventQueue, Record
+
+Name = tuple[int, str]  # node and name of a timer
+SavedTimers = tuple[dict[Name, Record], dict[Name, Record]]
+
+
+class Timers:
+    """`due` says which timers run, and the entry each will run out with."""
+
+    __slots__ = ("_queue", "_waiting", "due")
+
+    def __init__(self, queue: EventQueue) -> None:
+        self.due: dict[Name, Record] = {}
+        self._waiting: dict[Name, Record] = {}  # the entry of each timer that is in the queue
+        self._queue = queue
+
+    def set(self, entry: Record) -> None:
+        """Run the timer of that TIMER entry, in place of what it was set to before."""
+        name = entry[NODE : NODE + 2]
+        self.due[name] = entry
+        waiting = self._waiting.get(name)
+        if waiting is None or entry < waiting:
+            self._waiting[name] = entry
+            self._queue.push(entry)
+
+    def cancel(self, node: int, name: str) -> None:
+        """Stop a timer, if it runs."""
+        self.due.pop((node, name), None)
+
+    def cancel_all(self, node: int) -> None:
+        """Stop all timers of a node."""
+        for name in [name for name in self.due if name[0] == node]:
+            del self.due[name]
+
+    def runs_out(self, entry: Record) -> bool:
+        """Whether the timer of this entry, just taken from the queue, runs out now."""
+        name = entry[NODE : NODE + 2]
+        due = self.due.get(name)
+        if due is entry:
+            del self.due[name], self._waiting[name]
+            return True
+        if self._waiting.get(name) is entry:
+            if due is None:
+                del self._waiting[name]
+            else:
+                self._waiting[name] = due
+                self._queue.push(due)
+        return False
+
+    def replace(self, entry: Record, moved: Record) -> None:
+        """The queue now holds `moved` in the place of `entry`."""
+        name = entry[NODE : NODE + 2]
+        for entries in (self.due, self._waiting):
+            if entries.get(name) is entry:
+                entries[name] = moved
+
+    def save(self) -> SavedTimers:
+        """The present state, not touched by later changes."""
+        return self.due.copy(), self._waiting.copy()
+
+    def restore(self, saved: SavedTimers) -> None:
+        """Go back to a saved state, together with the queue."""
+        self.due, self._waiting = saved[0].copy(), saved[1].copy()

@@ -1,0 +1,138 @@
+"""Who asks when. Each load is a plain value; its random numbers come from a stream per node.
+
+A load says when a node asks first, when the next request follows on a request (open loads), and when it follows
+on leaving the critical section (closed loads). Times are gaps from the moment in question; None means never.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+from algorithms.engine.randomness import Distribution, Exponential, Fixed, Stream
+
+
+@dataclass(frozen=True)
+class Request:
+    """In a script: node `node` asks at time `at`."""
+
+    at: float
+    node: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """Nobody asks, except by hand. `hold` is the time spent in the critical section."""
+
+    hold: Distribution = Fixed(1.0)
+    closed: ClassVar[bool] = False  # whether a node's next request waits for its leaving
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        """The times, counted from the load's start, at which `node` first asks."""
+        return []
+
+    def after_request(self, stream: Stream) -> float | None:
+        """The gap from one request of a node to its next."""
+        return None
+
+    def after_leave(self, stream: Stream) -> float | None:
+        """The gap from leaving the critical section to the next request."""
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script(Load):
+    """The requests written down, and no others."""
+
+    requests: tuple[Request, ...] = ()
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        return [request.at for request in self.requests if request.node == node]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Renewal(Load):
+    """Each node asks again after a gap drawn afresh each time, served or not."""
+
+    gap: Distribution
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        return [self.gap.draw(stream.random())]
+
+    def after_request(self, stream: Stream) -> float | None:
+        return self.gap.draw(stream.random())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poisson(Load):
+    """Each node asks `rate` times per unit of time on average, at random, served or not."""
+
+    rate: float
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        return [self._gap(stream)] if self.rate > 0 else []
+
+    def after_request(self, stream: Stream) -> float | None:
+        return self._gap(stream)
+
+    def _gap(self, stream: Stream) -> float:
+        return Exponential(1 / self.rate).draw(stream.random()) if self.rate > 0 else inf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closed(Load):
+    """Each node thinks for an exponentially distributed time of mean `think`, then asks, and waits."""
+
+    think: float
+    closed = True
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        return [Exponential(self.think).draw(stream.random())]
+
+    def after_leave(self, stream: Stream) -> float | None:
+        return Exponential(self.think).draw(stream.random())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saturated(Load):
+    """Every node asks at once and asks again as soon as it has left."""
+
+    closed = True
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        return [0.0]
+
+    def after_leave(self, stream: Stream) -> float | None:
+        return 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Burst(Load):
+    """Every `every` units of time each node asks with probability `share`: all of them at one moment."""
+
+    every: float
+    share: float = 1.0
+
+    def opening(self, node: int, stream: Stream) -> list[float]:
+        return [(self._misses(stream)) * self.every] if self.share > 0 else []
+
+    def after_request(self, stream: Stream) -> float | None:
+        return (1 + self._misses(stream)) * self.every
+
+    def _misses(self, stream: Stream) -> int:
+        misses = 0
+        while stream.random() >= self.share:
+            misses += 1
+        return misses
+
+
+LOADS: dict[str, type[Load]] = {
+    "none": Load,
+    "script": Script,
+    "poisson": Poisson,
+    "closed": Closed,
+    "saturated": Saturated,
+    "burst": Burst,
+    "renewal": Renewal,
+}

@@ -1,0 +1,69 @@
+"""A central coordinator with a queue: ask, be granted, release. 3 messages per entry.
+
+The coordinator P0 may ask as well. It talks to itself without messages, so its own entries cost none.
+"""
+
+from collections import deque
+
+from algorithms.engine.process import Algorithm, Message, MutexProcess, exactly
+
+COORDINATOR = 0
+
+
+class Request(Message):
+    """May I enter?"""
+
+
+class Grant(Message):
+    """You may enter."""
+
+
+class Release(Message):
+    """I have left."""
+
+
+class Centralized(MutexProcess):
+    def setup(self):
+        self.granted = None  # coordinator: who may be inside
+        self.queue = deque()  # coordinator: who waits, first come first served
+
+    def acquire(self):
+        self.send(Request(), to=COORDINATOR)  # I ask the coordinator
+
+    def on_request(self, request, sender):
+        if self.granted is None:
+            self.grant_to(sender)  # nobody is inside: grant at once
+        else:
+            self.queue.append(sender)  # somebody is inside: the request waits in the queue
+
+    def on_grant(self, grant, sender):
+        self.enter()  # the coordinator lets me in
+
+    def release(self):
+        self.send(Release(), to=COORDINATOR)  # I tell the coordinator that I have left
+
+    def on_release(self, release, sender):
+        self.granted = None  # the critical section is free
+        if self.queue:
+            self.grant_to(self.queue.popleft())  # the head of the queue is next
+
+    def grant_to(self, process):
+        self.granted = process
+        self.send(Grant(), to=process)
+
+    def waiting_for(self):
+        return (COORDINATOR,) if self.wants else ()
+
+
+ALGORITHM = Algorithm(
+    name="centralized",
+    title="Central coordinator",
+    summary="One coordinator keeps a queue and lets one process in at a time.",
+    source="lecture, 'a. A Centralized Algorithm'; Tanenbaum & van Steen, Distributed Systems, 6.3",
+    process=Centralized,
+    looks={Request: "ask", Grant: "grant", Release: "announce"},
+    topology="star",
+    assumes=("reliable", "nobody crashes"),
+    cost=exactly("3", lambda n: 3, "by another node than the coordinator; its own entries cost 0"),
+    chips="queue",
+)

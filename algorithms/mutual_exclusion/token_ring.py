@@ -1,0 +1,50 @@
+"""Token ring (Le Lann, IFIP Congress 1977): whoever has the token may enter; it never rests.
+
+1 to N messages per entry when everybody wants, without bound when nobody does.
+"""
+
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess
+
+
+class Token(Message):
+    """The right to enter."""
+
+
+class TokenRing(MutexProcess):
+    def setup(self):
+        self.next = (self.id + 1) % self.size  # my successor on the ring
+
+    def launch(self):
+        if self.id == 0:
+            self.create_token()
+            self.send(Token(), to=self.next)  # the token sets out from P0
+
+    def on_token(self, token, sender):
+        if self.wants:
+            self.enter()  # I have the token, so nobody else is inside
+        else:
+            self.send(Token(), to=self.next)  # I want nothing: pass it on
+
+    def release(self):
+        self.send(Token(), to=self.next)  # I have had my turn: pass it on
+
+    def holding(self):
+        return self.inside
+
+    def waiting_for(self):
+        return ((self.id - 1) % self.size,) if self.wants else ()
+
+
+ALGORITHM = Algorithm(
+    name="token-ring",
+    title="Token ring",
+    summary="A token travels round a ring; whoever has it may enter.",
+    source="G. Le Lann, Distributed systems: towards a formal approach, IFIP Congress 1977",
+    process=TokenRing,
+    looks={Token: "token"},
+    topology="ring",
+    assumes=("reliable", "nobody crashes"),
+    cost=Cost("1 … N", lambda n: 1, lambda n: n, "everybody wants all the time; idle, there is no bound"),
+    token=Token,
+    invariants={"one token": lambda processes: sum(p.holding() for p in processes) <= 1},
+)

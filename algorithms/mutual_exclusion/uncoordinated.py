@@ -1,0 +1,19 @@
+"""No coordination at all: everybody simply enters. The contrast that shows why one needs an algorithm."""
+
+from algorithms.engine.process import Algorithm, MutexProcess, exactly
+
+
+class Uncoordinated(MutexProcess):
+    def acquire(self):
+        self.enter()  # I ask nobody
+
+
+ALGORITHM = Algorithm(
+    name="uncoordinated",
+    title="No coordination",
+    summary="Everybody enters when it likes, whoever else is inside.",
+    source="the contrast; random access in A. Ciuffoletti, The Wandering Token",
+    process=Uncoordinated,
+    cost=exactly("0", lambda n: 0),
+    promises=("ME2",),
+)

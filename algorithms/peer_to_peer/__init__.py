@@ -1,0 +1,1 @@
+"""Mutual exclusion on overlays: the overlays, and one algorithm = one file."""

@@ -1,0 +1,1 @@
+"""Mutual exclusion as term rewriting: one system of rules = one file."""

@@ -1,0 +1,1 @@
+"""Themes, scenarios and icons."""

@@ -1,0 +1,1 @@
+"""Lessons, and the labs that measure the papers again."""

@@ -1,0 +1,101 @@
+"""Time travel: the state after a seek is the state after as many steps forward, whatever has been done to the run."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from algorithms.engine.checkpoint import save
+from algorithms.engine.randomness import Exponential, Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Poisson, Saturated
+from algorithms.mutual_exclusion import centralized, ricart_agrawala, token_ring, uncoordinated
+
+ALGORITHMS = [m.ALGORITHM for m in (centralized, ricart_agrawala, token_ring, uncoordinated)]
+NODES = 5
+
+
+def random_scenario(name: str, dice: random.Random) -> Scenario:
+    network = Network(
+        delay=dice.choice([Uniform(0.5, 2.0), Exponential(1.0), Uniform(1.0, 1.0)]),
+        fifo=dice.random() < 0.5,
+        loss=dice.choice([0.0, 0.05]),
+        duplicate=dice.choice([0.0, 0.05]) if name == "token-ring" else 0.0,
+    )
+    load = dice.choice([Poisson(rate=0.1), Closed(think=5.0), Saturated()])
+    return Scenario(name, nodes=NODES, seed=dice.randrange(1000), network=network, load=load)
+
+
+def random_event(dice: random.Random, at: float) -> Event:
+    a, b = dice.sample(range(NODES), 2)
+    return dice.choice(
+        [
+            Event(at, "pause", node=a),
+            Event(at, "resume", node=a),
+            Event(at, "crash", node=a),
+            Event(at, "recover", node=a, memory=True),
+            Event(at, "request", node=a),
+            Event(at, "drop"),
+            Event(at, "delay", delay=3.0),
+            Event(at, "lose-token"),
+            Event(at, "duplicate-token"),
+            Event(at, "cut", node=a, to=b),
+            Event(at, "heal"),
+            Event(at, "partition", groups=((a,), (b,))),
+            Event(at, "load", load=Poisson(rate=0.5)),
+        ]
+    )
+
+
+def replayed(timeline: Timeline, steps: int) -> Simulation:
+    """The same branch of the same run from its beginning, without checkpoints."""
+    run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
+    run.run(steps=steps)
+    return run
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
+@pytest.mark.parametrize("seed", range(6))
+def test_seek_shows_what_as_many_steps_forward_show(algorithm, seed):
+    dice = random.Random(f"{algorithm.name} {seed}")
+    timeline = Timeline(random_scenario(algorithm.name, dice), algorithm, every=20)
+    for _ in range(60):
+        match dice.randrange(4):
+            case 0:
+                timeline.seek(dice.randrange(timeline.frontier + 40))
+            case 1:
+                timeline.act(random_event(dice, timeline.simulation.now))
+            case 2:
+                timeline.back()
+            case 3:
+                timeline.go_to(dice.choice(list(timeline.branches)))
+        plain = replayed(timeline, timeline.step)
+        assert save(plain) == save(timeline.simulation)
+        assert plain.trace.records == timeline.trace.records[: len(plain.trace.records)]
+
+
+def test_acting_in_the_past_opens_a_branch_and_keeps_the_old_future():
+    timeline = Timeline(Scenario("token-ring", nodes=4, load=Saturated()), token_ring.ALGORITHM)
+    timeline.seek(50)
+    before = list(timeline.trace.records)
+    timeline.seek(20)
+    timeline.act(Event(timeline.simulation.now, "lose-token"))
+    assert (timeline.branch.name, timeline.branch.parent, timeline.branch.fork) == ("branch 1", "main", 20)
+    assert timeline.frontier == 21
+    timeline.go_to("main")
+    assert timeline.trace.records == before
+
+
+def test_undo_takes_back_what_was_done_last():
+    timeline = Timeline(Scenario("token-ring", nodes=4, load=Saturated()), token_ring.ALGORITHM)
+    timeline.seek(30)
+    untouched = save(timeline.simulation)
+    timeline.act(Event(timeline.simulation.now, "crash", node=2))
+    timeline.seek(40)
+    assert timeline.undo()
+    assert timeline.step == 30
+    assert save(timeline.simulation) == untouched
+    assert not timeline.undo()
