@@ -40,9 +40,7 @@ def path(family: FontFamily = "sans", weight: Weight = "normal") -> Path:
         file = Path(folders[0], "mpl-data", "fonts", "ttf", _FILES[family, weight])
         if file.is_file():
             return file
-    raise FileNotFoundError(
-        f"{_FILES[family, weight]} not found: it comes with matplotlib, please install that"
-    )
+    raise FileNotFoundError(f"{_FILES[family, weight]} not found: it comes with matplotlib, please install that")
 
 
 def width(text: str, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> float:
@@ -61,9 +59,7 @@ def fits(text: str, room: float, size: float, family: FontFamily = "sans", weigh
     return width(text, size, family, weight) <= room
 
 
-def shorten(
-    text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal"
-) -> str:
+def shorten(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> str:
     """The text, or as much of its beginning as fits into `room` pixels together with an ellipsis."""
     if fits(text, room, size, family, weight):
         return text
@@ -73,9 +69,7 @@ def shorten(
     return text[:kept].rstrip() + _ELLIPSIS
 
 
-def wrap(
-    text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal"
-) -> list[str]:
+def wrap(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> list[str]:
     """Lines of at most `room` pixels, broken at spaces, and inside a word only where it alone is wider."""
     lines = [""]
     for word in text.split():

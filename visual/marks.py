@@ -46,12 +46,8 @@ def _pill(mark: Mark, look: FamilyLook, outline: float) -> tuple[Shape, ...]:
     size = mark.size
     middle = x + _GLYPH_AT * size
     pill = Box(x, y, w, h, look.fill, look.outline, outline, h / 2)
-    glyph = _glyph(
-        look, (middle, 0.0), _GLYPH_RADIUS * size, _pill_glyph_fill(look), _pill_glyph_line(look), outline
-    )
-    label = Text(
-        x + _LABEL_AT * size, 0, mark.label, size, look.ink, _weight(mark), baseline="middle", halo=look.halo
-    )
+    glyph = _glyph(look, (middle, 0.0), _GLYPH_RADIUS * size, _pill_glyph_fill(look), _pill_glyph_line(look), outline)
+    label = Text(x + _LABEL_AT * size, 0, mark.label, size, look.ink, _weight(mark), baseline="middle", halo=look.halo)
     return (pill, glyph, label) if mark.label else (pill, glyph)
 
 
@@ -76,9 +72,7 @@ def _dot(mark: Mark, look: FamilyLook, theme: Theme, outline: float) -> tuple[Sh
     return (label, glyph) if mark.label else (glyph,)
 
 
-def _glyph(
-    look: FamilyLook, at: Point, radius: float, fill: Fill | None, line: Colour, width: float
-) -> Shape:
+def _glyph(look: FamilyLook, at: Point, radius: float, fill: Fill | None, line: Colour, width: float) -> Shape:
     if look.glyph in ("disc", "ring"):
         return Circle(*at, radius, fill, line, width)
     return Polygon(_outline(look.glyph, at, radius), fill, line, width)
@@ -86,9 +80,7 @@ def _glyph(
 
 def _outline(glyph: str, at: Point, radius: float) -> tuple[Point, ...]:
     """Corners of a triangle, diamond or square that looks as large as a circle of that radius."""
-    corners, first, grow = {"triangle": (3, -90, 1.25), "diamond": (4, -90, 1.2), "square": (4, -45, 1.2)}[
-        glyph
-    ]
+    corners, first, grow = {"triangle": (3, -90, 1.25), "diamond": (4, -90, 1.2), "square": (4, -45, 1.2)}[glyph]
     angles = (math.radians(first + 360 * k / corners) for k in range(corners))
     return tuple((at[0] + grow * radius * math.cos(a), at[1] + grow * radius * math.sin(a)) for a in angles)
 

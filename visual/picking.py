@@ -148,6 +148,8 @@ def _text_bounds(text: Text) -> Rect:
     left = {"start": 0.0, "middle": -width / 2, "end": -width}[text.anchor]
     base = fonts.CAP_HEIGHT / 2 * text.size if text.baseline == "middle" else 0.0
     top, bottom = base - _TEXT_ABOVE * text.size, base + _TEXT_BELOW * text.size
+    if not text.angle:
+        return Rect(text.x + left, text.y + top, width, bottom - top)
     cos, sin = math.cos(math.radians(text.angle)), math.sin(math.radians(text.angle))
     corners = [(left, top), (left + width, top), (left, bottom), (left + width, bottom)]
     return around([(text.x + cx * cos - cy * sin, text.y + cx * sin + cy * cos) for cx, cy in corners], 0.0)

@@ -7,7 +7,7 @@ theme.ink, theme.states["wanting"].fill, theme.families["ask"].glyph, theme.size
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -107,9 +107,7 @@ def load(name: str) -> Theme:
     table = tomllib.loads(resources.files("assets").joinpath("theme.toml").read_text("utf-8"))
     colours: dict[str, Any] = table[name]
     states = {state: _state(table["state"][state], look) for state, look in colours.pop("state").items()}
-    families = {
-        family: _family(table["family"][family], look) for family, look in colours.pop("family").items()
-    }
+    families = {family: _family(table["family"][family], look) for family, look in colours.pop("family").items()}
     return Theme(
         name=name,
         states=MappingProxyType(states),
@@ -147,6 +145,7 @@ def _fill(value: str | dict[str, Any]) -> Fill:
     return value if isinstance(value, str) else Pattern(**value)
 
 
+@lru_cache(maxsize=256)
 def rgba(colour: Colour) -> tuple[int, int, int, int]:
     """`#RRGGBB` or `#RRGGBBAA` as four numbers from 0 to 255."""
     value = bytes.fromhex(colour[1:])
@@ -155,10 +154,7 @@ def rgba(colour: Colour) -> tuple[int, int, int, int]:
 
 def luminance(colour: Colour) -> float:
     """Relative luminance, 0 (black) to 1 (white), as WCAG 2.2 defines it."""
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (v / 255 for v in rgba(colour)[:3])
-    ]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgba(colour)[:3])]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

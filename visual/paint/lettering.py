@@ -41,51 +41,84 @@ def label(
     """One line of text on a transparent ground, placed by its start on the baseline."""
     if angle % 360:
         return _turned(text, size, ink, weight, family, halo, angle)
-    rim = max(1, round(_HALO * size)) if halo else 0
-    pad = rim + 2
+    pad = _rim(size) + 2 if halo else 2
     width = math.ceil(fonts.width(text, size, family, weight)) + 2 * pad
     ascent = math.ceil(fonts.ASCENT * size) + pad
     height = ascent + math.ceil(fonts.DESCENT * size) + pad
     surface = pygame.Surface((width, height), pygame.SRCALPHA)
     surface.fill((*rgba(halo or ink)[:3], 0))
     if halo:
-        under = _letters(text, size, halo, weight, family, pad, ascent)
-        surface.fblits([(glyph, (x + i, y + j)) for i, j in _ring(rim) for glyph, (x, y) in under])
-    surface.fblits(_letters(text, size, ink, weight, family, pad, ascent))
+        surface.fblits(_letters(text, _Style(size, halo, weight, family, swollen=True), pad, ascent))
+    surface.fblits(_letters(text, _Style(size, ink, weight, family), pad, ascent))
     return Sprite(surface, -pad, -ascent)
 
 
-def _letters(
-    text: str, size: float, ink: str, weight: fonts.Weight, family: fonts.FontFamily, x: float, y: int
-) -> list[tuple[pygame.Surface, tuple[int, int]]]:
+class _Style(NamedTuple):
+    """How letters look; `swollen` ones are as wide as a halo around them."""
+
+    size: float
+    ink: str
+    weight: fonts.Weight
+    family: fonts.FontFamily
+    swollen: bool = False
+
+
+class _Glyph(NamedTuple):
+    """A letter as a surface, None for a blank, with the place of its corner and its advance."""
+
+    surface: pygame.Surface | None
+    dx: int
+    dy: int
+    advance: float
+
+
+def _letters(text: str, style: _Style, x: float, y: int) -> list[tuple[pygame.Surface, tuple[int, int]]]:
     """The letters of a line that starts at x on the baseline y, ready to be blitted."""
     placed = []
     for character in text:
-        whole = math.floor(x * _PHASES + 0.5)
-        glyph = _glyph(character, size, ink, weight, family, whole % _PHASES)
-        if glyph:
-            placed.append((glyph.surface, (whole // _PHASES + glyph.dx, y + glyph.dy)))
-        x += fonts.width(character, size, family, weight)
+        at = math.floor(x * _PHASES + 0.5)
+        glyph = _glyph(character, style, at % _PHASES)
+        if glyph.surface:
+            placed.append((glyph.surface, (at // _PHASES + glyph.dx, y + glyph.dy)))
+        x += glyph.advance
     return placed
 
 
 @lru_cache(maxsize=8192)
-def _glyph(
-    character: str, size: float, ink: str, weight: fonts.Weight, family: fonts.FontFamily, phase: int
-) -> Sprite | None:
-    """One letter, `phase` quarters of a pixel to the right; None for blanks."""
-    font, stretched = _font(weight, family), (size * _OVERSAMPLE, size)
+def _glyph(character: str, style: _Style, phase: int) -> _Glyph:
+    """One letter, `phase` quarters of a pixel to the right."""
+    advance = fonts.width(character, style.size, style.family, style.weight)
+    font, stretched = _font(style.weight, style.family), (style.size * _OVERSAMPLE, style.size)
     box = font.get_rect(character, size=stretched)  # type: ignore[arg-type]
     if not box.w or not box.h:
-        return None
+        return _Glyph(None, 0, 0, advance)
     left = box.x // _OVERSAMPLE - 1
     width = -(-(box.x + box.w) // _OVERSAMPLE) + 2 - left
     wide = pygame.Surface((width * _OVERSAMPLE, box.h), pygame.SRCALPHA)
-    colour = rgba(ink)
+    colour = rgba(style.ink)
     wide.fill((*colour[:3], 0))
     shift = phase * _OVERSAMPLE // _PHASES - left * _OVERSAMPLE
     font.render_to(wide, (shift, box.y), character, colour, size=stretched)  # type: ignore[arg-type]
-    return Sprite(pygame.transform.smoothscale(wide, (width, box.h)), left, -box.y)
+    letter = pygame.transform.smoothscale(wide, (width, box.h))
+    if not style.swollen:
+        return _Glyph(letter, left, -box.y, advance)
+    rim = _rim(style.size)
+    return _Glyph(_swollen(letter, rim, style.ink), left - rim, -box.y - rim, advance)
+
+
+def _rim(size: float) -> int:
+    """How far a halo reaches beyond the letters."""
+    return max(1, round(_HALO * size))
+
+
+def _swollen(letter: pygame.Surface, rim: int, ink: str) -> pygame.Surface:
+    """The letter drawn over and over, one rim away in every direction."""
+    surface = pygame.Surface((letter.get_width() + 2 * rim, letter.get_height() + 2 * rim), pygame.SRCALPHA)
+    surface.fill((*rgba(ink)[:3], 0))
+    steps = range(-rim, rim + 1)
+    around = [(i, j) for i in steps for j in steps if rim - 1 < math.hypot(i, j) <= rim + 0.5]
+    surface.fblits([(letter, (rim + i, rim + j)) for i, j in around])
+    return surface
 
 
 @cache
@@ -96,14 +129,6 @@ def _font(weight: fonts.Weight, family: fonts.FontFamily) -> pygame.freetype.Fon
     font.origin = True
     font.pad = False
     return font
-
-
-@lru_cache(maxsize=32)
-def _ring(radius: int) -> tuple[tuple[int, int], ...]:
-    """Whole-pixel steps around a letter that together make its halo."""
-    steps = range(-radius, radius + 1)
-    distances = {(i, j): math.hypot(i, j) for i in steps for j in steps}
-    return tuple(step for step, distance in distances.items() if radius - 1 < distance <= radius + 0.5)
 
 
 def _turned(

@@ -58,10 +58,14 @@ class _Memory:
         self.groups = Kept(sprites.pixels, _KEPT_GROUP_PIXELS)
 
     def ready(self, sprite: Sprite) -> Sprite:
-        """The sprite as this memory keeps it."""
-        if self._encoded and sprite.surface.get_flags() & pygame.SRCALPHA:
-            sprite.surface.set_alpha(255, pygame.RLEACCEL)
-        return sprite
+        """The sprite as this memory keeps it: without transparent margins, and encoded where that is allowed."""
+        if not sprite.surface.get_flags() & pygame.SRCALPHA:
+            return sprite
+        box = sprite.surface.get_bounding_rect()
+        surface = sprite.surface.subsurface(box).copy()
+        if self._encoded:
+            surface.set_alpha(255, pygame.RLEACCEL)
+        return Sprite(surface, sprite.dx + box.x, sprite.dy + box.y)
 
 
 class _Canvas:
@@ -73,39 +77,37 @@ class _Canvas:
         self._scale = painter.scale
         self._surface = surface
         self._memory = memory
-        self._waiting: list[tuple[pygame.Surface, tuple[int, int]]] = []
+        self._waiting: list[tuple[pygame.Surface, tuple[float, float]]] = []
 
     def paint(self, shapes: Iterable[Shape], left: float, top: float) -> None:
         """Draw the shapes or put them on the list of what waits."""
+        known, wait, scale = self._memory.marks.get, self._waiting.append, self._scale
         for shape in shapes:
-            _WAYS[type(shape)](self, shape, left, top)
+            if type(shape) is not Mark:
+                _WAYS[type(shape)](self, shape, left, top)
+                continue
+            # messages are by far the most numerous: no call for one whose look is known
+            x, y = shape[0] * scale + left + 0.5, shape[1] * scale + top + 0.5
+            surface, dx, dy = known(shape[2:6]) or self._mark_sprite(shape)
+            if shape[6] is not None:
+                self._mark_arrow(shape, x, y)
+            wait((surface, (x + dx, y + dy)))
 
     def flush(self) -> None:
         """Draw what waits."""
         if self._waiting:
             self._surface.fblits(self._waiting)
-            self._waiting = []
-
-    def _mark(self, mark: Mark, left: float, top: float) -> None:
-        look = mark[2:6]
-        surface, dx, dy = self._memory.marks.get(look) or self._memory.marks.obtain(
-            look, lambda: self._mark_sprite(mark)
-        )
-        x, y = round(mark.x * self._scale + left), round(mark.y * self._scale + top)
-        if mark.toward is not None:
-            self._mark_arrow(mark, x, y)
-        self._waiting.append((surface, (x + dx, y + dy)))
+            self._waiting.clear()
 
     def _mark_sprite(self, mark: Mark) -> Sprite:
-        return self._sprite_of(marks.body(mark, self._theme))
+        return self._memory.marks.obtain(mark[2:6], lambda: self._sprite_of(marks.body(mark, self._theme)))
 
-    def _mark_arrow(self, mark: Mark, x: int, y: int) -> None:
+    def _mark_arrow(self, mark: Mark, x: float, y: float) -> None:
         start_x, start_y = marks.arrow_start(mark)
         turned = mark._replace(toward=round((mark.toward or 0.0) / _TURN) * _TURN % 360)
         line = marks.arrow(turned, self._theme)
         sprite = self._memory.arrows.obtain(line, lambda: self._sprite_of((line,)))
-        place = (round(x + start_x * self._scale) + sprite.dx, round(y + start_y * self._scale) + sprite.dy)
-        self._waiting.append((sprite.surface, place))
+        self._wait(sprite, x + start_x * self._scale, y + start_y * self._scale)
 
     def _circle(self, shape: Circle, left: float, top: float) -> None:
         look = shape[2:7]
@@ -179,23 +181,21 @@ class _Canvas:
 
     def _group(self, group: Group, left: float, top: float) -> None:
         left, top = left + group.x * self._scale, top + group.y * self._scale
-        if group.key is not None:
-            self._kept_group(group, left, top)
-        elif group.opacity < 1:
-            self._wait(self._baked(group, self._extent(group)), left, top)
+        if group.key is None:
+            sprite = self._baked(group, self._extent(group)) if group.opacity < 1 else None
+        else:
+            sprite = self._memory.groups.get(group[3:6]) or self._kept_group(group)
+        if sprite:
+            self._waiting.append((sprite.surface, (round(left) + sprite.dx, round(top) + sprite.dy)))
         else:
             self._plain_group(group, left, top)
 
-    def _kept_group(self, group: Group, left: float, top: float) -> None:
-        look = (group.key, group.clip, group.opacity)
-        sprite = self._memory.groups.get(look)
-        if sprite is None:
-            box, target = self._extent(group), self._surface.get_rect()
-            if box.w * box.h > _LARGEST * target.w * target.h:
-                self._plain_group(group, left, top)
-                return
-            sprite = self._memory.groups.obtain(look, lambda: self._memory.ready(self._baked(group, box)))
-        self._wait(sprite, left, top)
+    def _kept_group(self, group: Group) -> Sprite | None:
+        """A group to remember; None for one that is too large for it."""
+        box, target = self._extent(group), self._surface.get_rect()
+        if box.w * box.h > _LARGEST * target.w * target.h:
+            return None
+        return self._memory.groups.obtain(group[3:6], lambda: self._memory.ready(self._baked(group, box)))
 
     def _plain_group(self, group: Group, left: float, top: float) -> None:
         if not group.clip:
@@ -248,7 +248,6 @@ class _Canvas:
 
 
 _WAYS: dict[type, Callable[..., None]] = {
-    Mark: _Canvas._mark,
     Circle: _Canvas._circle,
     Text: _Canvas._text,
     Box: _Canvas._box,

@@ -24,6 +24,7 @@ MANY = 4
 """How many times larger, each way, a small shape is drawn before it is averaged."""
 _LARGE = 500_000  # surface pixels from which half as many must do
 _SMALL = 4096  # surface pixels up to which joined lines are drawn that way
+_CURVE = 24  # points from which a path is a curve, whose single lines nobody looks at
 _BORDER = 1 / MANY  # pygame's polygons include their border, which makes them so much wider
 _JOINT = 2.5  # width from which the joints of a slanted line are rounded
 
@@ -90,7 +91,14 @@ def path(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width
     box = _box_of(points, width)
     if box.w * box.h <= _SMALL:
         _small_path(surface, colour, points, width, box)
-        return
+    elif len(points) > _CURVE:
+        _curve(surface, colour, points, width)
+    else:
+        _angular_path(surface, colour, points, width)
+
+
+def _angular_path(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width: float) -> None:
+    """Few long lines: each of its exact width."""
     last = len(points) - 2
     for i, (a, b) in enumerate(itertools.pairwise(points)):
         if _level(a, b):
@@ -99,6 +107,24 @@ def path(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width
             _bar(surface, colour, before, beyond, width)
         else:
             _stack(surface, colour, a, b, width)
+    if width >= _JOINT:
+        _joints(surface, colour, points, width)
+
+
+def _curve(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width: float) -> None:
+    """Many short lines: each the nearest whole number of pixels wide across its flatter axis; see `_stack`."""
+    ink, draw = rgba(colour), pygame.draw.aaline
+    for (x1, y1), (x2, y2) in itertools.pairwise(points):
+        across, down = abs(x2 - x1), abs(y2 - y1)
+        if across and down:
+            longer = max(across, down)
+            whole = round(width * math.hypot(across, down) / longer) or 1
+            off = (whole - 1) // 2 - whole / 2
+            dx, dy = (-0.5, off) if across == longer else (off, -0.5)
+            draw(surface, ink, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), whole)
+        elif across or down:
+            a, b = (x1, y1), (x2, y2)
+            _bar(surface, colour, strokes.along(a, b, -width / 2), strokes.along(b, a, -width / 2), width)
     if width >= _JOINT:
         _joints(surface, colour, points, width)
 
