@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.post import SavedPost
-from algorithms.engine.randomness import Stream, key
 from algorithms.engine.timers import SavedTimers
 from algorithms.engine.workload import Load
 
@@ -34,7 +33,7 @@ class Saved(NamedTuple):
     held: dict[int, list[Record]]
     backlog: list[int]
     expected: list[int]
-    counts: list[tuple[tuple[str, int], int]]
+    counts: dict[tuple[str, int], int]
     load: Load
     post: SavedPost
 
@@ -55,7 +54,7 @@ def save(run: Simulation, before: Saved | None = None) -> Saved:
         {node: list(entries) for node, entries in run.held.items()},
         run.backlog.copy(),
         run.expected.copy(),
-        [(name, stream.count) for name, stream in run.streams.items()],
+        {name: stream.count for name, stream in run.streams.items() if stream.count},
         run.load,
         run.post.save(before.post if before else None),
     )
@@ -73,7 +72,8 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.held = {node: list(entries) for node, entries in saved.held.items()}
     run.backlog = saved.backlog.copy()
     run.expected = saved.expected.copy()
-    run.streams = {name: Stream(key(run.scenario.seed, *name), count) for name, count in saved.counts}
+    for name, stream in run.streams.items():  # kept, with the block of numbers they have read
+        stream.count = saved.counts.get(name, 0)
     run.load = saved.load
     run.post.restore(saved.post)
 

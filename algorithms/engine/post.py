@@ -46,13 +46,13 @@ class Post:
         def send(message: Message, to: int | Iterable[int]) -> None:
             delay = self._plain_delay
             now = run.now
-            if to.__class__ is int and to != node and delay is not None:
+            if type(to) is int and to != node and delay is not None:
                 run.seq = seq = run.seq + 1
                 entry = (now + delay, seq, DELIVER, to, message, node, now)
                 lane(entry)
                 record(entry)
                 return
-            receivers = (to,) if to.__class__ is int else sorted(to)  # type: ignore[arg-type]
+            receivers = (to,) if type(to) is int else sorted(to)  # type: ignore[arg-type]
             if delay is None:
                 for receiver in receivers:
                     self._send_with_care(message, node, receiver)
@@ -142,7 +142,7 @@ class Post:
         if receiver == sender:
             self._dispatch(DELIVER, self._run.now, message, sender, receiver)
             return
-        mark = self.marks.pop(sender, None) if message.__class__ is self._token else None
+        mark = self.marks.pop(sender, None) if type(message) is self._token else None
         if mark:
             self.choose_way()
         for kind, due in self.channels.fates(sender, receiver, self._run.now):

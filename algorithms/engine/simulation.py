@@ -164,7 +164,7 @@ class Simulation:
                 if kind == DELIVER:
                     process = processes[node]
                     message = entry[4]
-                    handlers[message.__class__](process, message, entry[5])
+                    handlers[type(message)](process, message, entry[5])
                     if rules:
                         for guard, _ in rules:
                             if guard(process):
@@ -222,7 +222,7 @@ class Simulation:
     def _deliver(self, entry: Record) -> None:
         process = self.processes[entry[NODE]]
         message = entry[MESSAGE]
-        self._handlers[message.__class__](process, message, entry[SENDER])
+        self._handlers[type(message)](process, message, entry[SENDER])
         self.settle(process)
 
     def _ring(self, entry: Record) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from algorithms.engine.randomness import Distribution, Exponential, Fixed, Stream
+from algorithms.engine.randomness import Distribution, Fixed, Stream
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Poisson(Load):
         return self._gap(stream)
 
     def _gap(self, stream: Stream) -> float:
-        return Exponential(1 / self.rate).draw(stream.random()) if self.rate > 0 else inf
+        return stream.exponential(1 / self.rate) if self.rate > 0 else inf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,10 +88,10 @@ class Closed(Load):
     closed = True
 
     def opening(self, node: int, stream: Stream) -> list[float]:
-        return [Exponential(self.think).draw(stream.random())]
+        return [stream.exponential(self.think)]
 
     def after_leave(self, stream: Stream) -> float | None:
-        return Exponential(self.think).draw(stream.random())
+        return stream.exponential(self.think)
 
 
 @dataclass(frozen=True, kw_only=True)
