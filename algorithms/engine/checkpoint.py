@@ -69,6 +69,7 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.timers.restore(saved.timers)
     run.down.clear()
     run.down.update(saved.down)
+    run.introduce()
     run.held = {node: list(entries) for node, entries in saved.held.items()}
     run.backlog = saved.backlog.copy()
     run.expected = saved.expected.copy()

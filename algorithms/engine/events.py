@@ -16,7 +16,8 @@ Every record starts (time, seq, kind, node). What follows depends on the kind:
     CREATED                                 a token comes into being at the process
     DESTROYED                               the process lets a token end
 
-The last five are only ever effects of a step. A message keeps its `seq`, its serial number, for life.
+The last five are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
+message keeps its `seq`, its serial number, for life.
 """
 
 from __future__ import annotations

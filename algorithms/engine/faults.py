@@ -26,7 +26,7 @@ from algorithms.engine.scenario import Event
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
-CRASHED, PAUSED = "crashed", "paused"  # what a node can be, in `Simulation.down`
+CRASHED, PAUSED, ABSENT = "crashed", "paused", "absent"  # what a node can be, in `Simulation.down`
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,8 @@ def apply(run: Simulation, event: Event) -> None:
 def crash(run: Simulation, event: Event) -> None:
     """Fail-stop: no step any more, timers gone, what arrives is lost."""
     node = _node(event)
-    if run.down.get(node) == CRASHED:
-        return
-    for entry in run.held.pop(node, []):
-        if entry[KIND] == DELIVER:
-            run.post.lose(entry)
-    run.down[node] = CRASHED
-    run.stop_clockwork(node)
+    if run.down.get(node) not in (CRASHED, ABSENT):
+        _go_down(run, node, CRASHED)
 
 
 def recover(run: Simulation, event: Event) -> None:
@@ -87,6 +82,40 @@ def resume(run: Simulation, event: Event) -> None:
     if run.down.get(node) == PAUSED:
         del run.down[node]
         run.readmit(run.held.pop(node, []))
+
+
+# ---- membership --------------------------------------------------------------------------------------------
+
+
+def join(run: Simulation, event: Event) -> None:
+    """A node that does not take part yet does so from now on; without `node`, the first such node."""
+    absent = sorted(node for node, state in run.down.items() if state == ABSENT)
+    node = event.node if event.node is not None else next(iter(absent), None)
+    if node not in absent:
+        return
+    del run.down[node]
+    run.introduce()
+    process = run.processes[node]
+    process.reset()
+    process.recovered()
+    run.settle(process)
+    run.revive(node)
+
+
+def leave(run: Simulation, event: Event) -> None:
+    """A node takes part no longer. If it is alive it hands on first what others need; its peers forget it."""
+    node = _node(event)
+    process = run.processes[node]
+    if run.down.get(node) == ABSENT:
+        return
+    if node not in run.down:
+        if getattr(process, "inside", False):
+            run.trace.records.append((run.now, 0, LEAVE, node))
+            process.leave()
+        process.leaving()
+    run.backlog[node] = 0
+    _go_down(run, node, ABSENT)
+    run.introduce()
 
 
 # ---- messages ----------------------------------------------------------------------------------------------
@@ -171,7 +200,7 @@ def load(run: Simulation, event: Event) -> None:
 
 
 def chosen_entry(run: Simulation, event: Event) -> Record | None:
-    """For a choice (deliver, fire, leave): the entry that happens now, taken out of the queue; else None."""
+    """For a choice (deliver, fire, exit): the entry that happens now, taken out of the queue; else None."""
     if event.do == "deliver":
         wanted = find_message(run, event)
     elif event.do == "fire":
@@ -180,7 +209,7 @@ def chosen_entry(run: Simulation, event: Event) -> Record | None:
             return None
         run.timers.cancel(*wanted[NODE : NODE + 2])
         return (run.now, *wanted[1:])
-    elif event.do == "leave":
+    elif event.do == "exit":
         leaves = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
         wanted = next(leaves, None)
     else:
@@ -213,6 +242,15 @@ def find_message(run: Simulation, event: Event) -> Record | None:
     return None
 
 
+def _go_down(run: Simulation, node: int, state: str) -> None:
+    """No step any more: timers gone, and what waits there or arrives is lost."""
+    for entry in run.held.pop(node, []):
+        if entry[KIND] == DELIVER:
+            run.post.lose(entry)
+    run.down[node] = state
+    run.stop_clockwork(node)
+
+
 def _find_token(run: Simulation) -> Record | None:
     token = run.algorithm.token
     return next((e for e in run.post.in_flight() if e[KIND] == DELIVER and type(e[MESSAGE]) is token), None)
@@ -241,6 +279,8 @@ FAULTS: dict[str, Kind] = {
     "recover": Kind(("node",), "recover", recover),
     "pause": Kind(("node",), "pause", pause),
     "resume": Kind(("node",), "resume", resume),
+    "join": Kind((), "join", join),
+    "leave": Kind(("node",), "leave for good", leave),
     "drop": Kind(("message",), "drop the message", drop),
     "delay": Kind(("message", "delay"), "delay the message", delay),
     "duplicate": Kind(("message",), "duplicate the message", duplicate),
@@ -253,5 +293,5 @@ FAULTS: dict[str, Kind] = {
     "request": Kind(("node",), "ask now", request),
     "deliver": Kind(("message",), "deliver the message now", _nothing_to_choose),
     "fire": Kind(("node", "timer"), "let the timer run out now", _nothing_to_choose),
-    "leave": Kind(("node",), "leave the critical section now", _nothing_to_choose),
+    "exit": Kind(("node",), "leave the critical section now", _nothing_to_choose),
 }

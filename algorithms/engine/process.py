@@ -10,7 +10,8 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
     start()                     the application asks for an election
     on_<message>(message, sender)   a message has arrived: `class NewLeader(Message)` -> on_new_leader
     on_<timer>()                the timer set by set_timer("<timer>", after) has run out
-    recovered()                 the process is back after a crash
+    recovered()                 the process is back after a crash, or has joined later
+    leaving()                   the process is about to leave for good
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
 """
 
@@ -99,7 +100,10 @@ class Process:
         """Act once, at time 0, after every process has been set up."""
 
     def recovered(self) -> None:
-        """Act on coming back after a crash."""
+        """Act on coming back after a crash, or on joining when the others run already."""
+
+    def leaving(self) -> None:
+        """Act on taking part no longer: hand on what the others need."""
 
     def waiting_for(self) -> Iterable[int]:
         """The processes whose next step I am waiting for: the edges of the wait-for graph."""

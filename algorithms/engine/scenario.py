@@ -28,7 +28,7 @@ class Event:
     `do` names an entry of `faults.FAULTS`, which says which of the fields it needs. A message in flight is
     named by its serial number `message`, or is the oldest one from `node` to `to` of the given `type`.
     `step` makes the event follow exactly that many steps (as everything done by hand does); without it, it
-    comes first among what happens at time `at`.
+    comes first among what happens at time `at`, and again `every` so much time after that.
     """
 
     at: float
@@ -42,6 +42,7 @@ class Event:
     delay: float | None = None
     groups: tuple[tuple[int, ...], ...] = ()
     load: Load | None = None
+    every: float | None = None
     step: int | None = None
     by_hand: bool = False
 
@@ -56,12 +57,16 @@ class Marker:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything a run starts from. `edges`, where given, take the place of the named topology."""
+    """Everything a run starts from. `edges`, where given, take the place of the named topology.
+
+    Of the `nodes`, the first `members` take part from the start; the others may join.
+    """
 
     algorithm: str
     title: str = ""
     variant: str | None = None
     nodes: int = 5
+    members: int | None = None  # None: all
     seed: int = 1
     until: float = 60.0
     topology: str | None = None  # None: the one the algorithm is made for

@@ -55,7 +55,7 @@ class Simulation:
     """One run of `algorithm` under `scenario`, with `interventions` made by hand, in order of their step.
 
     To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`,
-    `down` (node -> crashed or paused), `held` (what waits at paused nodes), `backlog` (requests of a node that
+    `down` (node -> crashed, paused or absent), `held` (what waits at paused nodes), `backlog` (requests of a node that
     wait behind its present one), `load`, `post` (the channels and what is in flight), `trace`, `links`.
     """
 
@@ -64,6 +64,8 @@ class Simulation:
         self.algorithm = algorithm
         self.interventions = list(interventions)
         self.links = scenario.links(algorithm.topology)
+        self._neighbours = neighbours(scenario.nodes, self.links)
+        self._absent: set[int] = set()  # whom the others do not know at present
         self.process_class = with_parameters(algorithm.process_of(scenario.variant), scenario.parameters)
         self.trace = Trace()
         self.queue = EventQueue()
@@ -216,8 +218,9 @@ class Simulation:
 
     def _launch(self, entry: Record) -> None:
         for process in self.processes:
-            process.launch()
-            self.settle(process)
+            if process.id not in self.down:
+                process.launch()
+                self.settle(process)
 
     def _deliver(self, entry: Record) -> None:
         process = self.processes[entry[NODE]]
@@ -249,7 +252,10 @@ class Simulation:
             self._expect(node, self.load.after_leave(self.stream_of("load", node)))
 
     def _do_event(self, entry: Record) -> None:
-        faults.apply(self, entry[4])
+        event = entry[4]
+        if event.every:
+            self.queue.push((self.now + event.every, self.number(), *entry[KIND:]))
+        faults.apply(self, event)
 
     def settle(self, process: Process) -> None:
         """Run the rules whose guards are true, in the order of the file, until none is."""
@@ -267,7 +273,7 @@ class Simulation:
                 raise RuntimeError(f"the rules of process {process.id} never settle")
 
     def _reach_absent(self, entry: Record) -> None:
-        """Something reaches a process that is paused, and waits; or one that has crashed, and is lost on it."""
+        """Something reaches a process that is paused, and waits; or one that is gone, and is lost on it."""
         node, kind = entry[NODE], entry[KIND]
         records = self.trace.records
         if self.down[node] == faults.PAUSED:
@@ -330,6 +336,15 @@ class Simulation:
         hold = self.load.hold
         return hold.value if isinstance(hold, Fixed) else hold.draw(self.stream_of("hold", node).random())
 
+    def introduce(self) -> None:
+        """Tell every process who its peers are: the neighbours that take part at present."""
+        absent = {node for node, state in self.down.items() if state == faults.ABSENT}
+        if absent == self._absent:
+            return
+        self._absent = absent
+        for process, beside in zip(self.processes, self._neighbours, strict=True):
+            process.peers = tuple(node for node in beside if node not in absent) if absent else beside
+
     def plan_leave(self, node: int, hold: float) -> None:
         """`node` leaves the critical section in `hold` units of time."""
         self.queue.push((self.now + hold, self.number(), LEAVE, node))
@@ -367,7 +382,7 @@ class Simulation:
 
     def _create_processes(self) -> list[Any]:
         processes = []
-        for node, peers in enumerate(neighbours(self.scenario.nodes, self.links)):
+        for node, peers in enumerate(self._neighbours):
             process = self.process_class()
             process.id, process.peers, process.size = node, peers, self.scenario.nodes
             process.send, process._host = self.post.sender(node), self
@@ -376,6 +391,9 @@ class Simulation:
 
     def _open(self) -> None:
         """Set everything up and put the launch, the scenario's events and the first requests in the queue."""
+        members = self.scenario.members if self.scenario.members is not None else self.scenario.nodes
+        self.down.update(dict.fromkeys(range(members, self.scenario.nodes), faults.ABSENT))
+        self.introduce()
         for process in self.processes:
             process.reset()
         self.queue.push((0.0, 0, LAUNCH, -1))
