@@ -40,9 +40,11 @@ class Saved(NamedTuple):
 
 def save(run: Simulation, before: Saved | None = None) -> Saved:
     """A checkpoint of the present state; what has not changed since the checkpoint `before` is shared with it."""
-    states = [freeze(vars(process)) for process in run.processes]
-    if before:
-        states = [old if old == new else new for old, new in zip(before.states, states, strict=True)]
+    earlier = before.states if before else [{}] * len(run.processes)
+    states = [
+        old if old == vars(process) else freeze(vars(process))
+        for old, process in zip(earlier, run.processes, strict=True)
+    ]
     return Saved(
         run.steps,
         run.now,
@@ -65,7 +67,8 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.steps, run.now, run.seq = saved.steps, saved.now, saved.seq
     run.queue.restore(saved.queue)
     for process, state in zip(run.processes, saved.states, strict=True):
-        process.__dict__ = freeze(state)
+        if vars(process) != state:
+            process.__dict__ = freeze(state)
     run.timers.restore(saved.timers)
     run.down.clear()
     run.down.update(saved.down)

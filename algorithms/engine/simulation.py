@@ -6,13 +6,13 @@ enables run at once, in the same step.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable
 from heapq import heappop
 from math import inf
 from typing import Any
 
 from algorithms.engine import faults
+from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.events import (
     CREATED,
     DELIVER,
@@ -106,21 +106,22 @@ class Simulation:
         Returns how many were executed.
         """
         before = self.steps
-        while self.steps < steps:
-            intervention = self._next_intervention()
-            if intervention is None:
-                self._run_queue(until, steps)
-                break
-            due = intervention.step or 0
-            if due == self.steps:
-                if intervention.at > until:
-                    break
-                self._intervene(intervention)
-            else:
-                self._run_queue(until, min(steps, due))
-                if self.steps < min(steps, due):
-                    break
+        with NO_COLLECTION:
+            while self.steps < steps and self._run_stretch(until, steps):
+                pass
         return self.steps - before
+
+    def _run_stretch(self, until: float, steps: float) -> bool:
+        """The next intervention, or all events before it; False if there is nothing more to do."""
+        intervention = self._next_intervention()
+        due = inf if intervention is None else intervention.step or 0
+        if intervention is not None and due == self.steps:
+            if intervention.at > until:
+                return False
+            self._intervene(intervention)
+            return True
+        self._run_queue(until, min(steps, due))
+        return self.steps == due
 
     def next_time(self) -> float | None:
         """When the next event happens; None if none ever will."""
@@ -142,8 +143,6 @@ class Simulation:
         records, begin = self.trace.records, self.trace.starts.append
         record = records.append
         done = self.steps
-        collecting = gc.isenabled()
-        gc.disable()  # a trace holds no cycles, and walking all of it again and again costs a third of the time
         try:
             while done < steps:
                 if lane and (not heap or lane[0] < heap[0]):  # EventQueue.pop
@@ -176,8 +175,6 @@ class Simulation:
                     actions[kind](entry)
         finally:
             self.steps = done
-            if collecting:
-                gc.enable()
 
     def _intervene(self, event: Event) -> None:
         """Execute an intervention as a step; a choice of the scheduler makes the chosen entry that step."""

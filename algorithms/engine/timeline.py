@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace
 
-EVERY = 1_000  # steps between two checkpoints
+EVERY = 400  # steps between two checkpoints
 
 
 @dataclass
@@ -81,6 +82,10 @@ class Timeline:
 
     def seek(self, step: int) -> None:
         """Show the state after `step` steps, executing new ones if need be (fewer if the run ends)."""
+        with NO_COLLECTION:
+            self._seek(step)
+
+    def _seek(self, step: int) -> None:
         if step < self.step:
             self._restore(step)
         if step <= self.frontier:
