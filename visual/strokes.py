@@ -1,4 +1,4 @@
-"""Geometry of drawn lines: dashes, arrowheads, rounded outlines. Pure arithmetic on points."""
+"""Geometry of what is drawn: dashes, arrowheads, rounded outlines, patterns. Pure arithmetic on points."""
 
 import itertools
 import math
@@ -83,3 +83,20 @@ def box_path(x: float, y: float, w: float, h: float, radius: float) -> tuple[Poi
         angles = (math.radians(first + 90 * k / count) for k in range(count + 1))
         path += [(cx + radius * math.cos(a), cy + radius * math.sin(a)) for a in angles]
     return tuple(path)
+
+
+def tile(pattern: str, side: float) -> tuple[tuple[Point, ...], ...]:
+    """What a pattern draws in one square period, as polygons that may reach beyond it."""
+    stripe = side / 2 if pattern == "hatch" else side / 4
+    rising = tuple(((x, 0.0), (x + stripe, 0.0), (x + stripe - side, side), (x - side, side)) for x in (0.0, side))
+    falling = tuple(((x, 0.0), (x + stripe, 0.0), (x + stripe + side, side), (x + side, side)) for x in (0.0, -side))
+    match pattern:
+        case "hatch":
+            return rising
+        case "backhatch":
+            return falling
+        case "crosshatch":
+            return rising + falling
+        case "dots":
+            return (circle_path(side / 2, side / 2, 0.27 * side),)
+    return (((0.0, 0.0), (side / 2, 0.0), (side / 2, side), (0.0, side)),)

@@ -219,18 +219,8 @@ def _tile(pattern: Pattern, side: int) -> pygame.Surface:
     n = side * MANY
     large = pygame.Surface((n, n), pygame.SRCALPHA)
     large.fill(rgba(pattern.ground))
-    ink = rgba(pattern.ink)
-    half = n // 2 if pattern.name == "hatch" else n // 4
-    if pattern.name in ("hatch", "crosshatch"):
-        for x in (0, n):
-            pygame.draw.polygon(large, ink, [(x, 0), (x + half, 0), (x + half - n, n), (x - n, n)])
-    if pattern.name in ("backhatch", "crosshatch"):
-        for x in (0, -n):
-            pygame.draw.polygon(large, ink, [(x, 0), (x + half, 0), (x + half + n, n), (x + n, n)])
-    if pattern.name == "dots":
-        pygame.draw.circle(large, ink, (n / 2, n / 2), n * 0.27)
-    if pattern.name == "bars":
-        large.fill(ink, (0, 0, n // 2, n))
+    for piece in strokes.tile(pattern.name, n):
+        pygame.draw.polygon(large, rgba(pattern.ink), piece)
     return pygame.transform.smoothscale(large, (side, side))
 
 
