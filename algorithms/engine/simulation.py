@@ -12,6 +12,7 @@ from math import inf
 from typing import Any
 
 from algorithms.engine import faults
+from algorithms.engine.behaviour import Handlers, settle
 from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.events import (
     CREATED,
@@ -35,9 +36,7 @@ from algorithms.engine.events import (
 from algorithms.engine.post import Post
 from algorithms.engine.process import (
     Algorithm,
-    Message,
     Process,
-    handler_name,
     rules_of,
     with_parameters,
 )
@@ -47,8 +46,6 @@ from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
 from algorithms.engine.trace import Trace
 from algorithms.engine.workload import Load
-
-_RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
 
 
 class Simulation:
@@ -255,19 +252,8 @@ class Simulation:
         faults.apply(self, event)
 
     def settle(self, process: Process) -> None:
-        """Run the rules whose guards are true, in the order of the file, until none is."""
-        firings = 0
-        settled = False
-        while not settled:
-            settled = True
-            for guard, rule in self._rules:
-                if guard(process):
-                    rule(process)
-                    settled = False
-                    firings += 1
-                    break
-            if firings > _RULES_LIMIT:
-                raise RuntimeError(f"the rules of process {process.id} never settle")
+        """Run the rules that the present step has enabled."""
+        settle(process, self._rules)
 
     def _reach_absent(self, entry: Record) -> None:
         """Something reaches a process that is paused, and waits; or one that is gone, and is lost on it."""
@@ -407,18 +393,3 @@ class Simulation:
         if gap is not None and gap < inf:
             self.expected[node] += 1
             self.queue.push((self.now + gap, self.number(), REQUEST, node))
-
-
-class Handlers(dict[type[Message], Callable[[Any, Message, int], None]]):
-    """Message class -> the method of a process class that handles it, looked up once."""
-
-    def __init__(self, process: type[Process]) -> None:
-        super().__init__()
-        self.process = process
-
-    def __missing__(self, message: type[Message]) -> Callable[[Any, Message, int], None]:
-        name = handler_name(message)
-        if not hasattr(self.process, name):
-            raise TypeError(f"{self.process.__name__} has no {name}")
-        self[message] = getattr(self.process, name)
-        return self[message]

@@ -1,0 +1,41 @@
+"""What a process does with a message, and when its rules run: the same in a run and in the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from algorithms.engine.process import Guard, Message, Process, Rule, handler_name
+
+_RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
+
+
+class Handlers(dict[type[Message], Callable[[Any, Message, int], None]]):
+    """Message class -> the method of a process class that handles it, looked up once."""
+
+    def __init__(self, process: type[Process]) -> None:
+        super().__init__()
+        self.process = process
+
+    def __missing__(self, message: type[Message]) -> Callable[[Any, Message, int], None]:
+        name = handler_name(message)
+        if not hasattr(self.process, name):
+            raise TypeError(f"{self.process.__name__} has no {name}")
+        self[message] = getattr(self.process, name)
+        return self[message]
+
+
+def settle(process: Process, rules: tuple[tuple[Guard, Rule], ...]) -> None:
+    """Run the rules whose guards are true, in the order of the file, until none is."""
+    firings = 0
+    settled = False
+    while not settled:
+        settled = True
+        for guard, rule in rules:
+            if guard(process):
+                rule(process)
+                settled = False
+                firings += 1
+                break
+        if firings > _RULES_LIMIT:
+            raise RuntimeError(f"the rules of process {process.id} never settle")
