@@ -1,0 +1,28 @@
+"""The graph of a run at time t: channels, nodes with their state, messages in flight.
+
+shapes = graph(timeline.simulation, t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
+
+Ids for picking: "node:3", "message:117" (its serial number), "link:1-2".
+"""
+
+from __future__ import annotations
+
+from algorithms.engine.simulation import Simulation
+from visual.scene.layout import Layout
+from visual.scene.links import links
+from visual.scene.messages import arrival, lost_trails, messages
+from visual.scene.nodes import nodes
+from visual.scene.options import Options
+from visual.shapes import Shape
+from visual.theme import Theme
+
+
+def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = Options()) -> list[Shape]:
+    """The shapes, back to front. `t` is between the time of the present step and that of the next."""
+    return [
+        links(run, layout, theme, options),
+        *arrival(run, layout, theme, options),
+        *nodes(run, layout, theme, options),
+        *lost_trails(run, t, layout, theme, options),
+        *messages(run, t, layout, theme, options),
+    ]

@@ -1,0 +1,95 @@
+"""Fixed places for the nodes of a run in a rectangle, and how large a node may be there.
+
+layout = arrange(run, Rect(0, 64, 1280, 584))
+layout.places[3], layout.radius, layout.within(another_rectangle)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.topology import Edge
+from visual.scene.placing import PLACERS, Graph, Placer, free, nearest
+from visual.shapes import Point, Rect
+
+_LARGEST = 0.078  # a node's radius, of the height
+_CROWDED = 0.29  # a node's radius, of the distance to its nearest neighbour
+_MARGIN = 1.75  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
+_AIR = 6.0  # pixels around everything
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the nodes of one run are. The same run in another rectangle: `within`."""
+
+    rect: Rect
+    kind: str  # the topology's name, or "free"
+    graph: Graph
+    places: tuple[Point, ...]
+    radius: float
+
+    def within(self, rect: Rect) -> Layout:
+        """The same nodes in another rectangle."""
+        return self if rect == self.rect else _lay_out(rect, self.kind, self.graph)
+
+    @cached_property
+    def signature(self) -> str:
+        """Names this layout in the keys of what is kept: equal signature, equal layout."""
+        return blake2b(repr((self.rect, self.kind, self.graph, self.places)).encode(), digest_size=12).hexdigest()
+
+    @cached_property
+    def middle(self) -> Point:
+        """The middle of the rectangle."""
+        return self.rect.x + self.rect.w / 2, self.rect.y + self.rect.h / 2
+
+    @cached_property
+    def ways(self) -> Ways:
+        """(a, b) -> the straight way from node a to node b."""
+        return Ways(self.places)
+
+
+Way = tuple[float, float, float, float, float]
+"""Where it begins (x, y), its direction (unit x, unit y), and its length."""
+
+
+class Ways(dict[Edge, Way]):
+    """(a, b) -> the straight way from one node's middle to another's, worked out once."""
+
+    def __init__(self, places: tuple[Point, ...]) -> None:
+        super().__init__()
+        self._places = places
+
+    def __missing__(self, link: Edge) -> Way:
+        (x1, y1), (x2, y2) = self._places[link[0]], self._places[link[1]]
+        length = math.dist((x1, y1), (x2, y2))
+        way = (x1, y1, (x2 - x1) / length, (y2 - y1) / length, length) if length else (x1, y1, 1.0, 0.0, 0.0)
+        self[link] = way
+        return way
+
+
+def arrange(run: Simulation, rect: Rect) -> Layout:
+    """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run."""
+    named = run.scenario.edges is None
+    kind = (run.scenario.topology or run.algorithm.topology) if named else "free"
+    return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))
+
+
+def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
+    placer = PLACERS.get(kind, free)
+    radius = _LARGEST * min(rect.h, rect.w)
+    for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
+        places = _place(placer, graph, rect, radius)
+        radius = min(_LARGEST * min(rect.h, rect.w), _CROWDED * nearest(places))
+    places = _place(placer, graph, rect, radius)
+    return Layout(rect, kind, graph, tuple((round(x, 2), round(y, 2)) for x, y in places), round(radius, 2))
+
+
+def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
+    margin = _MARGIN * radius + _AIR
+    if graph.nodes == 1:
+        return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
+    return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))

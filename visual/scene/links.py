@@ -1,0 +1,49 @@
+"""The channels: one kept group of lines under everything else, cut ones drawn as cut."""
+
+from __future__ import annotations
+
+from algorithms.engine.simulation import Simulation
+from visual.scene import glyphs
+from visual.scene.layout import Layout
+from visual.scene.options import Measures, Options, measures
+from visual.shapes import Group, Line, Shape
+from visual.theme import Theme
+
+_MOST_LINES = 1_500  # more of them are a grey surface and say nothing
+_MOST_CUTS = 400
+
+
+def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
+    """All channels; the key changes with the layout, the theme and the cuts."""
+    sizes = measures(layout, theme, options)
+    cut = run.post.channels.cut
+    return Group(_lines(layout, cut, theme, sizes), key=("links", layout.signature, theme.name, sizes.edge, cut))
+
+
+def _lines(layout: Layout, cut: frozenset[tuple[int, int]], theme: Theme, sizes: Measures) -> tuple[Shape, ...]:
+    edges = layout.graph.links
+    if len(edges) > _MOST_LINES:
+        return ()
+    dense = len(edges) > 3 * layout.graph.nodes
+    colour = theme.rule if dense else theme.edge
+    shapes: list[Shape] = []
+    cuts = 0
+    for a, b in edges:
+        (x1, y1), (x2, y2), name = layout.places[a], layout.places[b], f"link:{a}-{b}"
+        severed = ((a, b) in cut) + ((b, a) in cut)
+        if not severed:
+            shapes.append(Line(x1, y1, x2, y2, colour, sizes.edge, id=name))
+        elif cuts < _MOST_CUTS:
+            cuts += 1
+            shapes += _cut((x1, y1), (x2, y2), name, theme, sizes)
+    return tuple(shapes)
+
+
+def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme, sizes: Measures) -> list[Shape]:
+    """A dashed line with a gap and a ✕ in its middle."""
+    middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    dash = (2 * sizes.edge, 3 * sizes.edge)
+    return [
+        Line(*a, *b, theme.edge, sizes.edge, dash, id=name),
+        *glyphs.cross(middle, max(0.16 * sizes.radius, 3 * sizes.edge), theme.fault, 1.5 * sizes.edge),
+    ]

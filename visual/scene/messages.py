@@ -1,0 +1,145 @@
+"""Messages in flight. Where one is, is a pure function of the time t: f = (t − sent) / (due − sent) of its lane.
+
+A lane runs beside the straight way between two nodes, on the right of its direction, so that A→B and B→A keep apart.
+It begins and ends where the message's pill would touch the node's circle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+
+from algorithms.engine.events import DELIVER, DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
+from algorithms.engine.process import Message
+from algorithms.engine.simulation import Simulation
+from visual import fonts, marks
+from visual.scene import glyphs
+from visual.scene.layout import Layout, Way
+from visual.scene.nodes import present_event
+from visual.scene.options import Measures, Options, measures
+from visual.scene.words import message_label, message_stamp
+from visual.shapes import Family, Group, Line, Mark, Point, Shape
+from visual.theme import Theme
+
+_LOOK_BACK = 2_000  # records in which to look for messages just lost
+_LINGER = 0.8  # how long a lost message's trail stays, in mean delays
+_SHORTEST = 0.4  # a lane's ends stay apart by this part of the way at least, each from the middle of the way
+
+
+def in_flight(run: Simulation) -> Iterator[Record]:
+    """The entries of the messages that are on their way, those that are doomed included, in no order."""
+    for entry in chain(run.queue.heap, run.queue.lane):
+        if entry[KIND] <= LOST and entry[SENDER] != entry[NODE]:
+            yield entry
+
+
+def progress(entry: Record, t: float) -> float:
+    """The part of its way that a message has behind it at time t."""
+    sent, due = entry[SENT], entry[DUE] if entry[KIND] == LOST else entry[0]
+    return min(max((t - sent) / (due - sent), 0.0), 1.0) if due > sent else 1.0
+
+
+def messages(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Mark]:
+    """One mark for each message in flight at time t."""
+    sizes = measures(layout, theme, options)
+    families, ways = _Families(run), layout.ways
+    form, size = ("pill", sizes.label) if sizes.pills else ("dot", sizes.label)
+    label_of = message_label if sizes.pills else message_stamp
+    found = []
+    for entry in in_flight(run):
+        message, way = entry[MESSAGE], ways[entry[SENDER], entry[NODE]]
+        label = label_of(message)
+        x, y = _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
+        toward = math.degrees(math.atan2(way[3], way[2])) if options.arrows else None
+        found.append(Mark(x, y, families[type(message)], label, size, form, toward, f"message:{entry[SEQ]}"))
+    return found
+
+
+def place(layout: Layout, sizes: Measures, entry: Record, t: float) -> Point:
+    """Where a message is at time t."""
+    way = layout.ways[entry[SENDER], entry[NODE]]
+    label = message_label(entry[MESSAGE]) if sizes.pills else ""
+    return _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
+
+
+def _reach(way: Way, label: str, sizes: Measures) -> float:
+    """From a message's middle to its edge in the direction of its flight."""
+    if not sizes.pills:
+        return 0.7 * sizes.label
+    box = marks.extent(Mark(0, 0, "ask", label, sizes.label))
+    _, _, ux, uy, _ = way
+    return min(box.w / 2 / abs(ux) if ux else math.inf, box.h / 2 / abs(uy) if uy else math.inf)
+
+
+def _place(way: Way, part: float, sizes: Measures, reach: float) -> Point:
+    """The point at that part of the lane."""
+    x, y, ux, uy, length = way
+    inset = min(sizes.radius + reach, _SHORTEST * length)
+    along = inset + (length - 2 * inset) * part
+    aside = (0.55 if sizes.pills else 0.7) * sizes.label
+    return x + ux * along - uy * aside, y + uy * along + ux * aside
+
+
+class _Families(dict[type[Message], Family]):
+    """Message class -> its family on the picture."""
+
+    def __init__(self, run: Simulation) -> None:
+        super().__init__()
+        self._looks = run.algorithm.looks
+
+    def __missing__(self, message: type[Message]) -> Family:
+        family = next((self._looks[base] for base in message.__mro__ if base in self._looks), "ask")
+        self[message] = family  # type: ignore[assignment]
+        return self[message]
+
+
+# ---- what is not in flight any more ------------------------------------------------------------------------
+
+
+def just_lost(run: Simulation, t: float) -> list[Record]:
+    """The LOST records of the last moments before t."""
+    trace, linger = run.trace, _LINGER * run.scenario.network.delay.mean
+    end = trace.starts[run.steps] if run.steps < len(trace) else len(trace.records)
+    found = []
+    for i in range(end - 1, max(-1, end - 1 - _LOOK_BACK), -1):
+        record = trace.records[i]
+        if record[0] < t - linger:
+            break
+        if record[KIND] == LOST and record[SENDER] != record[NODE]:
+            found.append(record)
+    return found[::-1]
+
+
+def lost_trails(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """For each message just lost its trail, ending in a dot and a ✕, fading away."""
+    sizes = measures(layout, theme, options)
+    linger = _LINGER * run.scenario.network.delay.mean or 1.0
+    return [
+        Group(
+            tuple(_trail(record, layout, theme, sizes)), opacity=1 - 0.7 * min(1.0, max(0.0, (t - record[0]) / linger))
+        )
+        for record in just_lost(run, t)
+    ]
+
+
+def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+    way = layout.ways[record[SENDER], record[NODE]]
+    reach = 0.5 * sizes.label
+    start, end = _place(way, 0.0, sizes, reach), _place(way, progress(record, record[0]), sizes, reach)
+    dash = (sizes.stroke, 2.5 * sizes.stroke)
+    return [
+        Line(*start, *end, theme.fault, 0.8 * sizes.stroke, dash),
+        *glyphs.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke),
+    ]
+
+
+def arrival(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """The way of the message that the present step has delivered."""
+    event = present_event(run)
+    if event is None or event[KIND] != DELIVER or event[SENDER] == event[NODE]:
+        return []
+    sizes = measures(layout, theme, options)
+    way = layout.ways[event[SENDER], event[NODE]]
+    start, end = _place(way, 0.0, sizes, 0.0), _place(way, 1.0, sizes, 0.0)
+    return [Line(*start, *end, theme.accent, sizes.stroke, arrow=4 * sizes.stroke)]

@@ -1,0 +1,65 @@
+"""How a scene is to be shown, and the sizes that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from visual.scene.layout import Layout
+from visual.theme import Theme
+
+
+@dataclass(frozen=True)
+class Options:
+    """What whoever shows a scene may choose.
+
+    `scale` is how many pixels a logical pixel of the 1920x1080 design takes. Presenting, text is sized for the
+    last row of a lecture hall. `arrows` show where messages fly to: for stills, and while paused. `selected` is
+    the id of a shape ("node:3", "message:117").
+    """
+
+    scale: float = 1.0
+    presenting: bool = False
+    arrows: bool = True
+    selected: str = ""
+
+
+class Measures(NamedTuple):
+    """Sizes in pixels for one layout. A text of size 0 is left out, for want of room."""
+
+    radius: float
+    stroke: float  # the idle ring; others are multiples
+    edge: float
+    name: float  # a node's name inside its circle
+    word: float  # its state in words
+    badge: float
+    chip: float
+    label: float  # a message's label
+    pills: bool  # whether messages have room for a pill, or are dots in a crowd
+
+
+_DESIGN_HEIGHT = 1080
+_SMALLEST = 8.5  # the smallest size of text that is drawn at all, times the scale
+
+
+def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
+    """The sizes that fit the layout's nodes; UX: presenting, names and clocks are 4.4 % of the height or more."""
+    sizes, scale, radius = theme.sizes, options.scale, layout.radius
+    height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
+    pills = radius >= 17 * scale
+    label = min(sizes.message * scale, 0.46 * radius) if pills else min(sizes.crowd * scale, radius)
+    return Measures(
+        radius=radius,
+        stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
+        edge=sizes.edge * scale,
+        name=_legible(max(0.68 * radius, 0.044 * height), scale),
+        word=_legible(max(0.32 * radius, 0.0222 * height), scale, 1.1),
+        badge=_legible(max(0.4 * radius, 0.044 * height), scale),
+        chip=_legible(max(min(0.36 * radius, sizes.body * scale), 0.0222 * height), scale),
+        label=max(label, 0.0333 * height) if pills else label,
+        pills=pills,
+    )
+
+
+def _legible(size: float, scale: float, factor: float = 1.0) -> float:
+    return size if size >= _SMALLEST * factor * scale else 0.0

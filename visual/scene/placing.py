@@ -1,0 +1,213 @@
+"""Where the nodes of a graph go: one function per way of drawing, (graph, area) -> places.
+
+Areas are rectangles for the nodes' middles. Node 0 is at 12 o'clock and the others follow clockwise, except
+where the graph itself says more: a star has its hub in the middle, a tree its root on top.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from itertools import accumulate, pairwise
+from math import isqrt
+from typing import NamedTuple
+
+from algorithms.engine.topology import Edge, neighbours
+from visual.scene.forces import spread
+from visual.shapes import Point, Rect
+
+WIDEST = 1.6
+"""How many times as wide as high a ring becomes at most."""
+
+_ONE_RING = 30  # up to so many nodes of a complete graph stand on one ring
+_LAYERED = 31  # up to so many nodes a tree has its root on top; beyond, in the middle
+_CHORDS = 1440  # of the polygon that stands for an ellipse
+
+
+class Graph(NamedTuple):
+    """What is to be placed: nodes 0 … n − 1 and their undirected edges."""
+
+    nodes: int
+    links: tuple[Edge, ...]
+
+
+Placer = Callable[[Graph, Rect], list[Point]]
+
+
+def circle(graph: Graph, area: Rect) -> list[Point]:
+    """One ring, at equal distances along it."""
+    return _ring(graph.nodes, *_ellipse(area))
+
+
+def circles(graph: Graph, area: Rect) -> list[Point]:
+    """One ring, or for many nodes rings within rings, the outermost first."""
+    if graph.nodes <= _ONE_RING:
+        return circle(graph, area)
+    return _rings(graph.nodes, *_ellipse(area))
+
+
+def star(graph: Graph, area: Rect) -> list[Point]:
+    """The hub, the node with most neighbours, in the middle of the others."""
+    if graph.nodes < 3:
+        return circle(graph, area)
+    degrees = [len(others) for others in neighbours(*graph)]
+    hub = degrees.index(max(degrees))
+    middle, a, b = _ellipse(area)
+    around = graph.nodes - 1
+    places = _ring(around, middle, a, b) if around <= _ONE_RING else _rings(around, middle, a, b, hole=0.25)
+    return [*places[:hub], middle, *places[hub:]]
+
+
+def tree(graph: Graph, area: Rect) -> list[Point]:
+    """Root on top and its children below, or for many nodes around it; what is no tree loses its extra edges."""
+    slots, depths = _tree_slots(graph)
+    leaves, deepest = max(slots) + 1, max(1, *depths) if len(depths) > 1 else 1
+    if graph.nodes <= _LAYERED:
+        return [
+            (area.x + area.w * (slot + 0.5) / leaves, area.y + area.h * depth / deepest)
+            for slot, depth in zip(slots, depths, strict=True)
+        ]
+    middle, a, b = _ellipse(area)
+    return [
+        _on_ellipse(middle, a * depth / deepest, b * depth / deepest, (slot + 0.5) / leaves)
+        for slot, depth in zip(slots, depths, strict=True)
+    ]
+
+
+def grid(graph: Graph, area: Rect) -> list[Point]:
+    """Rows of about √n nodes, as `topology.grid` joins them."""
+    columns = max(1, isqrt(graph.nodes))
+    rows = math.ceil(graph.nodes / columns)
+    across, down = area.w / max(1, columns - 1), area.h / max(1, rows - 1)
+    across = min(across, 2 * down)
+    left = area.x + (area.w - across * (columns - 1)) / 2
+    return [(left + across * (i % columns), area.y + down * (i // columns)) for i in range(graph.nodes)]
+
+
+def free(graph: Graph, area: Rect) -> list[Point]:
+    """Neighbours near each other and nobody on top of anybody, as springs would have it."""
+    return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread(graph.nodes, graph.links)]
+
+
+PLACERS: dict[str, Placer] = {
+    "complete": circles,
+    "ring": circle,
+    "star": star,
+    "tree": tree,
+    "grid": grid,
+}
+"""Name of a topology -> its way of drawing; any other graph is drawn `free`."""
+
+
+def nearest(places: Iterable[Point]) -> float:
+    """The smallest distance between two of the places; infinite for fewer than two."""
+    ordered = sorted(places)
+    least = math.inf
+    for i, (x, y) in enumerate(ordered):
+        for j in range(i + 1, len(ordered)):
+            if ordered[j][0] - x >= least:
+                break
+            least = min(least, math.dist((x, y), ordered[j]))
+    return least
+
+
+def _ellipse(area: Rect) -> tuple[Point, float, float]:
+    """Middle and half axes of the largest ring in the area that is not too flat."""
+    a, b = area.w / 2, area.h / 2
+    return (area.x + a, area.y + b), min(a, WIDEST * b), min(b, WIDEST * a)
+
+
+def _on_ellipse(middle: Point, a: float, b: float, turn: float) -> Point:
+    """The point at that part of a full turn, clockwise from 12 o'clock."""
+    angle = 2 * math.pi * turn
+    return middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)
+
+
+def _ring(count: int, middle: Point, a: float, b: float, offset: float = 0.0) -> list[Point]:
+    """`count` points at equal distances along an ellipse; `offset` is in such distances."""
+    corners = [_on_ellipse(middle, a, b, k / _CHORDS) for k in range(_CHORDS + 1)]
+    ways = [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
+    places, corner = [], 0
+    for k in range(count):
+        way = ways[-1] * ((k + offset) / count % 1.0)
+        while ways[corner + 1] < way:
+            corner += 1
+        part = (way - ways[corner]) / (ways[corner + 1] - ways[corner])
+        (x1, y1), (x2, y2) = corners[corner], corners[corner + 1]
+        places.append((x1 + (x2 - x1) * part, y1 + (y2 - y1) * part))
+    return places
+
+
+def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> list[Point]:
+    """Rings within rings, as far apart as the nodes on them; nothing within `hole` of the outermost ring's size."""
+    low, high = 0.0, float(b)
+    for _ in range(40):  # the largest distance at which all find room
+        distance = (low + high) / 2
+        if sum(_ring_sizes(distance, a, b, hole)) >= count:
+            low = distance
+        else:
+            high = distance
+    sizes = _ring_sizes(low, a, b, hole)
+    places: list[Point] = []
+    for level, size in enumerate(_shares(sizes, count)):
+        shrunk = 1 - level * low / b
+        places += _ring(size, middle, a * shrunk, b * shrunk)
+    return places
+
+
+def _ring_sizes(distance: float, a: float, b: float, hole: float) -> list[int]:
+    """How many nodes at that distance fit on each ring, from the outermost inwards."""
+    if distance <= 0:
+        return [10**9]
+    around = math.pi * (3 * (a + b) - math.sqrt((3 * a + b) * (a + 3 * b)))  # Ramanujan's approximation
+    sizes, level = [], 0
+    while (shrunk := 1 - level * distance / b) > max(hole, 0.0):
+        sizes.append(max(1, int(around * shrunk / distance)))
+        level += 1
+    return sizes
+
+
+def _shares(sizes: list[int], count: int) -> list[int]:
+    """`count` nodes over the rings in proportion to what they hold."""
+    ends = [round(count * end / sum(sizes)) for end in accumulate(sizes)]
+    return [end - start for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+
+def _tree_slots(graph: Graph) -> tuple[list[float], list[int]]:
+    """For each node its place among the leaves, from 0, and its depth; the root is node 0."""
+    children, depths = _descend(graph)
+    slots = [0.0] * graph.nodes
+    free_slot = 0.0
+
+    def settle(node: int) -> None:
+        nonlocal free_slot
+        below = children[node]
+        for child in below:
+            settle(child)
+        if below:
+            slots[node] = (slots[below[0]] + slots[below[-1]]) / 2
+        else:
+            slots[node], free_slot = free_slot, free_slot + 1
+
+    settle(0)
+    return slots, depths
+
+
+def _descend(graph: Graph) -> tuple[list[list[int]], list[int]]:
+    """Children and depth of every node, seen from node 0, nearest first; what it does not reach hangs on it."""
+    beside = neighbours(*graph)
+    children: list[list[int]] = [[] for _ in range(graph.nodes)]
+    depths = [-1] * graph.nodes
+    depths[0] = 0
+    reached = [0]
+    for node in reached:
+        for other in beside[node]:
+            if depths[other] < 0:
+                depths[other] = depths[node] + 1
+                children[node].append(other)
+                reached.append(other)
+    for node, depth in enumerate(depths):
+        if depth < 0:
+            depths[node] = 1
+            children[0].append(node)
+    return children, depths
