@@ -1,0 +1,100 @@
+"""Who may import whom, read off the import statements."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("algorithms", "lessons", "visual", "assets")
+SURFACE_MODULES = 6  # how many modules may import pygame: drawing, saving, the window
+
+
+def module_name(path: Path) -> str:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def imports(path: Path, *, late: bool = True) -> set[str]:
+    """The modules a file imports; without `late`, only those imported when it is loaded."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = ast.walk(tree) if late else _loaded_at_once(tree)
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def _loaded_at_once(tree: ast.AST):
+    """The nodes outside of functions and of `if TYPE_CHECKING`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        yield node
+        yield from _loaded_at_once(node)
+
+
+def files(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def is_within(name: str, *packages: str) -> bool:
+    return any(name == package or name.startswith(package + ".") for package in packages)
+
+
+@pytest.mark.parametrize("path", files("algorithms/engine"), ids=module_name)
+def test_the_engine_imports_the_standard_library_and_itself(path):
+    for name in imports(path):
+        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms.engine"), name
+
+
+FAMILIES = ("mutual_exclusion", "election", "peer_to_peer")
+
+
+@pytest.mark.parametrize("path", [p for f in FAMILIES for p in files(f"algorithms/{f}")], ids=module_name)
+def test_an_algorithm_imports_the_vocabulary_and_its_family(path):
+    """Another family is reached through the vocabulary of components only, never the simulation or the explorer."""
+    forbidden = {
+        f"algorithms.engine.{p.stem}" for p in files("algorithms/engine") if p.stem not in ("process", "__init__")
+    }
+    for name in imports(path):
+        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms"), name
+        assert not is_within(name, *forbidden), name
+
+
+@pytest.mark.parametrize("package", ["algorithms", "lessons", "assets"])
+def test_nothing_imports_the_visual_part(package):
+    for path in files(package):
+        assert not any(is_within(name, "visual") for name in imports(path)), path
+
+
+def test_only_a_few_modules_import_pygame():
+    users = [
+        module_name(p)
+        for package in PACKAGES
+        for p in files(package)
+        if any(is_within(n, "pygame") for n in imports(p))
+    ]
+    assert all(is_within(name, "visual") for name in users)
+    assert len(users) <= SURFACE_MODULES, users
+
+
+def test_slow_libraries_are_imported_where_they_are_used():
+    for path in [p for package in PACKAGES for p in files(package)]:
+        at_once = imports(path, late=False)
+        for slow in ("networkx", "numpy", "matplotlib", "joblib", "pptx", "PIL", "av"):
+            assert not any(is_within(name, slow) for name in at_once), f"{path} imports {slow} when it is loaded"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_files_stay_readable_at_one_sitting(package):
+    for path in files(package):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
