@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from algorithms.engine.process import Guard, Message, Process, Rule, handler_name
+from algorithms.engine.process import Guard, Handler, Message, Process, Rule, handler_of
 
 _RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
 
 
-class Handlers(dict[type[Message], Callable[[Any, Message, int], None]]):
+class Handlers(dict[type[Message], Handler]):
     """Message class -> the method of a process class that handles it, looked up once."""
 
     def __init__(self, process: type[Process]) -> None:
         super().__init__()
         self.process = process
 
-    def __missing__(self, message: type[Message]) -> Callable[[Any, Message, int], None]:
-        name = handler_name(message)
-        if not hasattr(self.process, name):
-            raise TypeError(f"{self.process.__name__} has no {name}")
-        self[message] = getattr(self.process, name)
-        return self[message]
+    def __missing__(self, message: type[Message]) -> Handler:
+        self[message] = handler = handler_of(self.process, message)
+        return handler
 
 
 def settle(process: Process, rules: tuple[tuple[Guard, Rule], ...]) -> None:

@@ -15,8 +15,9 @@ Every record starts (time, seq, kind, node). What follows depends on the kind:
     ELECTED    leader                       the process now takes `leader` for the leader
     CREATED                                 a token comes into being at the process
     DESTROYED                               the process lets a token end
+    SUSPECTED  suspect                      the process takes `suspect` for crashed, rightly or not
 
-The last five are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
+The last six are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
 message keeps its `seq`, its serial number, for life.
 """
 
@@ -31,10 +32,10 @@ from typing import Any
 Record = tuple[Any, ...]
 
 DELIVER, LOST, TIMER, REQUEST, LEAVE, FAULT, LAUNCH, HELD = range(8)
-ENTER, RESUMED, ELECTED, CREATED, DESTROYED = range(8, 13)
+ENTER, RESUMED, ELECTED, CREATED, DESTROYED, SUSPECTED = range(8, 14)
 KINDS = (  # their names, by number
     *("deliver", "lost", "timer", "request", "leave", "fault", "launch", "held"),
-    *("enter", "resumed", "elected", "created", "destroyed"),
+    *("enter", "resumed", "elected", "created", "destroyed", "suspected"),
 )
 
 TIME, SEQ, KIND, NODE = range(4)  # places common to all records

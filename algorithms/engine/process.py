@@ -13,14 +13,15 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
     recovered()                 the process is back after a crash, or has joined later
     leaving()                   the process is about to leave for good
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
+    Part(OtherProcess)          in the class body: another process that this one contains and uses
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol, cast, dataclass_transform
 
 if TYPE_CHECKING:
     from algorithms.engine.randomness import Stream
@@ -50,6 +51,7 @@ class Parameter:
 
 Guard = Callable[[Any], bool]
 Rule = Callable[[Any], None]
+Handler = Callable[[Any, Message, int], None]
 
 
 def when(guard: Guard) -> Callable[[Rule], Rule]:
@@ -77,6 +79,7 @@ class Host(Protocol):
     def cancel_timer(self, node: int, name: str) -> None: ...
     def entered(self, node: int, hold: float | None) -> None: ...
     def elected(self, node: int, leader: int) -> None: ...
+    def suspected(self, node: int, suspect: int) -> None: ...
     def token_created(self, node: int) -> None: ...
     def token_destroyed(self, node: int) -> None: ...
     def stream(self, node: int) -> Stream: ...
@@ -85,13 +88,14 @@ class Host(Protocol):
 class Process:
     """One of the `size` processes of a system, numbered from 0."""
 
-    __slots__ = ("_host", "id", "peers", "send", "size")
+    __slots__ = ("_host", "_parts", "id", "peers", "send", "size")
 
     id: int  # my number
     peers: tuple[int, ...]  # whom I can send to, in ascending order
     size: int  # how many processes there are
     send: Send  # send(message, to=one or many): the way to the network
     _host: Host
+    _parts: dict[str, Process]
 
     def setup(self) -> None:
         """Give every variable its first value."""
@@ -117,6 +121,11 @@ class Process:
         """Stop the timer; stopping one that does not run is allowed."""
         self._host.cancel_timer(self.id, name)
 
+    def suspect(self, whom: int | Iterable[int]) -> None:
+        """I take `whom` for crashed. Only counted; whoever is merely slow is suspected falsely."""
+        for suspect in (whom,) if isinstance(whom, int) else sorted(whom):
+            self._host.suspected(self.id, suspect)
+
     def create_token(self) -> None:
         """A token comes into being here. Only counted; sending it is another matter."""
         self._host.token_created(self.id)
@@ -141,10 +150,26 @@ class Process:
 
     # What the application above the algorithm does; called by whoever runs the process.
 
+    def connect(self, host: Host, send: Send, node: int, peers: tuple[int, ...], size: int) -> None:
+        """Become process `node` of a system: be lent all that an algorithm may use."""
+        self._host, self.send, self.id, self.peers, self.size = host, send, node, peers, size
+        self._parts = {name: part.inside(self) for name, part in parts_of(type(self)).items()}
+
     def reset(self) -> None:
         """Forget everything and set up afresh."""
         vars(self).clear()
+        for part in self._parts.values():
+            part.reset()
+        self.begin()
         self.setup()
+
+    def begin(self) -> None:
+        """Give the variables that all processes of the family have their first values."""
+
+    def run_out(self, timer: str) -> None:
+        """The timer of that name has run out; "election.answer_timeout" is one of the part `election`."""
+        part, _, name = timer.rpartition(".")
+        getattr(self._parts[part] if part else self, "on_" + name)()
 
     def busy(self) -> bool:
         """Whether a further demand of the application has to queue up."""
@@ -173,10 +198,8 @@ class MutexProcess(Process):
         self.inside = True
         self._host.entered(self.id, hold)
 
-    def reset(self) -> None:
-        vars(self).clear()
+    def begin(self) -> None:
         self.wants = self.inside = False
-        self.setup()
 
     def busy(self) -> bool:
         return self.wants or self.inside
@@ -204,13 +227,65 @@ class ElectionProcess(Process):
         self.leader = leader
         self._host.elected(self.id, leader)
 
-    def reset(self) -> None:
-        vars(self).clear()
+    def begin(self) -> None:
         self.leader = None
-        self.setup()
 
     def demand(self) -> None:
         self.start()
+
+
+class Part:
+    """A process inside another: `election = Part(Bully)` in a class body, then `self.election.start()`.
+
+    The part has its owner's number and sends in its owner's name; its messages, timers and rules reach its own
+    methods, unless the owner has a handler for the message itself. What it assigns to `self` is kept in the
+    owner's state, as "election.leader" and so on, so that the owner's state stays flat and is all there is.
+    The owner calls the part's launch() and recovered() where that is wanted. A part has no parts.
+    """
+
+    def __init__(self, process: type[Process]) -> None:
+        self.process = process
+        self._class: type[Any] = type(
+            process.__name__, (_Inside, process), {"__slots__": ("owner", "prefix"), "__module__": process.__module__}
+        )
+
+    def __set_name__(self, owner: type[Process], name: str) -> None:
+        self.name = name
+
+    def __get__(self, owner: Process | None, cls: type[Process]) -> Any:
+        return self if owner is None else owner._parts[self.name]
+
+    def inside(self, owner: Process) -> Any:
+        """The part of that one process."""
+        part = self._class()
+        part.owner, part.prefix = owner, f"{self.name}."
+        part.connect(owner._host, owner.send, owner.id, owner.peers, owner.size)
+        return part
+
+
+class _Inside:
+    """What makes a process a part: its variables and timers are its owner's, under its name and a dot."""
+
+    owner: Any  # the process that I am a part of
+    prefix: str
+    _lent = frozenset({*Process.__slots__, "owner", "prefix"})
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._lent or (key := self.prefix + name) not in vars(self.owner):
+            raise AttributeError(f"{type(self).__name__} has no {name!r}")
+        return vars(self.owner)[key]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self._lent:
+            object.__setattr__(self, name, value)
+        else:
+            vars(self.owner)[self.prefix + name] = value
+
+    def set_timer(self, name: str, after: float) -> None:
+        self.owner.set_timer(self.prefix + name, after)
+
+    def cancel_timer(self, name: str) -> None:
+        self.owner.cancel_timer(self.prefix + name)
 
 
 @dataclass(frozen=True)
@@ -230,11 +305,19 @@ def exactly(formula: str, count: Callable[[int], float], note: str = "") -> Cost
 
 @dataclass(frozen=True)
 class Variant:
-    """A named refinement or mutant of an algorithm: another process class, and what it shows."""
+    """A named refinement or mutant of an algorithm: another process class, and what it shows.
+
+    What it leaves open (None) is as in the algorithm; `looks` are those of its further messages.
+    """
 
     process: type[Process]
     summary: str  # one sentence: what differs, and what comes of it
     breaks: tuple[str, ...] = ()  # the monitors that it can break; empty for a refinement
+    looks: Mapping[type[Message], str] = field(default_factory=dict)
+    topology: str | None = None
+    assumes: tuple[str, ...] | None = None
+    cost: Cost | None = None
+    promises: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -265,44 +348,85 @@ class Algorithm:
         """The process class of the named variant, or of the algorithm itself. KeyError if unknown."""
         return self.process if variant is None else self.variants[variant].process
 
+    def of(self, variant: str | None) -> Algorithm:
+        """The algorithm as the named variant has it, or as it is. KeyError if unknown."""
+        if variant is None:
+            return self
+        chosen = self.variants[variant]
+        facts = {name: getattr(chosen, name) for name in ("process", "topology", "assumes", "cost", "promises")}
+        given = {name: fact for name, fact in facts.items() if fact is not None}
+        return replace(self, looks={**self.looks, **chosen.looks}, **given)
+
     def is_election(self) -> bool:
         """Whether its processes elect a leader instead of taking turns."""
         return issubclass(self.process, ElectionProcess)
 
 
-def parameters_of(process: type[Process]) -> dict[str, Parameter]:
-    """The parameters that a process class declares, by name, base classes first."""
+def parts_of(process: type[Process]) -> dict[str, Part]:
+    """The parts that a process class contains, by name, base classes first."""
     return {
-        name: value
-        for cls in reversed(process.__mro__)
-        for name, value in vars(cls).items()
-        if isinstance(value, Parameter)
+        name: value for cls in reversed(process.__mro__) for name, value in vars(cls).items() if isinstance(value, Part)
     }
+
+
+def parameters_of(process: type[Process]) -> dict[str, Parameter]:
+    """The parameters that a process class and its parts declare, by name, parts and base classes first."""
+    inner = (parameters_of(part.process) for part in parts_of(process).values())
+    own = ({n: v for n, v in vars(cls).items() if isinstance(v, Parameter)} for cls in reversed(process.__mro__))
+    return {name: parameter for declared in (*inner, *own) for name, parameter in declared.items()}
 
 
 def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[Process]:
     """The class with its parameters set, the rest at their defaults. KeyError for an unknown name."""
     declared = parameters_of(process)
-    if not declared and not chosen:
-        return process
     for name in chosen:
         if name not in declared:
             raise KeyError(name)
+    if not declared:
+        return process
     values = {name: chosen.get(name, parameter.default) for name, parameter in declared.items()}
-    return type(process.__name__, (process,), {"__module__": process.__module__, **values})
+    parts = {
+        name: Part(with_parameters(part.process, {n: values[n] for n in parameters_of(part.process)}))
+        for name, part in parts_of(process).items()
+    }
+    return type(process.__name__, (process,), {"__module__": process.__module__, **values, **parts})
 
 
 def rules_of(process: type[Process]) -> tuple[tuple[Guard, Rule], ...]:
-    """The pairs (guard, rule) of the @when rules, in the order of the file, base classes first.
+    """The pairs (guard, rule) of the @when rules, in the order of the file, parts and base classes first.
 
     A rule that a subclass overrides keeps its place and counts once, as the subclass has it.
     """
+    inner = [
+        (_in_part(name, guard), _in_part(name, rule))
+        for name, part in parts_of(process).items()
+        for guard, rule in rules_of(part.process)
+    ]
     names = dict.fromkeys(name for base in reversed(process.__mro__) for name in vars(base))
     methods = (getattr(process, name) for name in names)
-    return tuple((method.guard, method) for method in methods if hasattr(method, "guard"))
+    return (*inner, *((method.guard, method) for method in methods if hasattr(method, "guard")))
+
+
+def handler_of(process: type[Process], message: type[Message]) -> Handler:
+    """The method that handles a class of messages: the process's own, or that of one of its parts.
+
+    TypeError if there is none.
+    """
+    name = handler_name(message)
+    if hasattr(process, name):
+        return cast(Handler, getattr(process, name))
+    for part_name, part in parts_of(process).items():
+        if hasattr(part.process, name):
+            return cast(Handler, _in_part(part_name, getattr(part.process, name)))
+    raise TypeError(f"{process.__name__} has no {name}")
 
 
 def handler_name(message: type[Message]) -> str:
     """`NewLeader` -> "on_new_leader"."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", message.__name__)
     return f"on_{words.lower()}"
+
+
+def _in_part(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a part, to be called with its owner."""
+    return lambda owner, *arguments: method(owner._parts[name], *arguments)

@@ -29,6 +29,7 @@ from algorithms.engine.events import (
     NODE,
     REQUEST,
     SENDER,
+    SUSPECTED,
     TIMER,
     EventQueue,
     Record,
@@ -58,12 +59,12 @@ class Simulation:
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm, interventions: Iterable[Event] = ()) -> None:
         self.scenario = scenario
-        self.algorithm = algorithm
+        self.algorithm = algorithm = algorithm.of(scenario.variant)
         self.interventions = list(interventions)
         self.links = scenario.links(algorithm.topology)
         self._neighbours = neighbours(scenario.nodes, self.links)
         self._absent: set[int] = set()  # whom the others do not know at present
-        self.process_class = with_parameters(algorithm.process_of(scenario.variant), scenario.parameters)
+        self.process_class = with_parameters(algorithm.process, scenario.parameters)
         self.trace = Trace()
         self.queue = EventQueue()
         self.post = Post(self)
@@ -224,7 +225,7 @@ class Simulation:
 
     def _ring(self, entry: Record) -> None:
         process = self.processes[entry[NODE]]
-        getattr(process, "on_" + entry[4])()
+        process.run_out(entry[4])
         self.settle(process)
 
     def _request(self, entry: Record) -> None:
@@ -286,6 +287,9 @@ class Simulation:
 
     def elected(self, node: int, leader: int) -> None:
         self.trace.records.append((self.now, 0, ELECTED, node, leader))
+
+    def suspected(self, node: int, suspect: int) -> None:
+        self.trace.records.append((self.now, 0, SUSPECTED, node, suspect))
 
     def token_created(self, node: int) -> None:
         self.trace.records.append((self.now, 0, CREATED, node))
@@ -367,8 +371,7 @@ class Simulation:
         processes = []
         for node, peers in enumerate(self._neighbours):
             process = self.process_class()
-            process.id, process.peers, process.size = node, peers, self.scenario.nodes
-            process.send, process._host = self.post.sender(node), self
+            process.connect(self, self.post.sender(node), node, peers, self.scenario.nodes)
             processes.append(process)
         return processes
 

@@ -42,7 +42,7 @@ class Timeline:
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm, every: int = EVERY) -> None:
         self.scenario = scenario
-        self.algorithm = algorithm
+        self.algorithm = algorithm.of(scenario.variant)
         self.every = every
         events = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
         self.simulation = Simulation(scenario, algorithm, events)
