@@ -1,0 +1,118 @@
+"""Scenario files and saved runs: TOML -> Scenario and back.
+
+A saved run is the scenario with what was done by hand as further events, each with the step it follows and marked
+`by_hand = true`: opened again, it gives the same bytes. The format itself is in `scenario_format`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.scenario_format.place import Place, nearest
+
+DEFAULT = "deferred-reply"  # what a first-time user sees
+
+
+def load(path: str | Path) -> Scenario:
+    """The scenario of a file. BadInput, one sentence, if it cannot be read or makes no sense."""
+    path = Path(path)
+    return build(read(path), Place(path.name), path.parent)
+
+
+def loads(text: str, source: str = "scenario") -> Scenario:
+    """The scenario of a text; errors call it `source`, and graph files lie where the program was started."""
+    return build(parse(text, source), Place(source), Path())
+
+
+def save(scenario: Scenario, path: str | Path) -> None:
+    """Write the scenario's file: whole, or not at all."""
+    write_whole(path, [dumps(scenario).encode()])
+
+
+def dumps(scenario: Scenario) -> str:
+    """The text of the scenario's file; `loads` makes the same scenario of it."""
+    from algorithms.scenario_format.writing import scenario_tables, toml
+
+    return toml(scenario_tables(scenario))
+
+
+def saved_run(timeline: Timeline) -> Scenario:
+    """The branch that the timeline shows, with everything done by hand on it, as a scenario to save."""
+    planned = tuple(event for event in timeline.scenario.events if event.step is None)
+    return replace(timeline.scenario, events=(*planned, *timeline.branch.interventions))
+
+
+# ---- scenarios that come with the program ------------------------------------------------------------------
+
+
+def names() -> list[str]:
+    """The names of the scenarios that come with the program."""
+    return sorted(file.name.removesuffix(".toml") for file in _folder().iterdir() if file.name.endswith(".toml"))
+
+
+def find(name: str) -> Path:
+    """The file that a person means by a scenario's name or a path. BadInput if there is none."""
+    known = names()
+    if name in known:
+        return _folder() / f"{name}.toml"
+    if Path(name).is_file():
+        return Path(name)
+    if name.endswith(".toml"):
+        raise BadInput(f"{name}: there is no such file")
+    raise BadInput(f"unknown scenario {name!r}; {nearest(name, known)} (or a file that ends in .toml)")
+
+
+def _folder() -> Path:
+    return Path(str(files("assets"))) / "scenarios"
+
+
+# ---- the steps from a file to a scenario -------------------------------------------------------------------
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The tables of a file, not yet checked. BadInput if it is not a TOML file."""
+    try:
+        text = path.read_bytes().decode()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path.name}: expected text in UTF-8, got other bytes at {error.start}") from None
+    return parse(text, path.name)
+
+
+def parse(text: str, source: str) -> dict[str, Any]:
+    """The tables of a text, not yet checked. BadInput if it is not TOML."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BadInput(f"{source}: not TOML that can be read (nested too deeply)") from None
+    except ValueError as error:
+        raise BadInput(f"{source}: not valid TOML ({str(error).splitlines()[0]})") from None
+
+
+def build(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
+    """The scenario that the tables describe, every value checked. BadInput if it makes no sense."""
+    from algorithms.scenario_format.reading import read_scenario  # msgspec takes 30 ms to import
+
+    return read_scenario(tables, place, folder)
+
+
+def write_whole(path: str | Path, parts: Iterable[bytes]) -> None:
+    """Write a file beside its place and put it there when it is whole. BadInput if that cannot be done."""
+    path = Path(path)
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(parts)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise BadInput(f"{path}: cannot be written ({error.strerror})") from None

@@ -1,0 +1,85 @@
+"""[[event]] tables -> events, each checked for what its deed needs and what the algorithm knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algorithms.engine.faults import FAULTS
+from algorithms.engine.process import Algorithm, Process
+from algorithms.engine.scenario import Event
+from algorithms.scenario_format import schema
+from algorithms.scenario_format.loads import read_load, read_node
+from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.tables import read_table
+
+NAMES_OF_A_MESSAGE = ("message", "node", "to", "type")  # any of them tells which one is meant
+NEED_A_TOKEN = ("lose-token", "duplicate-token")
+
+
+def read_event(value: Any, algorithm: Algorithm, process: type[Process], nodes: int, place: Place) -> Event:
+    """One [[event]] of a run of `algorithm`, whose processes are of class `process`. BadInput if it makes no sense."""
+    table = read_table(value, schema.EventTable, place)
+    if table.do not in FAULTS:
+        raise place.at("do").unknown("event", table.do, FAULTS)
+    _check_needs(table, value, place)
+    _check_nodes(table, nodes, place)
+    _check_names(table, algorithm, process, place)
+    return Event(
+        at=table.at,
+        do=table.do,
+        node=table.node,
+        to=table.to,
+        message=table.message,
+        type=table.type,
+        timer=table.timer,
+        memory=table.memory,
+        delay=table.delay,
+        groups=tuple(map(tuple, table.groups)),
+        load=None if table.load is None else read_load(table.load, nodes, place.at("load")),
+        step=table.step,
+        by_hand=table.by_hand,
+    )
+
+
+def _check_needs(table: schema.EventTable, value: dict[str, Any], place: Place) -> None:
+    """Everything is there that the deed needs."""
+    for need in FAULTS[table.do].needs:
+        if need == "message":
+            if not any(name in value for name in NAMES_OF_A_MESSAGE):
+                raise place.wrong(
+                    f"{table.do} needs a message: its number, or node, to or type of the oldest in flight"
+                )
+        elif not value.get(need) and value.get(need) != 0:
+            raise place.wrong(f"{table.do} needs {need}")
+    if table.do == "heal" and (table.node is None) != (table.to is None):
+        raise place.wrong("heal needs both node and to, or neither for all links")
+
+
+def _check_nodes(table: schema.EventTable, nodes: int, place: Place) -> None:
+    """Every node named is there, and in one group only."""
+    for name, node in (("node", table.node), ("to", table.to)):
+        if node is not None:
+            read_node(node, nodes, place.at(name))
+    if table.node is not None and table.node == table.to:
+        raise place.at("to").expected("another node than the event's own", table.to)
+    seen: set[int] = set()
+    for g, group in enumerate(table.groups):
+        for i, node in enumerate(group):
+            where = place.at("groups").at(g).at(i)
+            read_node(node, nodes, where)
+            if node in seen:
+                raise where.wrong(f"node {node} is in two groups")
+            seen.add(node)
+
+
+def _check_names(table: schema.EventTable, algorithm: Algorithm, process: type[Process], place: Place) -> None:
+    """The algorithm has such a message, timer or token."""
+    messages = [message.__name__ for message in algorithm.looks]
+    if table.type is not None and not messages:
+        raise place.at("type").wrong(f"{algorithm.name} sends no messages")
+    if table.type is not None and table.type not in messages:
+        raise place.at("type").unknown(f"message of {algorithm.name}", table.type, messages)
+    if table.timer is not None and not callable(getattr(process, f"on_{table.timer}", None)):
+        raise place.at("timer").wrong(f"{algorithm.name} has no timer {table.timer!r}")
+    if table.do in NEED_A_TOKEN and algorithm.token is None:
+        raise place.at("do").wrong(f"{table.do} needs an algorithm with a token, and {algorithm.name} has none")

@@ -1,0 +1,72 @@
+"""Where a value stands, for the one sentence that says what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Any
+
+from algorithms.bad_input import BadInput
+
+_SHOWN = 40  # characters of a wrong value that are worth repeating
+
+
+@dataclass(frozen=True)
+class Place:
+    """A key of a scenario file, or of the part of it that an option of the command line has set.
+
+    `options` maps keys to the options that have set them: what is wrong there is the option's fault.
+    """
+
+    source: str
+    key: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def at(self, key: str | int) -> Place:
+        """The place one level further in: a key of this table, or an item of this list."""
+        if isinstance(key, int):
+            return replace(self, key=f"{self.key}[{key}]")
+        plain = key if re.fullmatch(r"[\w-]+", key) else shown(key)
+        return replace(self, key=f"{self.key}.{plain}".lstrip("."))
+
+    def wrong(self, sentence: str) -> BadInput:
+        """The error to raise: names the file or option, the key, and says what was expected."""
+        return BadInput(f"{self}: {sentence}")
+
+    def expected(self, wanted: str, value: Any) -> BadInput:
+        """The error for a value that is not what it should be."""
+        return self.wrong(f"expected {wanted}, got {shown(value)}")
+
+    def unknown(self, what: str, name: Any, known: Iterable[str]) -> BadInput:
+        """The error for a name that is none of the known ones: with the nearest of them, or all."""
+        return self.wrong(f"unknown {what} {shown(name)}; {nearest(str(name), known)}")
+
+    def __str__(self) -> str:
+        owners = [key for key in self.options if self.key == key or self.key.startswith((f"{key}.", f"{key}["))]
+        if not owners:
+            return f"{self.source}: {self.key}" if self.key else self.source
+        owner = max(owners, key=len)
+        inner = self.key[len(owner) :].lstrip(".")
+        return f"{self.options[owner]}: {inner}" if inner else self.options[owner]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """ "did you mean …?" where something is near enough, else all that there is."""
+    names = list(known)
+    near = get_close_matches(name.lower(), names, n=2) or [known for known in names if name and name.lower() in known]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"expected {' or '.join(names)}" if len(names) < 3 else f"expected one of {', '.join(names)}"
+
+
+def shown(value: Any) -> str:
+    """A wrong value as the file would have it, cut short where it is long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a table"
+    text = f'"{value}"' if isinstance(value, str) else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

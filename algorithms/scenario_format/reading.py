@@ -1,0 +1,137 @@
+"""The tables of a scenario file -> a Scenario, every value checked against the system it is meant for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from algorithms import catalog
+from algorithms.engine.process import Algorithm, Parameter, parameters_of
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
+from algorithms.engine.topology import TOPOLOGIES, Edge
+from algorithms.engine.workload import Load
+from algorithms.scenario_format import schema
+from algorithms.scenario_format.events import read_event
+from algorithms.scenario_format.graphs import read_graph_file, undirected
+from algorithms.scenario_format.loads import above_zero, read_distribution, read_load, read_node
+from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.tables import read_table
+
+USUAL_NODES = 5
+MOST_COMPLETE = 3_000  # nodes of a complete graph: 4.5 million edges
+KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
+    """The scenario that the tables describe; graph files lie in or below `folder`. BadInput if it makes no sense."""
+    if tables.get("format") != schema.FORMAT or isinstance(tables["format"], bool):
+        raise place.at("format").expected(f"{schema.FORMAT}, the format this version reads", tables.get("format"))
+    file = read_table(tables, schema.ScenarioTable, place)
+    algorithm = _algorithm(file, place)
+    nodes, edges = _graph(file, algorithm, place, folder)
+    return Scenario(
+        algorithm=algorithm.name,
+        title=file.title,
+        variant=file.variant,
+        nodes=nodes,
+        seed=file.seed,
+        until=file.until,
+        topology=file.topology if edges is None else None,
+        edges=edges,
+        network=_network(file.network, place.at("network")),
+        load=read_load(file.load, nodes, place.at("load")) if file.load else Load(),
+        parameters=_parameters(file, algorithm, place.at("parameters")),
+        patience=file.patience,
+        events=_events(file, algorithm, nodes, place.at("event")),
+        markers=tuple(_marker(table, place.at("marker").at(i)) for i, table in enumerate(file.marker)),
+    )
+
+
+def _algorithm(file: schema.ScenarioTable, place: Place) -> Algorithm:
+    if file.algorithm not in catalog.by_name():
+        raise place.at("algorithm").unknown("algorithm", file.algorithm, catalog.by_name())
+    algorithm = catalog.find(file.algorithm)
+    if file.variant is not None and file.variant not in algorithm.variants:
+        if not algorithm.variants:
+            raise place.at("variant").wrong(f"{algorithm.name} has no variants")
+        raise place.at("variant").unknown(f"variant of {algorithm.name}", file.variant, algorithm.variants)
+    return algorithm
+
+
+def _network(value: dict[str, Any], place: Place) -> Network:
+    table = read_table(value, schema.NetworkTable, place)
+    delay = above_zero(read_distribution(table.delay, place.at("delay")), place.at("delay"))
+    return Network(delay, table.fifo, table.loss, table.duplicate)
+
+
+# ---- the graph ---------------------------------------------------------------------------------------------
+
+
+def _graph(
+    file: schema.ScenarioTable, algorithm: Algorithm, place: Place, folder: Path
+) -> tuple[int, tuple[Edge, ...] | None]:
+    """How many nodes there are, and the edges between them if no named topology says so."""
+    nodes = USUAL_NODES if file.nodes is None else file.nodes
+    if isinstance(file.topology, dict):
+        return _graph_of_file(file, place, folder)
+    if file.topology is not None and (not isinstance(file.topology, str) or file.topology not in TOPOLOGIES):
+        raise place.at("topology").unknown("topology", file.topology, TOPOLOGIES)
+    if file.edges is None:
+        if (file.topology or algorithm.topology) == "complete" and nodes > MOST_COMPLETE:
+            raise place.at("nodes").expected(f"at most {MOST_COMPLETE} nodes for a complete graph", nodes)
+        return nodes, None
+    if file.topology is not None:
+        raise place.at("edges").wrong("expected either topology or edges, got both")
+    for i, edge in enumerate(file.edges):
+        for end, node in enumerate(edge):
+            read_node(node, nodes, place.at("edges").at(i).at(end))
+    return nodes, undirected(file.edges)
+
+
+def _graph_of_file(file: schema.ScenarioTable, place: Place, folder: Path) -> tuple[int, tuple[Edge, ...]]:
+    here = place.at("topology")
+    name = read_table(file.topology, schema.GraphFileTable, here).file
+    graph = read_graph_file(folder / name, here.at("file"))
+    if graph.nodes > schema.MOST_NODES:
+        raise here.at("file").expected(f"a graph of at most {schema.MOST_NODES} nodes", graph.nodes)
+    if file.nodes not in (None, graph.nodes):
+        raise place.at("nodes").expected(f"{graph.nodes}, as many as {name} has, or no nodes at all", file.nodes)
+    if file.edges is not None:
+        raise place.at("edges").wrong("expected either topology or edges, got both")
+    return graph.nodes, graph.edges
+
+
+# ---- what belongs to the algorithm -------------------------------------------------------------------------
+
+
+def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, place: Place) -> dict[str, Any]:
+    declared = parameters_of(algorithm.process_of(file.variant))
+    for name in file.parameters:
+        if not declared:
+            raise place.at(name).wrong(f"{algorithm.name} has no parameters")
+        if name not in declared:
+            raise place.at(name).unknown(f"parameter of {algorithm.name}", name, declared)
+    return {name: _parameter(value, declared[name], place.at(name)) for name, value in file.parameters.items()}
+
+
+def _parameter(value: Any, parameter: Parameter, place: Place) -> Any:
+    """The value, if it is of the kind that the parameter's default is, and not too small."""
+    kind = type(parameter.default)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if kind in KINDS and (type(value) is not kind or value != value):
+        raise place.expected(KINDS[kind], value)
+    if parameter.low is not None and value < parameter.low:
+        raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
+    return value
+
+
+def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:
+    process = algorithm.process_of(file.variant)
+    tables = enumerate(file.event)
+    return tuple(read_event(table, algorithm, process, nodes, place.at(i)) for i, table in tables)
+
+
+def _marker(value: Any, place: Place) -> Marker:
+    table = read_table(value, schema.MarkerTable, place)
+    return Marker(table.at, table.name)

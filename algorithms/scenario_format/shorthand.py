@@ -1,0 +1,81 @@
+"""The short words of the command line -> the values that a scenario file would have in their place.
+
+    --load poisson:0.1       kind = "poisson", rate = 0.1
+    --delay uniform:0.8,1.2  { kind = "uniform", low = 0.8, high = 1.2 }
+    --event "15 crash node=2"    at = 15, do = "crash", node = 2
+
+What the words mean is checked where the file's values are, so that both get the same answer.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from algorithms.scenario_format import schema
+from algorithms.scenario_format.place import Place
+
+
+def value(word: str, place: Place) -> Any:
+    """A number, true, false or list as TOML writes it; anything else is a text."""
+    try:
+        return tomllib.loads(f"value = {word}")["value"] if "\n" not in word else word
+    except (ValueError, RecursionError):
+        return word
+
+
+def topology(word: str, place: Place) -> Any:
+    """ "ring" -> "ring"; "campus.graphml" -> a table with that file, which lies where the program was started."""
+    return {"file": str(Path(word).absolute())} if Path(word).suffix else word
+
+
+def text(word: str, place: Place) -> str:
+    """The word as it is."""
+    return word
+
+
+def load(word: str, place: Place) -> Any:
+    """ "poisson:0.1" -> a [load] table without its hold."""
+    return _by_kind(word, schema.LOADS, "kind of load", place)
+
+
+def distribution(word: str, place: Place) -> Any:
+    """ "2" -> 2; "uniform:0.8,1.2" -> a table."""
+    number = value(word, place)
+    if not isinstance(number, str):
+        return number
+    return _by_kind(word, schema.DISTRIBUTIONS, "kind of distribution", place)
+
+
+def event(word: str, place: Place) -> dict[str, Any]:
+    """ "15 crash node=2" -> an [[event]] table."""
+    at, *rest = word.split() or [""]
+    if not rest:
+        raise place.expected('a time, a deed and what it needs, such as "15 crash node=2"', word)
+    table = {"at": value(at, place), "do": rest[0]}
+    for assignment in rest[1:]:
+        key, setting = pair(assignment, place)
+        table[key] = load(setting, place.at("load")) if key == "load" else value(setting, place)
+    return table
+
+
+def pair(word: str, place: Place) -> tuple[str, str]:
+    """ "dmin=600" -> ("dmin", "600")."""
+    key, equals, setting = word.partition("=")
+    if not key or not equals:
+        raise place.expected("NAME=VALUE", word)
+    return key, setting
+
+
+def _by_kind(word: str, kinds: Mapping[str, type[schema.Table]], what: str, place: Place) -> dict[str, Any]:
+    """ "kind:1,2" -> a table of that kind, its keys set in their order."""
+    kind, _, rest = word.partition(":")
+    if kind not in kinds:
+        raise place.unknown(what, kind, kinds)
+    keys = [key for key in kinds[kind].__struct_fields__ if key != "hold"]
+    words = rest.split(",") if rest else []
+    if len(words) > len(keys):
+        raise place.expected(f"{kind} with at most {len(keys)} values", word)
+    return {"kind": kind, **{key: value(word, place) for key, word in zip(keys, words, strict=False)}}

@@ -1,0 +1,88 @@
+"""A run's trace as JSON lines: one object a step, with the event that caused it and what it brought about.
+
+    {"step": 4, "time": 1.0, "event": {"kind": "deliver", "message": "Request", …}, "effects": [{"kind": "send", …}]}
+
+The same run gives the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from algorithms.engine.events import (
+    DELIVER,
+    DUE,
+    ELECTED,
+    FAULT,
+    HELD,
+    KIND,
+    KINDS,
+    LOST,
+    MESSAGE,
+    NODE,
+    SENDER,
+    SENT,
+    SEQ,
+    TIME,
+    TIMER,
+    Record,
+)
+from algorithms.engine.process import Message
+from algorithms.engine.trace import Trace
+from algorithms.scenario_format.writing import event_table
+
+
+def lines(trace: Trace) -> Iterator[str]:
+    """One line of JSON for each step, without the line's end."""
+    for k, (event, *effects) in trace.steps():
+        step = {"step": k, "time": event[TIME], "event": _event(event), "effects": [_effect(e) for e in effects]}
+        yield json.dumps(step, ensure_ascii=False, default=_in_order)
+
+
+def _effect(record: Record) -> dict[str, Any]:
+    """A message that is an effect has just been sent; all else reads as an event does."""
+    if record[KIND] != DELIVER:
+        return _event(record)
+    return {"kind": "send", **_message(record), "due": record[TIME]}
+
+
+def _event(record: Record) -> dict[str, Any]:
+    kind = record[KIND]
+    named: dict[str, Any] = {"kind": KINDS[kind]}
+    if kind in (DELIVER, LOST):
+        named |= {**_message(record), "sent": record[SENT]}
+        return {**named, "due": record[DUE]} if kind == LOST else named
+    if kind == FAULT:
+        return named | event_table(record[4])
+    if record[NODE] >= 0:
+        named["node"] = record[NODE]
+    if kind == TIMER:
+        named["timer"] = record[4]
+    elif kind == HELD:
+        named["held"] = _event(record[4])
+    elif kind == ELECTED:
+        named["leader"] = record[4]
+    return named
+
+
+def _message(record: Record) -> dict[str, Any]:
+    """Serial number, type, fields, and way of a message."""
+    message: Message = record[MESSAGE]
+    values = {f.name: getattr(message, f.name) for f in fields(message)}  # type: ignore[arg-type]
+    return {
+        "seq": record[SEQ],
+        "message": type(message).__name__,
+        "fields": values,
+        "from": record[SENDER],
+        "to": record[NODE],
+    }
+
+
+def _in_order(value: Any) -> Any:
+    """A set's members in an order that does not depend on hashes."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=repr)
+    raise TypeError(f"{type(value).__name__} in a message")

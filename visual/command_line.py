@@ -1,0 +1,109 @@
+"""The command `mutoscope`: finds the subcommand and turns what goes wrong into one sentence and an exit code.
+
+0: done. 2: bad input, said in one sentence on the error stream. 130: stopped by Ctrl-C. 141: nobody reads on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import version
+from typing import NoReturn
+
+from algorithms.bad_input import BadInput
+
+# In the order of --help. Each is a module of visual.commands whose docstring's first line is its help, with
+# EXAMPLES, add_arguments(parser) and run(arguments) -> exit code.
+COMMANDS = ("play", "run", "trace", "list")
+DEFAULT = "play"
+
+BAD_INPUT, STOPPED, NO_READER = 2, 130, 141
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line `words` (by default the program's own) and return the exit code."""
+    words = list(sys.argv[1:] if words is None else words)
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except BadInput as error:
+        print(f"mutoscope: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("mutoscope: stopped", file=sys.stderr)
+        return STOPPED
+    except BrokenPipeError:  # as in `mutoscope trace | head`; what is still to be flushed goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_READER
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises BadInput instead of printing its usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(f"{message} ({self.prog} --help shows what there is)")
+
+
+def _run(words: list[str]) -> int:
+    parser, commands = _parsers()
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
+        words = [DEFAULT, *words]
+    if not words[0].startswith("-") and words[0] not in commands:
+        raise BadInput(_unknown_command(words[0]))
+    if words[0] == "--version":
+        print(f"mutoscope {version('mutoscope')}")
+        return 0
+    try:
+        arguments, rest = parser.parse_known_args(words)
+    except SystemExit as end:  # after --help or --version
+        return int(end.code or 0)
+    if rest:
+        raise BadInput(_unknown_words(rest, commands[words[0]]))
+    return int(arguments.run(arguments))
+
+
+def _parsers() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the whole command line, and those of the subcommands by name."""
+    parser = Parser(
+        prog="mutoscope",
+        description="Watch distributed processes take turns. Without a command: open the window.",
+        epilog="example: mutoscope run token-ring --until 500",
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and end")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands: dict[str, Parser] = {}
+    for name in COMMANDS:
+        module = import_module(f"visual.commands.{name}")
+        summary = (module.__doc__ or "").splitlines()[0]
+        commands[name] = subparsers.add_parser(
+            name,
+            help=summary,
+            description=summary,
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        module.add_arguments(commands[name])
+        commands[name].set_defaults(run=module.run)
+    return parser, commands
+
+
+def _unknown_command(word: str) -> str:
+    if os.path.exists(word) or word.endswith(".toml"):
+        return f"unknown command {word!r}; to open the file, mutoscope play {word}"
+    near = get_close_matches(word, COMMANDS, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(COMMANDS)}"
+    return f"unknown command {word!r}; {hint}"
+
+
+def _unknown_words(rest: list[str], parser: Parser) -> str:
+    options = [option for action in parser._actions for option in action.option_strings]
+    near = get_close_matches(rest[0].partition("=")[0], options, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"{parser.prog} --help shows what there is"
+    what = "option" if rest[0].startswith("-") else "argument"
+    return f"unknown {what} {rest[0]!r}; {hint}"

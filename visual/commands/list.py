@@ -1,0 +1,79 @@
+"""List the algorithms, with what they assume and cost, and the scenarios that come with the program."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.process import Algorithm, parameters_of
+
+EXAMPLES = """\
+  mutoscope list
+  mutoscope list --json"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the lists."""
+    algorithms = [_algorithm(family, a) for family, found in catalog.by_family().items() for a in found]
+    scenarios = [_scenario(name) for name in scenario_file.names()]
+    if arguments.json:
+        print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
+    else:
+        print("\n".join([*_algorithm_lines(algorithms), "", *_scenario_lines(scenarios)]))
+    return 0
+
+
+def _algorithm(family: str, algorithm: Algorithm) -> dict[str, Any]:
+    cost = algorithm.cost
+    return {
+        "name": algorithm.name,
+        "title": algorithm.title,
+        "family": family,
+        "summary": algorithm.summary,
+        "source": algorithm.source,
+        "assumes": list(algorithm.assumes),
+        "topology": algorithm.topology,
+        "cost": None if cost is None else {"formula": cost.formula, "note": cost.note},
+        "variants": {name: variant.summary for name, variant in algorithm.variants.items()},
+        "parameters": {
+            name: {"default": parameter.default, "meaning": parameter.meaning}
+            for name, parameter in parameters_of(algorithm.process).items()
+        },
+    }
+
+
+def _scenario(name: str) -> dict[str, str]:
+    tables = scenario_file.read(scenario_file.find(name))
+    return {"name": name, "title": tables.get("title", ""), "algorithm": tables["algorithm"]}
+
+
+def _algorithm_lines(algorithms: list[dict[str, Any]]) -> list[str]:
+    """A paragraph for each algorithm, under its family's name."""
+    lines: list[str] = []
+    width = max(len(a["name"]) for a in algorithms)
+    family = None
+    for a in algorithms:
+        if a["family"] != family:
+            family = a["family"]
+            lines += ["", family.upper()] if lines else [family.upper()]
+        lines.append(f"  {a['name']:{width}}  {a['summary']}")
+        facts = [f"assumes {', '.join(a['assumes'])}"]
+        if a["cost"]:
+            facts.append(f"{a['cost']['formula']} messages per entry")
+        lines.append(f"  {'':{width}}  {'; '.join(facts)}")
+        lines += [f"  {'':{width}}  --variant {name}: {summary}" for name, summary in a["variants"].items()]
+        lines += [
+            f"  {'':{width}}  --param {name}={p['default']}: {p['meaning']}" for name, p in a["parameters"].items()
+        ]
+    return lines
+
+
+def _scenario_lines(scenarios: list[dict[str, str]]) -> list[str]:
+    width = max((len(s["name"]) for s in scenarios), default=0)
+    return ["SCENARIOS", *(f"  {s['name']:{width}}  {s['title']} ({s['algorithm']})" for s in scenarios)]

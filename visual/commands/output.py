@@ -1,0 +1,20 @@
+"""Where a command's result goes: the program's output, or a file that is there only when it is whole."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from algorithms.scenario_file import write_whole
+
+STANDARD = (None, "-")  # names of the program's own output
+
+
+def write(name: str | None, parts: Iterable[bytes]) -> None:
+    """Write the parts, one after the other, to the file of that name or to the output."""
+    if name not in STANDARD:
+        write_whole(str(name), parts)
+        return
+    sys.stdout.flush()
+    for part in parts:
+        sys.stdout.buffer.write(part)

@@ -1,0 +1,151 @@
+"""The arguments that say which run is meant: a scenario's name or file, and options that set its values.
+
+An option stands for a key of the scenario file, is checked where that key is, and gets the same answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from algorithms import scenario_file
+from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.place import Place, shown
+
+USUAL_LOAD = {"kind": "poisson", "rate": 0.1}  # where only an algorithm is named; otherwise nobody would ask
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option for the key of a scenario file; `reader` names the shorthand that its word is written in."""
+
+    flag: str
+    metavar: str
+    key: str
+    reader: str
+    help: str
+
+
+OPTIONS = (
+    Option("--algorithm", "NAME", "algorithm", "text", "the algorithm, as mutoscope list names it"),
+    Option("--variant", "NAME", "variant", "text", "a refinement or mutant of the algorithm"),
+    Option("--nodes", "N", "nodes", "value", "how many processes"),
+    Option("--seed", "S", "seed", "value", "the seed of all random numbers"),
+    Option("--until", "T", "until", "value", "when the run ends"),
+    Option("--patience", "T", "patience", "value", "a request open for longer breaks liveness"),
+    Option(
+        "--topology", "NAME|FILE", "topology", "topology", "complete, ring, star, tree, grid, random or a graph file"
+    ),
+    Option("--load", "KIND[:VALUES]", "load", "load", "who asks when: poisson:0.1, closed:10, saturated, burst:20"),
+    Option("--hold", "TIME", "load.hold", "distribution", "time in the critical section: 1 or exponential:1"),
+    Option("--delay", "TIME", "network.delay", "distribution", "time a message takes: 1 or uniform:0.8,1.2"),
+    Option("--loss", "P", "network.loss", "value", "probability that a message is lost"),
+    Option("--duplicate", "P", "network.duplicate", "value", "probability that a message arrives twice"),
+)
+
+
+def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
+    """Let a command take a scenario."""
+    parser.add_argument(
+        "scenario", nargs="?", metavar="NAME|FILE", help="a scenario that mutoscope list names, or a file"
+    )
+    group = parser.add_argument_group("the scenario's values")
+    for option in OPTIONS:
+        group.add_argument(option.flag, metavar=option.metavar, help=option.help)
+    group.add_argument(
+        "--fifo", action=argparse.BooleanOptionalAction, help="whether messages of a channel keep their order"
+    )
+    group.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the algorithm; can be repeated",
+    )
+    group.add_argument(
+        "--event",
+        action="append",
+        default=[],
+        metavar="'TIME DEED …'",
+        help="a fault or another deed: '15 crash node=2', '30 lose-token', '40 load load=saturated'; can be repeated",
+    )
+
+
+def scenario_of(arguments: argparse.Namespace) -> Scenario:
+    """The scenario that the arguments mean. BadInput if they make no sense."""
+    from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
+
+    draft = _start(arguments)
+    for option in OPTIONS:
+        word = getattr(arguments, option.flag.removeprefix("--"))
+        if word is not None:
+            reader = getattr(shorthand, option.reader)
+            draft.set(option.key, reader(word, Place(option.flag)), option.flag)
+    if arguments.fifo is not None:
+        draft.set("network.fifo", arguments.fifo, "--fifo")
+    for word in arguments.param:
+        name, setting = shorthand.pair(word, Place("--param"))
+        draft.set(f"parameters.{name}", shorthand.value(setting, Place("--param")), f"--param {name}")
+    for word in arguments.event:
+        option = f"--event {shown(word)}"
+        draft.add_event(shorthand.event(word, Place(option)), option)
+    return draft.scenario()
+
+
+@dataclass
+class _Draft:
+    """The tables of a scenario's file, in which options set values. `options` says which one has set a key."""
+
+    tables: dict[str, Any]
+    source: str
+    folder: Path = Path()
+    options: dict[str, str] = field(default_factory=dict)
+
+    def set(self, key: str, setting: Any, option: str) -> None:
+        """Set a key, in a table or not."""
+        table, _, name = key.rpartition(".")
+        if key == "load":
+            setting = {**self.tables["load"], **setting}  # the time in the critical section stays
+        (self._table(table) if table else self.tables)[name] = setting
+        self.options[key] = option
+
+    def add_event(self, event: dict[str, Any], option: str) -> None:
+        """One event more."""
+        events = self.tables.setdefault("event", [])
+        if not isinstance(events, list):
+            raise Place(self.source, "event").expected("a list of tables", events)
+        self.options[f"event[{len(events)}]"] = option
+        events.append(event)
+
+    def scenario(self) -> Scenario:
+        """What the tables describe. BadInput if it makes no sense."""
+        return scenario_file.build(self.tables, Place(self.source, options=self.options), self.folder)
+
+    def _table(self, name: str) -> dict[str, Any]:
+        table = self.tables.setdefault(name, {})
+        if not isinstance(table, dict):
+            raise Place(self.source, name).expected("a table", table)
+        return table
+
+
+def _start(arguments: argparse.Namespace) -> _Draft:
+    """The file's tables, without what the options make obsolete; or the least that an algorithm needs."""
+    if arguments.scenario is None and arguments.algorithm is not None:
+        return _Draft({"format": 1, "load": {} if arguments.load else dict(USUAL_LOAD)}, "scenario")
+    path = scenario_file.find(arguments.scenario or scenario_file.DEFAULT)
+    draft = _Draft(scenario_file.read(path), path.name, path.parent)
+    if arguments.algorithm not in (None, draft.tables.get("algorithm")):  # these are another algorithm's
+        draft.tables = _without(draft.tables, "variant", "parameters")
+    if arguments.topology is not None:
+        draft.tables = _without(draft.tables, "edges")
+    load = draft.tables.setdefault("load", {"kind": "none"})
+    if arguments.load is not None:
+        hold = {key: value for key, value in load.items() if key == "hold"} if isinstance(load, dict) else {}
+        draft.tables["load"] = hold
+    return draft
+
+
+def _without(tables: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in tables.items() if key not in keys}

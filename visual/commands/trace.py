@@ -1,0 +1,32 @@
+"""Print what happens in a run, step by step, as JSON lines.
+
+Nothing else goes to the output; the same scenario and seed print the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from visual.commands.scenario_options import add_scenario_arguments, scenario_of
+
+EXAMPLES = """\
+  mutoscope trace token-ring --until 20
+  mutoscope trace --algorithm ricart-agrawala --nodes 3 --load saturated --until 10 -o trace.jsonl"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_scenario_arguments(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to a file; - or nothing is the output")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the trace, or write it."""
+    scenario = scenario_of(arguments)
+    from algorithms import catalog, trace_file
+    from visual.commands.output import write
+    from visual.commands.progress import advance
+
+    simulation = catalog.simulation(scenario)
+    advance(simulation, scenario.until)
+    write(arguments.output, (f"{line}\n".encode() for line in trace_file.lines(simulation.trace)))
+    return 0
