@@ -7,20 +7,20 @@ with a thick outline, deny a square. All measures are in ems of the label.
 import math
 
 from visual import fonts
-from visual.shapes import Box, Circle, Colour, Fill, Line, Mark, Point, Polygon, Rect, Shape, Text
+from visual.shapes import Box, Circle, Colour, Fill, Line, Mark, Pattern, Point, Polygon, Rect, Shape, Text
 from visual.theme import FamilyLook, Theme
 
 PILL_HEIGHT = 2.0
-_GLYPH_AT = 0.95  # from the pill's left end to the middle of the glyph
-_LABEL_AT = 1.72  # from the pill's left end to the label
+_GLYPH_AT = 1.0  # from the pill's left end to the middle of the glyph
+_LABEL_AT = 1.76  # from the pill's left end to the label
 _PILL_END = 0.68  # from the label to the pill's right end
 _GLYPH_RADIUS = 0.37
 _DOT_RADIUS = 0.5
 _DOT_LABEL_AT = 0.8  # from the middle of a dot to its label
 _OUTLINE = 0.15
 _THICK = 1.6  # a token's outline, in outlines
-_STEM = 1.15  # length of the arrow that shows the direction
-_HEAD = 0.8
+_STEM = 1.4  # length of the arrow that shows the direction
+_HEAD = 0.85
 
 
 def extent(mark: Mark) -> Rect:
@@ -28,10 +28,15 @@ def extent(mark: Mark) -> Rect:
     size, label = mark.size, fonts.width(mark.label, mark.size, weight=_weight(mark))
     if mark.form == "dot":
         radius = (_DOT_RADIUS + _OUTLINE / 2) * size
-        right = _DOT_LABEL_AT * size + label if mark.label else radius
-        return Rect(-radius, -radius, radius + right, 2 * radius)
-    width = (_LABEL_AT + _PILL_END) * size + label if mark.label else 2 * _GLYPH_AT * size
+        beside = _DOT_LABEL_AT * size + label if mark.label else radius
+        return Rect(-beside if label_is_left(mark) else -radius, -radius, radius + beside, 2 * radius)
+    width = (_LABEL_AT + _PILL_END) * size + label if mark.label else PILL_HEIGHT * size
     return Rect(-width / 2, -PILL_HEIGHT / 2 * size, width, PILL_HEIGHT * size)
+
+
+def label_is_left(mark: Mark) -> bool:
+    """Whether a dot's label makes room for an arrow to the right."""
+    return mark.form == "dot" and mark.toward is not None and _direction(mark)[0] > 0
 
 
 def body(mark: Mark, theme: Theme) -> tuple[Shape, ...]:
@@ -66,9 +71,19 @@ def _backed(look: FamilyLook) -> bool:
 
 
 def _dot(mark: Mark, look: FamilyLook, theme: Theme, outline: float) -> tuple[Shape, ...]:
-    size = mark.size
-    glyph = _glyph(look, (0.0, 0.0), _DOT_RADIUS * size, look.fill, look.outline, outline)
-    label = Text(_DOT_LABEL_AT * size, 0, mark.label, size, theme.ink, baseline="middle", halo=theme.paper)
+    size, side = mark.size, -1 if label_is_left(mark) else 1
+    fill = look.fill._replace(pitch=_DOT_RADIUS * size) if isinstance(look.fill, Pattern) else look.fill
+    glyph = _glyph(look, (0.0, 0.0), _DOT_RADIUS * size, fill, look.outline, outline)
+    label = Text(
+        side * _DOT_LABEL_AT * size,
+        0,
+        mark.label,
+        size,
+        theme.ink,
+        anchor="end" if side < 0 else "start",
+        baseline="middle",
+        halo=theme.paper,
+    )
     return (label, glyph) if mark.label else (glyph,)
 
 
@@ -89,11 +104,18 @@ def arrow_start(mark: Mark) -> Point:
     """Where the arrow leaves the pill or dot, relative to (mark.x, mark.y); needs a direction."""
     cos, sin = _direction(mark)
     _, _, w, h = extent(mark)
-    if mark.form == "dot":
-        reach = h / 2 + _OUTLINE * mark.size
+    if mark.form == "pill":
+        edge = _pill_edge(w / 2 - h / 2, h / 2, abs(cos), abs(sin))
     else:
-        reach = min(w / 2 / abs(cos) if cos else math.inf, h / 2 / abs(sin) if sin else math.inf)
-    return reach * cos, reach * sin
+        edge = h / 2 + _OUTLINE * mark.size
+    return edge * cos, edge * sin
+
+
+def _pill_edge(half: float, radius: float, cos: float, sin: float) -> float:
+    """How far it is from the middle of a pill to its edge; its ends are half circles around (half, 0)."""
+    if sin and half * sin >= radius * cos:
+        return radius / sin
+    return half * cos + math.sqrt(radius**2 - (half * sin) ** 2)
 
 
 def arrow(mark: Mark, theme: Theme) -> Line:

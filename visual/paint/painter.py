@@ -88,9 +88,10 @@ class _Canvas:
                 continue
             # messages are by far the most numerous: no call for one whose look is known
             x, y = shape[0] * scale + left + 0.5, shape[1] * scale + top + 0.5
-            surface, dx, dy = known(shape[2:6]) or self._mark_sprite(shape)
             if shape[6] is not None:
                 self._mark_arrow(shape, x, y)
+            look = shape[2:6] if shape[6] is None else (*shape[2:6], marks.label_is_left(shape))
+            surface, dx, dy = known(look) or self._mark_sprite(shape, look)
             wait((surface, (x + dx, y + dy)))
 
     def flush(self) -> None:
@@ -99,8 +100,8 @@ class _Canvas:
             self._surface.fblits(self._waiting)
             self._waiting.clear()
 
-    def _mark_sprite(self, mark: Mark) -> Sprite:
-        return self._memory.marks.obtain(mark[2:6], lambda: self._sprite_of(marks.body(mark, self._theme)))
+    def _mark_sprite(self, mark: Mark, look: tuple[object, ...]) -> Sprite:
+        return self._memory.marks.obtain(look, lambda: self._sprite_of(marks.body(mark, self._theme)))
 
     def _mark_arrow(self, mark: Mark, x: float, y: float) -> None:
         start_x, start_y = marks.arrow_start(mark)

@@ -106,7 +106,7 @@ def _angular_path(surface: pygame.Surface, colour: Colour, points: Sequence[Poin
             beyond = strokes.along(b, a, -width / 2) if i < last else b
             _bar(surface, colour, before, beyond, width)
         else:
-            _stack(surface, colour, a, b, width)
+            line(surface, colour, a, b, width)
     if width >= _JOINT:
         _joints(surface, colour, points, width)
 
