@@ -12,12 +12,12 @@ from visual.scene.layout import Layout
 from visual.scene.links import links
 from visual.scene.messages import arrival, lost_trails, messages
 from visual.scene.nodes import nodes
-from visual.scene.options import Options
+from visual.scene.options import PLAIN, Options
 from visual.shapes import Shape
 from visual.theme import Theme
 
 
-def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = Options()) -> list[Shape]:
+def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = PLAIN) -> list[Shape]:
     """The shapes, back to front. `t` is between the time of the present step and that of the next."""
     return [
         links(run, layout, theme, options),

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import chain
+from typing import Literal
 
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from visual import fonts, marks
+from visual import marks
 from visual.scene import glyphs
 from visual.scene.layout import Layout, Way
 from visual.scene.nodes import present_event
@@ -44,7 +45,7 @@ def messages(run: Simulation, t: float, layout: Layout, theme: Theme, options: O
     """One mark for each message in flight at time t."""
     sizes = measures(layout, theme, options)
     families, ways = _Families(run), layout.ways
-    form, size = ("pill", sizes.label) if sizes.pills else ("dot", sizes.label)
+    form: Literal["pill", "dot"] = "pill" if sizes.pills else "dot"
     label_of = message_label if sizes.pills else message_stamp
     found = []
     for entry in in_flight(run):
@@ -52,7 +53,7 @@ def messages(run: Simulation, t: float, layout: Layout, theme: Theme, options: O
         label = label_of(message)
         x, y = _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
         toward = math.degrees(math.atan2(way[3], way[2])) if options.arrows else None
-        found.append(Mark(x, y, families[type(message)], label, size, form, toward, f"message:{entry[SEQ]}"))
+        found.append(Mark(x, y, families[type(message)], label, sizes.label, form, toward, f"message:{entry[SEQ]}"))
     return found
 
 

@@ -17,7 +17,7 @@ from visual.scene import glyphs
 from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name, value_text
-from visual.shapes import Box, Circle, Group, Point, Shape, Text
+from visual.shapes import Box, Circle, Dash, Group, Point, Shape, Text
 from visual.theme import StateLook, Theme, load
 
 _MOST_CHIPS = 4
@@ -140,7 +140,7 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 def _node(seen: Facts, look: Look, left: bool) -> Group:
     """The node around (0, 0)."""
     theme, sizes = load(look.theme), look.measures
-    state = theme.states[seen.state]
+    state = _look_of(seen.state, theme)
     shapes: list[Shape] = [
         *_surroundings(seen, theme, sizes),
         *_circle(state, sizes),
@@ -150,6 +150,13 @@ def _node(seen: Facts, look: Look, left: bool) -> Group:
     if seen.chips and sizes.chip:
         shapes += _chips_row(seen, theme, sizes, left)
     return Group(tuple(shapes), key=(seen, look, left), id=f"node:{seen.node}")
+
+
+def _look_of(state: str, theme: Theme) -> StateLook:
+    """The theme's look of a state; a node that takes no part yet or any more is a mere outline."""
+    if state in theme.states:
+        return theme.states[state]
+    return theme.states["idle"]._replace(ink=theme.muted, ring=theme.edge, ring_style="dotted", word=state)
 
 
 def _surroundings(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
@@ -165,17 +172,17 @@ def _surroundings(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
 
 def _circle(look: StateLook, sizes: Measures) -> list[Shape]:
     r, s = sizes.radius, sizes.stroke
-    width, dash = {
+    rings: dict[str, tuple[float, Dash]] = {
         "thin": (s, ()),
         "thick": (2 * s, ()),
         "double": (s, ()),
         "dashed": (1.3 * s, (2.6 * s, 2 * s)),
         "dotted": (1.3 * s, (s, 1.6 * s)),
-    }[look.ring_style]
+    }
+    width, dash = rings[look.ring_style]
     circle = Circle(0, 0, r, look.fill, look.ring, width, dash)
-    if look.ring_style != "double":
-        return [circle]
-    return [circle, Circle(0, 0, r + 3 * s, None, look.outer or look.ring, 1.6 * s)]
+    outer = Circle(0, 0, r + 3 * s, None, look.outer or look.ring, 1.6 * s)
+    return [circle, outer] if look.ring_style == "double" else [circle]
 
 
 def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
@@ -248,7 +255,7 @@ def _tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) -
 
 def _chips_row(seen: Facts, theme: Theme, sizes: Measures, left: bool) -> list[Shape]:
     """A row of chips beside the node, away from the picture's middle, its name above it."""
-    shown = seen.chips[:_MOST_CHIPS] if len(seen.chips) <= _MOST_CHIPS + 1 else seen.chips[:_MOST_CHIPS]
+    shown = seen.chips if len(seen.chips) <= _MOST_CHIPS + 1 else seen.chips[:_MOST_CHIPS]
     rest = len(seen.chips) - len(shown)
     texts = [*shown, f"+{rest}"] if rest else list(shown)
     size, gap = sizes.chip, 0.35 * sizes.chip
@@ -261,7 +268,8 @@ def _chips_row(seen: Facts, theme: Theme, sizes: Measures, left: bool) -> list[S
         head = seen.in_order and place == 0
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
         shapes.append(Box(x, -0.85 * size, width, 1.7 * size, theme.card, stroke, line, 0.4 * size))
-        weight = "bold" if head else "normal"
-        shapes.append(Text(x + width / 2, 0, text, size, theme.ink, weight, "mono", "middle", "middle"))
+        shapes.append(
+            Text(x + width / 2, 0, text, size, theme.ink, "bold" if head else "normal", "mono", "middle", "middle")
+        )
         x += width + gap
     return shapes

@@ -24,6 +24,9 @@ class Options:
     selected: str = ""
 
 
+PLAIN = Options()
+
+
 class Measures(NamedTuple):
     """Sizes in pixels for one layout. A text of size 0 is left out, for want of room."""
 

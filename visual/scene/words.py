@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
@@ -38,7 +37,7 @@ def message_type(message: type[Message]) -> str:
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message) -> str:
     """What a message carries, short: `Request((5, 3))` -> "5,3"."""
-    values = (getattr(message, field.name) for field in fields(message))  # type: ignore[arg-type]
+    values = (getattr(message, name) for name in getattr(message, "__dataclass_fields__", ()))
     stamp = " ".join(filter(None, map(value_text, values)))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
 

@@ -1,0 +1,130 @@
+"""Which lines of an algorithm run in a step: the step is executed once more under `sys.settrace`.
+
+The engine itself is never traced, so watching costs nothing while nobody looks.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tokenize
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType, FrameType, MappingProxyType
+from typing import Any, NamedTuple
+
+from algorithms.engine.process import Process, parts_of
+from algorithms.engine.timeline import Timeline
+
+_ENGINE = Path(__file__).parent
+
+
+class Line(NamedTuple):
+    """One line that ran."""
+
+    file: str
+    number: int  # from 1
+    function: str
+
+
+class GuardValue(NamedTuple):
+    """What the guard of a rule came to: true if the rule ran in the step."""
+
+    file: str
+    number: int  # of the line with @when
+    rule: str
+    true: bool
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What ran in one step: lines in the order of running, and the guards that were asked, each once."""
+
+    lines: tuple[Line, ...] = ()
+    guards: tuple[GuardValue, ...] = ()
+
+
+def execution(timeline: Timeline, step: int) -> Execution:
+    """What runs in step `step`, counted from 0, which the timeline has executed before. It stays where it is."""
+    if not 0 <= step < timeline.frontier:
+        raise ValueError(f"step {step} has not been executed")
+    shown, before = timeline.step, sys.gettrace()
+    timeline.seek(step)
+    watcher = _Watcher(timeline.simulation.process_class)
+    sys.settrace(watcher.enter)
+    try:
+        timeline.seek(step + 1)
+    finally:
+        sys.settrace(before)
+        timeline.seek(shown)
+    return Execution(tuple(watcher.lines), tuple(watcher.guards.values()))
+
+
+def source_files(process: type[Process]) -> tuple[str, ...]:
+    """The files in which a process class and what it is made of are written, its own first, the engine's left out."""
+    classes = [*process.__mro__, *(cls for part in parts_of(process).values() for cls in part.process.__mro__)]
+    modules = (sys.modules[cls.__module__] for cls in classes)
+    files = (getattr(module, "__file__", None) for module in modules if module.__name__ != "builtins")
+    return tuple(dict.fromkeys(file for file in files if file and Path(file).parent != _ENGINE))
+
+
+@cache
+def comments(file: str) -> MappingProxyType[int, str]:
+    """Line number -> the comment at the end of that line, or of the statement that the line is part of."""
+    text = Path(file).read_text("utf-8")
+    found: dict[int, str] = {}
+    first, comment = 0, ""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and first:
+            comment = token.string.lstrip("# ").rstrip()
+        elif token.type == tokenize.NEWLINE:
+            if comment:
+                found.update(dict.fromkeys(range(first, token.start[0] + 1), comment))
+            first, comment = 0, ""
+        elif not first and token.type not in (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT):
+            first = token.start[0]
+    return MappingProxyType(found)
+
+
+class _Watcher:
+    """Notes what runs in the files of an algorithm."""
+
+    def __init__(self, process: type[Process]) -> None:
+        self.lines: list[Line] = []
+        self.guards: dict[CodeType, GuardValue] = {}
+        self._files = frozenset(source_files(process))
+        self._rules = _guards(process)
+
+    def enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """A function is called: look into it if it is the algorithm's."""
+        code = frame.f_code
+        if code in self._rules:
+            return self._in_guard
+        return self._in_function if code.co_filename in self._files else None
+
+    def _in_function(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "line":
+            self.lines.append(Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        return self._in_function
+
+    def _in_guard(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "return":
+            code = frame.f_code
+            fired = code in self.guards and self.guards[code].true
+            rule = self._rules[code]
+            self.guards[code] = GuardValue(code.co_filename, rule.number, rule.name, fired or bool(argument))
+        return self._in_guard
+
+
+class _Rule(NamedTuple):
+    name: str
+    number: int
+
+
+def _guards(process: type[Process]) -> dict[CodeType, _Rule]:
+    """The code of each guard -> its rule and the line it is on."""
+    classes = [*process.__mro__, *(cls for part in parts_of(process).values() for cls in part.process.__mro__)]
+    methods = (method for cls in classes for method in vars(cls).values() if hasattr(method, "guard"))
+    codes = ((method, getattr(method.guard, "__code__", None)) for method in methods)
+    return {code: _Rule(method.__name__, code.co_firstlineno) for method, code in codes if code is not None}

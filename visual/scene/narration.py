@@ -1,0 +1,279 @@
+"""One sentence saying what a step did: from its records, and from the algorithm's own comment on what it did.
+
+The comment is the one on the last line that ran and has one: the program is the explanation, and no second text can
+drift away from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from algorithms.engine.events import (
+    CREATED,
+    DELIVER,
+    DESTROYED,
+    ELECTED,
+    ENTER,
+    FAULT,
+    HELD,
+    KIND,
+    LAUNCH,
+    LEAVE,
+    LOST,
+    MESSAGE,
+    NODE,
+    REQUEST,
+    RESUMED,
+    SENDER,
+    SEQ,
+    SUSPECTED,
+    TIMER,
+    Record,
+)
+from algorithms.engine.faults import FAULTS, find_message
+from algorithms.engine.lines import Execution, Line, comments, execution
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Event
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from visual.scene.words import listed, message_label, node_name, nodes_listed
+
+_FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
+_MANY = 4  # receivers beyond that are counted, not named
+
+
+class Before(NamedTuple):
+    """What the records do not say: something of the state before the step."""
+
+    busy: bool = False  # whether a request of the event's node has to queue up
+    holder: int | None = None  # who holds a token
+    message: Record | None = None  # the message that a fault befalls
+
+
+def sentence(timeline: Timeline, step: int) -> str:
+    """What step `step`, counted from 0, did. It has been executed; the timeline stays where it is."""
+    return told(timeline.trace.step(step), execution(timeline, step), _before(timeline, step), timeline.simulation)
+
+
+def told(records: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
+    """The sentence about a step of that run with those records, in which that ran."""
+    event, effects = records[0], records[1:]
+    comment = caption(ran.lines)
+    deeds = _deeds(event, effects, len(run.processes), sends=comment is None)
+    said = _join(event, _head(event, effects, ran, before, run.algorithm), deeds)
+    said = f"{said} — {comment}." if comment else f"{said}."
+    return said[0].upper() + said[1:]
+
+
+def caption(lines: Iterable[Line]) -> str | None:
+    """The comment on the last of the lines that has one; None if none has."""
+    line = caption_line(lines)
+    return comments(line.file)[line.number].rstrip(".") if line else None
+
+
+def caption_line(lines: Iterable[Line]) -> Line | None:
+    """The last of the lines that has a comment."""
+    telling = [line for line in lines if line.function not in _FIRST_VALUES and line.number in comments(line.file)]
+    return telling[-1] if telling else None
+
+
+def _before(timeline: Timeline, step: int) -> Before:
+    event = timeline.trace.event(step)
+    if event[KIND] not in (REQUEST, FAULT):
+        return Before()
+    shown, run = timeline.step, timeline.simulation
+    timeline.seek(step)
+    doing = event[4] if event[KIND] == FAULT else None
+    before = Before(
+        run.processes[event[NODE]].busy(),
+        next((process.id for process in run.processes if process.holding()), None),
+        find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
+    )
+    timeline.seek(shown)
+    return before
+
+
+def _join(event: Record, head: str, deeds: list[str]) -> str:
+    """What happened and what came of it in one line; a timer is not who acts."""
+    if not deeds:
+        return head
+    if event[KIND] == TIMER:
+        return f"{head}: it {listed(deeds)}"
+    if event[KIND] in (LAUNCH, FAULT):
+        return f"{head}: {listed(deeds)}"
+    return listed([head, *deeds]).replace(
+        "critical section and enters the critical section", "critical section and enters"
+    )
+
+
+# ---- the event ---------------------------------------------------------------------------------------------
+
+
+def _head(event: Record, effects: list[Record], ran: Execution, before: Before, algorithm: Algorithm) -> str:
+    """Who does what."""
+    kind, node = event[KIND], event[NODE]
+    who = node_name(node)
+    if kind == DELIVER:
+        return _received(event, effects)
+    if kind == LOST:
+        return f"{message_label(event[MESSAGE])} from {node_name(event[SENDER])} to {who} is lost on its way"
+    if kind == REQUEST:
+        return _wanting(who, before, algorithm)
+    if kind == LEAVE:
+        again = any(line.function == "acquire" for line in ran.lines)
+        return f"{who} leaves the critical section" + (", asks again at once" if again else "")
+    if kind == FAULT and event[4].do == "request":
+        return _wanting(who, before, algorithm)
+    if kind == FAULT:
+        return _FAULT_WORDS.get(event[4].do, _as_listed)(Deed(event[4], node_name(node), effects, before))
+    return _OTHER_HEADS[kind](event)
+
+
+def _received(event: Record, effects: list[Record]) -> str:
+    what, sender, receiver = message_label(event[MESSAGE]), event[SENDER], node_name(event[NODE])
+    if any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in effects):
+        return f"{what} from {node_name(sender)} reaches {receiver}, which is not there, and is lost"
+    return (
+        f"{receiver} gets its own {what}"
+        if sender == event[NODE]
+        else f"{receiver} gets {what} from {node_name(sender)}"
+    )
+
+
+def _wanting(who: str, before: Before, algorithm: Algorithm) -> str:
+    if algorithm.is_election():
+        return f"{who} asks for an election"
+    if before.busy:
+        return f"{who} wants to enter once more, when its present turn is over"
+    return f"{who} wants the critical section"
+
+
+def _held(event: Record) -> str:
+    who, entry = node_name(event[NODE]), event[4]
+    what = message_label(entry[MESSAGE]) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
+    return f"{what} waits at {who}, which is paused"
+
+
+_WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "the end of its turn", LOST: "a message"}
+_OTHER_HEADS: dict[int, Callable[[Record], str]] = {
+    TIMER: lambda event: f"{node_name(event[NODE])}’s timer “{event[4].rpartition('.')[2].replace('_', ' ')}” runs out",
+    LAUNCH: lambda event: "the run begins",
+    HELD: _held,
+}
+
+
+# ---- what is done to the run -------------------------------------------------------------------------------
+
+
+class Deed(NamedTuple):
+    """Something done to the run: the event, the name of its node, what came of it, and what was before."""
+
+    event: Event
+    who: str
+    effects: list[Record]
+    before: Before
+
+
+def _as_listed(deed: Deed) -> str:
+    return FAULTS[deed.event.do].words
+
+
+def _recovers(deed: Deed) -> str:
+    return f"{deed.who} recovers, {'knowing what it knew' if deed.event.memory else 'having forgotten everything'}"
+
+
+def _befalls(what: str) -> Callable[[Deed], str]:
+    """The sentence for what befalls a message."""
+
+    def say(deed: Deed) -> str:
+        message = deed.before.message
+        if message is None:
+            return f"the message that was to be {what} is not on its way"
+        way = f"from {node_name(message[SENDER])} to {node_name(message[NODE])}"
+        return f"{message_label(message[MESSAGE])} {way} is {what}"
+
+    return say
+
+
+def _token(what: str) -> Callable[[Deed], str]:
+    """The sentence for what befalls the token."""
+
+    def say(deed: Deed) -> str:
+        if any(effect[KIND] in (DELIVER, LOST) for effect in deed.effects):
+            return f"the token is {what} on its way"
+        if deed.before.holder is None:
+            return f"there is no token that could be {what}"
+        return f"the token is {what} in the hands of {node_name(deed.before.holder)}, which does not notice"
+
+    return say
+
+
+def _parted(deed: Deed) -> str:
+    return "the network falls apart: " + " / ".join(nodes_listed(group) for group in deed.event.groups)
+
+
+def _healed(deed: Deed) -> str:
+    if deed.event.to is None:
+        return "all links are whole again"
+    return f"the link between {deed.who} and {node_name(deed.event.to)} is whole again"
+
+
+_FAULT_WORDS: dict[str, Callable[[Deed], str]] = {
+    "crash": lambda deed: f"{deed.who} crashes",
+    "recover": _recovers,
+    "pause": lambda deed: f"{deed.who} stands still, which looks like a crash from outside",
+    "resume": lambda deed: f"{deed.who} goes on",
+    "join": lambda deed: f"{deed.who if deed.event.node is not None else 'a node'} joins",
+    "leave": lambda deed: f"{deed.who} leaves for good",
+    "drop": _befalls("dropped"),
+    "delay": _befalls("held up"),
+    "duplicate": _befalls("doubled"),
+    "lose-token": _token("lost"),
+    "duplicate-token": _token("doubled"),
+    "cut": lambda deed: f"the link between {deed.who} and {node_name(deed.event.to or 0)} is cut",
+    "heal": _healed,
+    "partition": _parted,
+    "load": lambda deed: "the load changes",
+}
+
+
+# ---- the effects -------------------------------------------------------------------------------------------
+
+
+def _deeds(event: Record, effects: list[Record], nodes: int, *, sends: bool) -> list[str]:
+    """What came of the event, in the order of the records; messages sent only where no comment speaks of them."""
+    told_of = [effect for effect in effects if effect[KIND] in _DEEDS]
+    deeds = [_DEEDS[effect[KIND]](effect) for effect in told_of]
+    if event[KIND] in (LAUNCH, FAULT):
+        return [f"{node_name(effect[NODE])} {deed}" for effect, deed in zip(told_of, deeds, strict=True)]
+    return [*deeds, *_sendings(event, effects, nodes)] if sends else deeds
+
+
+def _elected(record: Record) -> str:
+    who, leader = record[NODE], record[4]
+    return "is the leader now" if leader == who else f"takes {node_name(leader)} for the leader"
+
+
+_DEEDS: dict[int, Callable[[Record], str]] = {
+    ENTER: lambda record: "enters the critical section",
+    RESUMED: lambda record: "finds itself in the critical section still",
+    ELECTED: _elected,
+    CREATED: lambda record: "makes a token",
+    DESTROYED: lambda record: "lets the token end",
+    SUSPECTED: lambda record: f"takes {node_name(record[4])} for crashed",
+}
+
+
+def _sendings(event: Record, effects: list[Record], nodes: int) -> list[str]:
+    receivers: dict[str, list[int]] = {}
+    for effect in effects:
+        if effect[KIND] == DELIVER and effect[SENDER] == event[NODE]:
+            receivers.setdefault(message_label(effect[MESSAGE]), []).append(effect[NODE])
+    return [f"sends {what} to {_addressed(whom, nodes)}" for what, whom in receivers.items()]
+
+
+def _addressed(receivers: list[int], nodes: int) -> str:
+    if len(set(receivers)) == nodes - 1 > 1:
+        return "everybody else"
+    return nodes_listed(sorted(receivers)) if len(receivers) <= _MANY else f"{len(receivers)} nodes"
