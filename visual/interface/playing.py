@@ -1,0 +1,159 @@
+"""How time passes in the picture: playing, gliding to the next event, seeking in slices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+from visual.interface.session import LONGEST, Session
+from visual.interface.state import UNBOUND, Glide, Interface
+
+WORK = 0.012  # seconds of work in a frame at most, so that 60 frames a second remain possible
+REFRESH = 0.1  # seconds between two refreshments of the panels while the run plays
+BEAT = 0.2  # seconds between two steps at the same time, each shorter than the last by FADING
+FADING = 0.8  # so a crowd of simultaneous steps takes BEAT / (1 - FADING), one second, however large it is
+SHORTEST_GLIDE, LONGEST_GLIDE = 0.15, 0.6  # seconds
+
+NOTHING_MORE = "Nothing will happen any more: nobody asks, and no message is on its way."
+TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R starts again."
+
+
+def tick(interface: Interface, session: Session, seconds: float) -> Interface:
+    """The interface after so many seconds of wall time."""
+    clock = interface.clock + seconds
+    hovering = interface.hovering + seconds if interface.hover else 0.0
+    notice = interface.notice if interface.notice and interface.notice.until > clock else None
+    interface = replace(interface, clock=clock, hovering=hovering, notice=notice)
+    if interface.goal is not None:
+        interface = _seek_on(interface, session, interface.goal)
+    elif interface.glide is not None:
+        interface = _glide_on(interface, session, interface.glide, seconds)
+    elif interface.playing:
+        interface = _play_on(interface, session, seconds)
+    if (interface.moving or interface.shown != session.revision) and clock - interface.pulse >= REFRESH:
+        interface = refresh(interface, session)
+    return interface
+
+
+def refresh(interface: Interface, session: Session) -> Interface:
+    """The panels show the run as it is now."""
+    return replace(interface, shown=session.revision, pulse=interface.clock)
+
+
+def settle(interface: Interface, session: Session, time: float | None = None) -> Interface:
+    """The picture stands still at `time`, or at the last step; panels and selection follow the run."""
+    kind, _, number = interface.selection.partition(":")
+    gone = kind == "message" and session.message(int(number)) is None
+    gone = gone or (kind == "node" and int(number) >= session.scenario.nodes)
+    interface = replace(
+        interface,
+        time=session.now if time is None else time,
+        glide=None,
+        goal=None,
+        beat=0.0,
+        crowd=0,
+        selection="" if gone else interface.selection,
+    )
+    return refresh(interface, session)
+
+
+def seek(interface: Interface, session: Session, time: float) -> Interface:
+    """Pause, and show the moment `time`, at once or, where that takes long, a slice of work with every tick."""
+    return _seek_on(replace(interface, playing=False, glide=None), session, max(0.0, time))
+
+
+def step(interface: Interface, session: Session) -> Interface:
+    """Pause, and go on to the next event: gliding, or at once where motion is reduced."""
+    if interface.glide is not None and interface.glide.step:
+        interface = _arrive(interface, session, interface.glide)
+    due = session.next_time
+    interface = replace(interface, playing=False, goal=None)
+    if due is None:
+        return settle(interface, session).say(NOTHING_MORE)
+    if interface.reduced_motion or due <= interface.time:
+        return _execute(interface, session)
+    seconds = min(max((due - interface.time) / _speed(interface, session), SHORTEST_GLIDE), LONGEST_GLIDE)
+    return replace(interface, glide=Glide(interface.time, due, seconds, step=True))
+
+
+def step_back(interface: Interface, session: Session) -> Interface:
+    """Pause, and take the last step back; the picture glides to the moment of the step before."""
+    if interface.glide is not None and interface.glide.step:  # the step on its way has not happened yet
+        return settle(replace(interface, playing=False), session)
+    before = interface.time
+    session.back()
+    interface = settle(replace(interface, playing=False), session)
+    if interface.reduced_motion or before <= interface.time:
+        return interface
+    upcoming = session.next_time
+    start = before if upcoming is None else min(before, upcoming)
+    return replace(interface, time=start, glide=Glide(start, interface.time, SHORTEST_GLIDE))
+
+
+def _speed(interface: Interface, session: Session) -> float:
+    """Units of the run's time that pass in a second."""
+    return float(session.pace * 2.0 ** min(interface.speed, UNBOUND))
+
+
+def _seek_on(interface: Interface, session: Session, goal: float) -> Interface:
+    arrived = session.seek_time(goal, WORK)
+    if not arrived:
+        return replace(interface, goal=goal, time=session.now, glide=None)
+    reached = session.timeline.step < LONGEST and goal < float("inf")
+    return settle(interface, session, max(goal, session.now) if reached else session.now)
+
+
+def _glide_on(interface: Interface, session: Session, glide: Glide, seconds: float) -> Interface:
+    passed = glide.passed + seconds
+    if passed >= glide.seconds:
+        return _arrive(interface, session, glide)
+    share = passed / glide.seconds
+    eased = share * share * (3 - 2 * share)
+    time = glide.start + (glide.goal - glide.start) * eased
+    return replace(interface, time=time, glide=glide._replace(passed=passed))
+
+
+def _arrive(interface: Interface, session: Session, glide: Glide) -> Interface:
+    if glide.step:
+        return _execute(interface, session)
+    return replace(interface, time=glide.goal, glide=None)
+
+
+def _execute(interface: Interface, session: Session) -> Interface:
+    moved = session.forward()
+    interface = settle(interface, session)
+    return interface if moved else interface.say(TOO_LONG)
+
+
+def _play_on(interface: Interface, session: Session, seconds: float) -> Interface:
+    if interface.speed == UNBOUND:
+        return _race(interface, session)
+    stop = perf_counter() + WORK
+    speed = 2.0**interface.speed
+    goal = interface.time + seconds * session.pace * speed
+    beat, crowd = interface.beat - seconds, interface.crowd
+    while True:
+        due = session.next_time
+        if due is None:
+            return settle(replace(interface, playing=False), session).say(NOTHING_MORE)
+        if due > goal:
+            return replace(interface, time=goal, beat=0.0, crowd=0)
+        crowd = crowd + 1 if due <= session.now else 0
+        if crowd and beat > 0:  # one thing at a time: the others of the same moment wait
+            return replace(interface, time=session.now, beat=beat, crowd=crowd - 1)
+        if perf_counter() > stop:
+            return replace(interface, time=session.now, beat=0.0, crowd=0)
+        if not session.forward():
+            return settle(replace(interface, playing=False), session).say(TOO_LONG)
+        beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
+
+
+def _race(interface: Interface, session: Session) -> Interface:
+    """As fast as it can: as many steps as fit into a frame."""
+    session.seek_time(float("inf"), WORK)
+    interface = replace(interface, time=session.now)
+    if session.timeline.step >= LONGEST:
+        return settle(replace(interface, playing=False), session).say(TOO_LONG)
+    if session.next_time is None:
+        return settle(replace(interface, playing=False), session).say(NOTHING_MORE)
+    return interface

@@ -1,0 +1,205 @@
+"""The run that the window works on: its timeline, what is folded over it, and the commands on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from algorithms import catalog
+from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Load, Script
+from visual.interface.ticks import Ticks
+from visual.scene.narration import sentence
+
+LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
+SLICE = 200  # steps between two looks at the clock
+PATIENCE = 0.03  # seconds in which something notable has to be found
+FLIGHT = 0.8  # seconds that an average message flies at speed 1x
+
+
+class Session:
+    """One run at a time. `revision` grows with whatever happens to it."""
+
+    def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
+        self.revision = 0
+        self.open(scenario, path)
+
+    def open(self, scenario: Scenario, path: Path | None = None) -> None:
+        """Begin a fresh run of the scenario. BadInput if its algorithm is unknown."""
+        self.path = path
+        self.scenario = scenario
+        self.timeline: Timeline = catalog.timeline(scenario)
+        self._ticks = Ticks()
+        self._sentence = (-1, "")
+        self.revision += 1
+
+    # ---- looking -------------------------------------------------------------------------------------------
+
+    @property
+    def run(self) -> Simulation:
+        """The state at the present step."""
+        return self.timeline.simulation
+
+    @property
+    def now(self) -> float:
+        """The time of the last step that was executed."""
+        return self.run.now
+
+    @property
+    def next_time(self) -> float | None:
+        """When the next step happens; None if none ever will."""
+        return self.run.next_time()
+
+    @property
+    def reached(self) -> float:
+        """The time of the last step that has ever been executed on this branch."""
+        trace = self.timeline.trace
+        return float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
+
+    @property
+    def horizon(self) -> float:
+        """The right end of the timeline: until when the scenario runs, doubled as often as it was passed."""
+        end = max(self.scenario.until, 1.0)
+        while end < self.reached:
+            end *= 2
+        return end
+
+    @property
+    def pace(self) -> float:
+        """Units of time that pass in a second at speed 1x, such that a message's flight can be followed."""
+        return (self.scenario.network.delay.mean or 1.0) / FLIGHT
+
+    @property
+    def ticks(self) -> dict[str, set[int]]:
+        """Kind of tick -> the grains of the timeline that hold one."""
+        return self._ticks.follow(self.timeline.trace, self.horizon)
+
+    @property
+    def breach_times(self) -> list[float]:
+        """When something that should hold was first broken."""
+        return []
+
+    @property
+    def sentence(self) -> str:
+        """What the last step did."""
+        if self._sentence[0] != self.revision:
+            step = self.timeline.step
+            words = sentence(self.timeline, step - 1) if step else "Nothing has happened yet."
+            self._sentence = (self.revision, words)
+        return self._sentence[1]
+
+    def message(self, serial: int) -> Record | None:
+        """The message in flight with that serial number."""
+        return next((entry for entry in self.run.post.in_flight() if entry[1] == serial), None)
+
+    # ---- going there ---------------------------------------------------------------------------------------
+
+    def forward(self) -> bool:
+        """One step on; False if nothing will ever happen again, or the run is as long as it may get."""
+        if self.timeline.step >= LONGEST:
+            return False
+        return self._moved(self.timeline.forward())
+
+    def back(self) -> bool:
+        """One step back; False at the beginning."""
+        return self._moved(self.timeline.back())
+
+    def seek(self, step: int) -> None:
+        """Show the state after so many steps."""
+        self.timeline.seek(max(0, min(step, LONGEST)))
+        self._moved(True)
+
+    def seek_time(self, time: float, seconds: float = inf) -> bool:
+        """Towards the state at `time`, working for about `seconds` of wall time. True when it is there."""
+        stop = perf_counter() + seconds
+        while True:
+            before = self.timeline.step
+            self.timeline.seek_time(time, min(SLICE, LONGEST - self.timeline.frontier))
+            self.revision += 1
+            upcoming = self.next_time
+            if upcoming is None or upcoming > time or self.timeline.step in (before, LONGEST):
+                return True
+            if perf_counter() >= stop:
+                return False
+
+    def step_of_node(self, node: int, direction: int) -> int | None:
+        """The nearest step before (-1) or after (+1) the present one whose event happened at `node`.
+
+        A step counter: the state right after that event. None if the trace has none.
+        """
+        trace = self.timeline.trace
+        present = self.timeline.step
+        places = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
+        return next((k + 1 for k in places if _concerns(trace.event(k), node)), None)
+
+    def seek_notable(self, direction: int) -> bool:
+        """To the nearest step before or after the present one in which somebody enters or something is done to the run.
+
+        Forwards it executes new steps if need be, for a while. False if nothing was found.
+        """
+        trace, present = self.timeline.trace, self.timeline.step
+        known = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
+        found = next((k for k in known if _is_notable(trace.step(k))), None)
+        if found is not None:
+            self.seek(found + 1)
+            return True
+        if direction < 0:
+            return False
+        self.seek(len(trace))
+        stop = perf_counter() + PATIENCE
+        while perf_counter() < stop and self.forward():
+            if _is_notable(trace.step(self.timeline.step - 1)):
+                return True
+        return False
+
+    # ---- acting --------------------------------------------------------------------------------------------
+
+    def act(self, do: str, time: float | None = None, **fields: Any) -> None:
+        """Do something of the table of faults, now or at `time` before the next step; in the past it opens a branch."""
+        self.timeline.act(Event(max(self.now, time or 0.0), do, **fields))
+        self._moved(True)
+
+    def undo(self) -> bool:
+        """Take back the last thing done by hand; False if there is none."""
+        return self._moved(self.timeline.undo())
+
+    def restart(self, seed: int | None = None) -> None:
+        """A fresh run, under another seed if one is given."""
+        self.open(self.scenario if seed is None else replace(self.scenario, seed=seed), self.path)
+
+    def choose_algorithm(self, name: str, variant: str | None = None) -> None:
+        """A fresh run of another algorithm with as many nodes, the same seed, load and network."""
+        kept = replace(
+            self.scenario, algorithm=name, variant=variant, title="", parameters={}, topology=None, edges=None
+        )
+        self.open(kept)
+
+    def choose_nodes(self, nodes: int) -> None:
+        """A fresh run with so many nodes; what the scenario says about nodes that are gone is dropped."""
+        load = self.scenario.load
+        if isinstance(load, Script):
+            load = replace(load, requests=tuple(r for r in load.requests if r.node < nodes))
+        events = tuple(e for e in self.scenario.events if max(e.node or 0, e.to or 0) < nodes and not e.groups)
+        self.open(replace(self.scenario, nodes=nodes, load=load, events=events, edges=None, title=""))
+
+    def change_load(self, load: Load, time: float) -> None:
+        """From now on requests come as `load` says."""
+        self.act("load", time, load=load)
+
+    def _moved(self, whether: bool) -> bool:
+        self.revision += whether
+        return whether
+
+
+def _is_notable(records: list[Record]) -> bool:
+    return records[0][KIND] == FAULT or any(record[KIND] in (ENTER, ELECTED) for record in records)
+
+
+def _concerns(event: Record, node: int) -> bool:
+    return bool(event[NODE] == node or (event[KIND] != FAULT and len(event) > SENDER and event[SENDER] == node))

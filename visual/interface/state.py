@@ -1,0 +1,127 @@
+"""The interface as a value: everything on screen that is not the run itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias
+
+from visual.keys import Mode
+
+View: TypeAlias = Literal["both", "graph", "space-time"]
+VIEWS: tuple[View, ...] = ("both", "graph", "space-time")
+
+SLOWEST, FASTEST = -3, 3  # speeds are powers of two: 1/8x to 8x
+UNBOUND = 4  # the speed beyond 8x: as fast as it can
+SMALLEST, LARGEST = 0.75, 3.0  # text scale
+SCALE_STEPS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.5, 3.0)
+NEAREST, FARTHEST = 8.0, 1.0  # zoom of the graph
+
+
+class Field(NamedTuple):
+    """A text field that is being edited. While `fresh`, typing takes the place of the whole text."""
+
+    text: str
+    caret: int
+    fresh: bool = True
+
+
+class Glide(NamedTuple):
+    """The picture's time on its way from one moment to another, in wall time; `step` is executed on arrival."""
+
+    start: float
+    goal: float
+    seconds: float  # how long it takes in all
+    passed: float = 0.0
+    step: bool = False
+
+
+class Notice(NamedTuple):
+    """A sentence to the person, and until when on the interface's clock it stays."""
+
+    words: str
+    until: float
+
+
+class Camera(NamedTuple):
+    """How the graph is looked at: magnified `zoom` times, moved by (x, y) pixels."""
+
+    zoom: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True)
+class Interface:
+    """All that the window shows beside the run. Widgets and menus are named by their ids; "" is none."""
+
+    width: int = 1280
+    height: int = 720
+    scale: float = 1.0  # of all text and widgets
+    theme: str = "light"
+    view: View = "both"
+    panels: frozenset[str] = frozenset({"legend", "counters", "source", "waiting"})
+    presenting: bool = False
+    chrome_hidden: bool = False
+    full_screen: bool = False
+    blank: bool = False
+    help_open: bool = False
+    reduced_motion: bool = False
+
+    playing: bool = False
+    speed: int = 0  # power of two, or UNBOUND
+    time: float = 0.0  # of the picture: somewhere between the last step and the next
+    beat: float = 0.0  # seconds to wait before the next of several steps that happen at the same time
+    crowd: int = 0  # how many steps have happened at this time
+    glide: Glide | None = None
+    goal: float | None = None  # the time that is being sought, a slice of the work in each tick
+
+    selection: str = ""  # id of the selected node or message
+    focus: str = ""  # widget that Enter presses
+    hover: str = ""  # widget under the pointer
+    hovering: float = 0.0  # for how many seconds
+    pressed: str = ""  # widget on which the mouse button went down
+    grip: tuple[float, float] | None = None  # where the pointer was, while the graph is dragged
+    menu: str = ""
+    menu_at: int = 0  # highlighted entry
+    field: Field | None = None  # the open menu's text field, while it is edited
+    help_page: int = 0
+    scrolled: tuple[tuple[str, float], ...] = ()  # panel -> pixels
+    camera: Camera = Camera()
+    notice: Notice | None = None
+
+    clock: float = 0.0  # wall time that has passed
+    pulse: float = 0.0  # when the panels were last refreshed
+    shown: int = 0  # revision of the run that the panels show
+    wishes: tuple[str, ...] = ()  # what the window is asked to do: quit, save
+
+    @property
+    def mode(self) -> Mode:
+        """What the keyboard is for at the moment."""
+        if self.field is not None:
+            return "typing"
+        if self.menu:
+            return "choosing"
+        if self.help_open:
+            return "reading"
+        return "presenting" if self.presenting else "ordinary"
+
+    @property
+    def moving(self) -> bool:
+        """Whether the picture changes by itself."""
+        return self.playing or self.glide is not None or self.goal is not None
+
+    def scroll_of(self, panel: str) -> float:
+        """How far a panel is scrolled down, in pixels."""
+        return dict(self.scrolled).get(panel, 0.0)
+
+    def scroll_to(self, panel: str, pixels: float) -> Interface:
+        """The same with that panel scrolled."""
+        return replace(self, scrolled=tuple(sorted({**dict(self.scrolled), panel: max(0.0, pixels)}.items())))
+
+    def say(self, words: str, seconds: float = 4.0) -> Interface:
+        """The same with a notice."""
+        return replace(self, notice=Notice(words, self.clock + seconds))
+
+    def wish(self, what: str) -> Interface:
+        """The same, asking the window for something."""
+        return replace(self, wishes=(*self.wishes, what))

@@ -1,0 +1,166 @@
+"""update(interface, screen, input) -> interface: what every key, click, drag and tick does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from visual import keys
+from visual.interface import playing
+from visual.interface.actions import field_type, perform
+from visual.interface.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.interface.state import FARTHEST, NEAREST, Camera, Interface
+from visual.panels.arrangement import regions
+from visual.panels.screen import Screen
+from visual.picking import contains
+from visual.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
+
+ZOOM = 1.15  # per notch of the wheel
+SCROLL = 60.0  # pixels per notch
+
+
+def update(interface: Interface, screen: Screen, given: Input) -> Interface:
+    """The interface after that input; the run in `screen.session` may have moved too."""
+    match given:
+        case Tick(seconds):
+            return playing.tick(interface, screen.session, seconds)
+        case Key(chord):
+            return _key(interface, screen, chord)
+        case Typed(text):
+            return field_type(interface, text) if interface.field is not None else interface
+        case Press(x, y):
+            return _press(interface, screen, x, y)
+        case Move(x, y):
+            return _move(interface, screen, x, y)
+        case Release(x, y):
+            return _release(interface, screen, x, y)
+        case Wheel(x, y, notches):
+            return _wheel(interface, screen, x, y, notches)
+        case Resize(width, height):
+            return replace(interface, width=max(width, 1), height=max(height, 1), grip=None, pressed="")
+
+
+# ---- keys --------------------------------------------------------------------------------------------------
+
+
+def _key(interface: Interface, screen: Screen, chord: str) -> Interface:
+    does = keys.action(interface.mode, chord)
+    if does is None:
+        return interface
+    if does.action in _FOCUSING and not interface.blank:
+        return _FOCUSING[does.action](interface, screen)
+    return perform(interface, screen.session, does)
+
+
+def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
+    """Focus the next widget that can be pressed."""
+    names = [widget.id for widget in screen.widgets(interface) if can_focus(widget)]
+    if not names:
+        return replace(interface, focus="")
+    if interface.focus not in names:
+        return replace(interface, focus=names[0 if by > 0 else -1])
+    return replace(interface, focus=names[(names.index(interface.focus) + by) % len(names)])
+
+
+def _press_focused(interface: Interface, screen: Screen) -> Interface:
+    widget = _named(screen.widgets(interface), interface.focus)
+    return _use(interface, screen, widget) if widget else interface
+
+
+_FOCUSING = {
+    "focus_next": lambda interface, screen: _focus(interface, screen, 1),
+    "focus_previous": lambda interface, screen: _focus(interface, screen, -1),
+    "press_focused": _press_focused,
+}
+
+
+# ---- the pointer -------------------------------------------------------------------------------------------
+
+
+def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    if interface.blank:
+        return replace(interface, blank=False)
+    widget = widget_at(screen.widgets(interface), x, y)
+    if interface.menu and (widget is None or not widget.id.startswith("menu.")):
+        return replace(interface, menu="", field=None)  # a click beside an open menu closes it, and does no more
+    if isinstance(widget, Slider):
+        return _slide(replace(interface, pressed=widget.id), screen, widget, x)
+    if widget is not None:
+        return replace(interface, pressed=widget.id, focus="")
+    interface = replace(interface, focus="")
+    found = screen.under(interface, x, y)
+    if found:
+        return perform(interface, screen.session, Do("select", found))
+    return replace(interface, grip=(x, y)) if contains(regions(interface).graph, x, y) else interface
+
+
+def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    if interface.grip is not None:
+        dx, dy = x - interface.grip[0], y - interface.grip[1]
+        camera = interface.camera
+        return replace(
+            interface, camera=_kept_in(interface, camera._replace(x=camera.x + dx, y=camera.y + dy)), grip=(x, y)
+        )
+    widgets = screen.widgets(interface)
+    held = _named(widgets, interface.pressed)
+    if isinstance(held, Slider):
+        return _slide(interface, screen, held, x)
+    under = widget_at(widgets, x, y)
+    name = under.id if under is not None and not isinstance(under, Scroller) else ""
+    return interface if name == interface.hover else replace(interface, hover=name, hovering=0.0)
+
+
+def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    pressed, grip = interface.pressed, interface.grip
+    interface = replace(interface, pressed="", grip=None)
+    if grip is not None:
+        return interface if interface.camera.zoom > 1 else replace(interface, selection="")
+    widget = widget_at(screen.widgets(interface), x, y)
+    if widget is None or widget.id != pressed or isinstance(widget, Slider):
+        return interface
+    return _use(interface, screen, widget)
+
+
+def _use(interface: Interface, screen: Screen, widget: Widget) -> Interface:
+    """What a click on the widget, or Enter, does."""
+    if isinstance(widget, Button | Target):
+        return perform(interface, screen.session, widget.does)
+    if isinstance(widget, TextField):
+        return perform(interface, screen.session, Do("edit_field"))
+    return interface
+
+
+def _slide(interface: Interface, screen: Screen, slider: Slider, x: float) -> Interface:
+    return perform(interface, screen.session, Do(slider.action, share_at(slider, x)))
+
+
+def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: float) -> Interface:
+    scrollers = [w for w in screen.widgets(interface) if isinstance(w, Scroller) and contains(w.box, x, y)]
+    if scrollers:
+        scroller = scrollers[-1]
+        most = max(0.0, scroller.content - scroller.box.h)
+        panel = scroller.id.partition(".")[0]
+        return interface.scroll_to(panel, min(max(scroller.offset - notches * SCROLL, 0.0), most))
+    area = regions(interface).graph
+    if interface.menu or interface.help_open or not contains(area, x, y):
+        return interface
+    return replace(interface, camera=_zoomed(interface, x, y, ZOOM**notches))
+
+
+def _zoomed(interface: Interface, x: float, y: float, factor: float) -> Camera:
+    """Closer or farther, the point under the pointer staying where it is."""
+    area, camera = regions(interface).graph, interface.camera
+    zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
+    by = zoom / camera.zoom
+    dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)
+    return _kept_in(interface, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
+
+
+def _kept_in(interface: Interface, camera: Camera) -> Camera:
+    """The camera moved so that the graph fills its region."""
+    area = regions(interface).graph
+    most_x, most_y = area.w * (camera.zoom - 1) / 2, area.h * (camera.zoom - 1) / 2
+    return Camera(camera.zoom, min(max(camera.x, -most_x), most_x), min(max(camera.y, -most_y), most_y))
+
+
+def _named(widgets: tuple[Widget, ...], name: str) -> Widget | None:
+    return next((widget for widget in widgets if widget.id == name), None) if name else None

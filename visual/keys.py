@@ -1,0 +1,225 @@
+"""The one table of key bindings: it makes the bindings, the help on screen and the documentation.
+
+A key is spelled as a chord: modifiers in the order Ctrl, Shift, then the key: "Ctrl+S", "Shift+Right". A letter is
+written large and takes Shift; any other printable character stands for itself, however one gets it on one's
+keyboard ("?" not "Shift+/"). The same key may do different things in different modes, never in one.
+
+Remote controls are keyboards that know PageDown, PageUp, F5, Esc, "." and "b": these never quit, and never change
+the run.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from visual.interface.inputs import Do
+
+Mode: TypeAlias = Literal["ordinary", "presenting", "choosing", "reading", "typing"]
+"""What the keyboard is for at the moment: running, presenting, choosing from a menu, reading help, typing text."""
+
+RUNNING: tuple[Mode, ...] = ("ordinary", "presenting")
+ORDINARY: tuple[Mode, ...] = ("ordinary",)
+PRESENTING: tuple[Mode, ...] = ("presenting",)
+CHOOSING: tuple[Mode, ...] = ("choosing",)
+READING: tuple[Mode, ...] = ("reading",)
+TYPING: tuple[Mode, ...] = ("typing",)
+NOT_TYPING: tuple[Mode, ...] = ("ordinary", "presenting", "choosing", "reading")
+ALWAYS: tuple[Mode, ...] = (*NOT_TYPING, "typing")
+
+REMOTE = ("PageDown", "PageUp", "F5", "Esc", ".", "B")
+
+
+class Binding(NamedTuple):
+    """One line of the table: any of the chords does it, in these modes; `words` say what it does."""
+
+    chords: tuple[str, ...]
+    does: Do
+    words: str
+    modes: tuple[Mode, ...] = RUNNING
+
+
+class Section(NamedTuple):
+    """Bindings that help and documentation show under one heading."""
+
+    title: str
+    bindings: tuple[Binding, ...]
+
+
+def _seek_tenths() -> tuple[Binding, ...]:
+    return tuple(Binding((str(n),), Do("seek_tenth", n), "to that tenth of the run") for n in range(10))
+
+
+TABLE: tuple[Section, ...] = (
+    Section(
+        "Play",
+        (
+            Binding(("Space", "K"), Do("play_pause"), "play / pause", (*RUNNING, "reading")),
+            Binding(("Right",), Do("step_forward"), "one event on"),
+            Binding((".",), Do("step_forward"), "one event on", ORDINARY),
+            Binding(("Left", ","), Do("step_back"), "one event back"),
+            Binding(("Shift+Right",), Do("next_of_node"), "next event of the selected node"),
+            Binding(("Shift+Left",), Do("previous_of_node"), "previous event of the selected node"),
+            Binding(("PageDown", "]"), Do("next_marker"), "next marker, else entry or fault"),
+            Binding(("PageUp", "["), Do("previous_marker"), "previous marker, else entry or fault"),
+            Binding(("Home",), Do("seek_start"), "to the start"),
+            Binding(("End",), Do("seek_end"), "to the end"),
+            *_seek_tenths(),
+            Binding(("+",), Do("faster"), "twice as fast"),
+            Binding(("-",), Do("slower"), "half as fast"),
+            Binding(("Backspace",), Do("normal_speed"), "normal speed"),
+        ),
+    ),
+    Section(
+        "Act",
+        (
+            Binding(("Down",), Do("select_next_node"), "select the next node"),
+            Binding(("Up",), Do("select_previous_node"), "select the previous node"),
+            Binding(("Shift+Down",), Do("select_next_message"), "select the next message"),
+            Binding(("Shift+Up",), Do("select_previous_message"), "select the previous message"),
+            Binding(("Q",), Do("request"), "ask at the selected node"),
+            Binding(("C",), Do("crash_or_recover"), "crash / recover it"),
+            Binding(("P",), Do("pause_or_resume"), "halt / resume it"),
+            Binding(("D",), Do("drop"), "drop the selected message"),
+            Binding(("S",), Do("delay"), "slow it down"),
+            Binding(("X",), Do("lose_token"), "lose the token"),
+            Binding(("Ctrl+Z",), Do("undo"), "undo the last intervention", NOT_TYPING),
+            Binding(("R",), Do("restart"), "start again"),
+            Binding(("Shift+R",), Do("new_seed"), "start again with a new seed"),
+        ),
+    ),
+    Section(
+        "Look",
+        (
+            Binding(("V",), Do("next_view"), "graph, space-time, both"),
+            Binding(("G",), Do("toggle", "legend"), "legend"),
+            Binding(("I",), Do("toggle", "inspector"), "inspector"),
+            Binding(("M",), Do("toggle", "counters"), "counters"),
+            Binding(("W",), Do("toggle", "waiting"), "why is it waiting?"),
+            Binding(("U",), Do("toggle", "source"), "source code"),
+            Binding(("Z",), Do("fit"), "fit the graph (zoom with the wheel)"),
+            Binding(("T",), Do("next_theme"), "light, dark, print"),
+            Binding(("Ctrl++", "Ctrl+="), Do("larger"), "larger text", ALWAYS),
+            Binding(("Ctrl+-",), Do("smaller"), "smaller text", ALWAYS),
+            Binding(("Ctrl+0",), Do("normal_size"), "normal text", ALWAYS),
+        ),
+    ),
+    Section(
+        "Window",
+        (
+            Binding(("F", "F11"), Do("full_screen"), "full screen"),
+            Binding(("F5",), Do("present"), "presentation mode", ALWAYS),
+            Binding(("B",), Do("blank"), "blank the screen"),
+            Binding((".",), Do("blank"), "blank the screen (presenting)", PRESENTING),
+            Binding(("H",), Do("hide_chrome"), "hide everything but the picture"),
+            Binding(("Tab",), Do("focus_next"), "next button"),
+            Binding(("Shift+Tab",), Do("focus_previous"), "previous button"),
+            Binding(("Enter",), Do("press_focused"), "press it"),
+            Binding(("?", "F1"), Do("help"), "this help", (*RUNNING, "reading")),
+            Binding(("Esc",), Do("close"), "close what is open", ALWAYS),
+            Binding(("Ctrl+S",), Do("save_picture"), "save this picture (PNG and SVG)", NOT_TYPING),
+            Binding(("Ctrl+Q",), Do("quit"), "quit", ALWAYS),
+        ),
+    ),
+    Section(
+        "In a menu",
+        (
+            Binding(("Down", "Tab"), Do("menu_move", 1), "next entry", CHOOSING),
+            Binding(("Up", "Shift+Tab"), Do("menu_move", -1), "previous entry", CHOOSING),
+            Binding(("PageDown",), Do("menu_move", 8), "eight entries on", CHOOSING),
+            Binding(("PageUp",), Do("menu_move", -8), "eight entries back", CHOOSING),
+            Binding(("Home",), Do("menu_move", -1000), "first entry", CHOOSING),
+            Binding(("End",), Do("menu_move", 1000), "last entry", CHOOSING),
+            Binding(("Enter", "Space"), Do("menu_choose"), "choose", CHOOSING),
+        ),
+    ),
+    Section(
+        "In this help",
+        (
+            Binding(("Down", "PageDown"), Do("help_scroll", 1), "on", READING),
+            Binding(("Up", "PageUp"), Do("help_scroll", -1), "back", READING),
+            Binding(("T",), Do("next_theme"), "light, dark, print", READING),
+        ),
+    ),
+    Section(
+        "In a text field",
+        (
+            Binding(("Enter", "Tab"), Do("field_accept"), "take it", TYPING),
+            Binding(("Left",), Do("field_caret", -1), "back by a character", TYPING),
+            Binding(("Right",), Do("field_caret", 1), "on by a character", TYPING),
+            Binding(("Home",), Do("field_caret", -1000), "to the beginning", TYPING),
+            Binding(("End",), Do("field_caret", 1000), "to the end", TYPING),
+            Binding(("Backspace",), Do("field_erase", -1), "erase before the caret", TYPING),
+            Binding(("Delete",), Do("field_erase", 0), "erase after the caret", TYPING),
+            Binding(("Down",), Do("field_leave"), "to the entries below", TYPING),
+        ),
+    ),
+)
+
+_SHOWN = {
+    "Right": "→",
+    "Left": "←",
+    "Up": "↑",
+    "Down": "↓",
+    "-": "−",
+}
+
+
+@cache
+def _by_mode(mode: Mode) -> dict[str, Do]:
+    return {
+        chord: binding.does
+        for section in TABLE
+        for binding in section.bindings
+        if mode in binding.modes
+        for chord in binding.chords
+    }
+
+
+def action(mode: Mode, chord: str) -> Do | None:
+    """What that key does in that mode; None if nothing."""
+    return _by_mode(mode).get(chord)
+
+
+def shown(chord: str) -> str:
+    """The chord as a person reads it: "Shift+→"."""
+    head, plus, key = chord.rpartition("+") if not chord.endswith("+") else (chord[:-2], chord[-2:-1], "+")
+    return f"{head}{plus}{_SHOWN.get(key, key)}"
+
+
+@cache
+def hint(action_name: str) -> str:
+    """The first key of an action in ordinary mode, as a person reads it; "" if it has none."""
+    for section in TABLE:
+        for binding in section.bindings:
+            if binding.does.action == action_name and "ordinary" in binding.modes:
+                return shown(binding.chords[0])
+    return ""
+
+
+class Line(NamedTuple):
+    """A line of the help: the keys, and what they do."""
+
+    keys: str
+    words: str
+
+
+def lines(section: Section) -> tuple[Line, ...]:
+    """The section as help shows it: bindings that say the same share a line."""
+    keys: dict[str, list[str]] = {}
+    for binding in section.bindings:
+        keys.setdefault(binding.words, []).extend(shown(chord) for chord in binding.chords)
+    return tuple(Line(_few(chords), words) for words, chords in keys.items())
+
+
+def _few(chords: list[str]) -> str:
+    return f"{chords[0]} – {chords[-1]}" if len(chords) > 4 else "  ".join(chords)
+
+
+def markdown() -> str:
+    """The table for the documentation."""
+    rows = []
+    for section in TABLE:
+        rows.append(f"\n### {section.title}\n\n| key | does |\n|---|---|")
+        rows += [f"| {line.keys} | {line.words} |" for line in lines(section)]
+    return "\n".join(rows).strip() + "\n"

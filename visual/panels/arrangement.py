@@ -1,0 +1,79 @@
+"""Where everything goes: the window's rectangle divided into regions, for any size and any text scale."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from visual import theme
+from visual.interface.state import Interface
+from visual.shapes import Rect
+from visual.widgets import Look
+
+DESIGN = (1920.0, 1080.0)  # where a logical pixel is a pixel
+SMALLEST_UNIT = 0.72  # text stays readable in small windows: 18 logical pixels are 13 then
+LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain however large the text
+PRESENTING = 2.0  # in presentation mode everything is twice as large
+WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
+
+NOWHERE = Rect(0, 0, 0, 0)
+
+
+class Regions(NamedTuple):
+    """The parts of the window, in pixels; NOWHERE for what has no room or is switched off."""
+
+    header: Rect
+    graph: Rect
+    strip: Rect  # space-time
+    side: Rect
+    foot: Rect
+
+
+def unit(interface: Interface) -> float:
+    """Pixels for a logical pixel of the design."""
+    width, height = interface.width, interface.height
+    fitting = max(min(width / DESIGN[0], height / DESIGN[1]), SMALLEST_UNIT)
+    wanted = fitting * interface.scale * (PRESENTING if interface.presenting else 1.0)
+    return max(0.25, min(wanted, width / LEAST_ROOM[0], height / LEAST_ROOM[1]))
+
+
+def look_of(interface: Interface) -> Look:
+    """Colours and sizes for the interface as it is."""
+    return Look(theme.load(interface.theme), unit(interface))
+
+
+def is_compact(interface: Interface) -> bool:
+    """Whether there is only room for the essentials."""
+    return interface.width / unit(interface) < WIDE
+
+
+def regions(interface: Interface) -> Regions:
+    """The window divided."""
+    look = look_of(interface)
+    width, height = float(interface.width), float(interface.height)
+    if interface.chrome_hidden:
+        return _views(interface, look, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
+    top = min(look.target + look.px(20), height)
+    bottom = min(_foot_height(look), height - top)
+    header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
+    middle = height - top - bottom
+    has_side = not interface.presenting and not is_compact(interface)
+    side_width = round(min(max(width / 3, look.px(420)), look.px(640), 0.45 * width)) if has_side else 0.0
+    side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE
+    return _views(interface, look, Rect(0, top, width - side_width, middle), header, side, foot)
+
+
+def _foot_height(look: Look) -> float:
+    """The sentence, and a row of buttons."""
+    return look.px(26) * 1.4 + look.target + look.px(12 + 8 + 16)
+
+
+def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
+    """The graph above the space-time strip, or one of the two alone."""
+    if interface.view == "space-time":
+        return Regions(header, NOWHERE, room, side, foot)
+    high = room.h / look.unit >= HIGH
+    if interface.view == "graph" or not high or interface.presenting:
+        return Regions(header, room, NOWHERE, side, foot)
+    strip = round(room.h * 0.34)
+    graph = Rect(room.x, room.y, room.w, room.h - strip)
+    return Regions(header, graph, Rect(room.x, room.y + graph.h, room.w, strip), side, foot)

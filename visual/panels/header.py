@@ -1,0 +1,109 @@
+"""The bar at the top: which algorithm runs, how many nodes, which seed and load, what can go wrong."""
+
+from __future__ import annotations
+
+from visual import fonts, keys
+from visual.interface.inputs import Do
+from visual.interface.menus import load_words
+from visual.panels.panel import Panel, View, ground, level_rule
+from visual.shapes import Rect, Text
+from visual.widgets import Button, Look, button_width
+
+
+def header(view: View) -> Panel:
+    """Title and subtitle at the left, the choices at the right; what finds no room is in the menu at the end."""
+    look, region = view.look, view.region
+    middle = region.y + region.h / 2
+    title = view.session.run.algorithm.title
+    if view.session.scenario.variant:
+        title += f" · {view.session.scenario.variant}"
+    widest = region.w - 2 * look.px(16)
+    choices = _choices(view)
+    name_room = min(_title_width(look, title), widest * 0.5)
+    row = _fitting(choices, widest - name_room - look.px(24), look)
+    if len(row) < len(choices):
+        more = _more(view)
+        row = [*_fitting(choices, widest - name_room - look.px(24) - more.box.w - look.gap, look), more]
+    right = region.x + region.w - look.px(16)
+    placed: list[Button] = []
+    for button in reversed(row):
+        right -= button.box.w
+        placed.append(button._replace(box=Rect(right, middle - look.target / 2, button.box.w, look.target)))
+        right -= look.gap
+    placed.reverse()
+    left = region.x + look.px(16)
+    room = right - left
+    name = _title(look, title, left, middle, room)
+    subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, right - look.px(8))
+    rule = level_rule(look, region.x, region.x + region.w, region.y + region.h)
+    return Panel((ground(view), *subtitle, rule), (name, *placed))
+
+
+def _title_width(look: Look, title: str) -> float:
+    return fonts.width(title, look.size("title"), weight="bold") + look.px(14 + 12 + 14)
+
+
+def _title(look: Look, title: str, left: float, middle: float, room: float) -> Button:
+    box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
+    return Button(
+        "header.algorithm", box, Do("open_menu", "algorithm"), title, hint="choose an algorithm", kind="title"
+    )
+
+
+def _subtitle(view: View, left: float, middle: float, right: float) -> tuple[Text, ...]:
+    look = view.look
+    words = view.session.scenario.title or view.session.run.algorithm.summary
+    size = look.px(21)
+    text = fonts.shorten(words, right - left, size)
+    if right - left < look.px(120) or len(text) < min(len(words), 12):
+        return ()
+    return (Text(left, middle, text, size, look.theme.muted, baseline="middle"),)
+
+
+def _choices(view: View) -> list[Button]:
+    """The buttons, in order; their boxes only say how wide they are."""
+    session, look = view.session, view.look
+    scenario = session.scenario
+    named = [
+        ("nodes", str(scenario.nodes), "how many nodes"),
+        ("seed", str(scenario.seed), f"another seed  {keys.hint('new_seed')}"),
+        ("load", load_words(session.run.load), "who asks, and how often"),
+        ("faults", "", "crash, drop, lose the token …"),
+    ]
+    buttons = [
+        Button(
+            f"header.{name}",
+            Rect(0, 0, button_width(look, label, name, drops=True), look.target),
+            Do("open_menu", name),
+            label,
+            name,
+            hint=hint,
+            drops=True,
+        )
+        for name, label, hint in named
+    ]
+    square = Rect(0, 0, look.target, look.target)
+    theme = view.interface.theme
+    buttons.append(
+        Button("header.theme", square, Do("next_theme"), icon=theme, hint=f"theme  {keys.hint('next_theme')}")
+    )
+    buttons.append(Button("header.help", square, Do("help"), "?", hint=f"help  {keys.hint('help')}"))
+    return buttons
+
+
+def _more(view: View) -> Button:
+    look = view.look
+    return Button(
+        "header.more", Rect(0, 0, look.target, look.target), Do("open_menu", "more"), icon="menu", hint="more"
+    )
+
+
+def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:
+    """As many of the first buttons as fit into a row."""
+    row: list[Button] = []
+    for button in buttons:
+        room -= button.box.w + look.gap
+        if room < 0:
+            break
+        row.append(button)
+    return row

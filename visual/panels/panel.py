@@ -1,0 +1,46 @@
+"""What a panel is: shapes, and widgets on them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.shapes import Box, Line, Rect, Shape, Text
+from visual.widgets import Look, Widget
+
+
+class View(NamedTuple):
+    """All that a panel may look at to draw itself into a region."""
+
+    interface: Interface
+    session: Session
+    look: Look
+    region: Rect
+
+
+class Panel(NamedTuple):
+    """A panel as it is now: its shapes, back to front, and the widgets above them."""
+
+    shapes: tuple[Shape, ...] = ()
+    widgets: tuple[Widget, ...] = ()
+
+
+def ground(view: View, colour: str | None = None) -> Box:
+    """The panel's ground."""
+    return Box(*view.region, colour or view.look.theme.chrome)
+
+
+def heading(look: Look, x: float, y: float, words: str) -> Text:
+    """A panel's heading with its middle at y."""
+    return Text(x, y, words, look.px(18), look.theme.muted, "bold", baseline="middle")
+
+
+def level_rule(look: Look, x1: float, x2: float, y: float) -> Line:
+    """A thin level line between two panels."""
+    return Line(x1, y, x2, y, look.theme.rule, look.rule)
+
+
+def upright_rule(look: Look, x: float, y1: float, y2: float) -> Line:
+    """A thin upright line between two panels."""
+    return Line(x, y1, x, y2, look.theme.rule, look.rule)

@@ -1,0 +1,201 @@
+"""The bar at the bottom: what just happened in one sentence, the buttons of a player, and the timeline."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from visual import fonts, keys
+from visual.interface.inputs import Do
+from visual.interface.state import SLOWEST, UNBOUND
+from visual.interface.ticks import GRAINS
+from visual.panels.panel import Panel, View, ground, level_rule
+from visual.shapes import Colour, Line, Rect, Shape, Text
+from visual.widgets import Button, Look, Slider, Widget
+
+_TICKS = {
+    "request": "pending",
+    "entry": "accent",
+    "fault": "fault",
+    "marker": "ink",
+    "breach": "fault",
+}  # theme colours
+_LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
+
+
+def transport(view: View) -> Panel:
+    """Sentence, buttons, speed, timeline, step and time; what finds no room is left to the keys."""
+    look, region = view.look, view.region
+    pad = look.px(28)
+    row = Rect(region.x + pad, region.y + region.h - look.px(16) - look.target, region.w - 2 * pad, look.target)
+    sentence_at = region.y + look.px(12) + look.px(26) * 0.7
+    shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
+    shapes += _sentence(view, row.x, sentence_at, row.w)
+    plan = _plan(view, row)
+    widgets: list[Widget] = []
+    left = row.x
+    if plan.first:
+        widgets.append(_button(look, "first", left, row, Do("seek_start"), "to the start", "seek_start"))
+        left += look.target + look.px(6)
+    for button in _player(view, left, row):
+        widgets.append(button)
+        left = button.box.x + button.box.w + look.px(6)
+    if plan.undo:
+        widgets.append(_button(look, "undo", left, row, Do("undo"), "undo the last intervention", "undo"))
+        left += look.target + look.px(6)
+    if plan.speed:
+        more, slider, left = _speed(view, left + look.px(14), row)
+        shapes += more
+        widgets.append(slider)
+    right = row.x + row.w
+    if plan.time:
+        shapes.append(_time(view, right, row))
+        right -= _time_width(look) + look.px(18)
+    if plan.step:
+        words = _step_words(view)
+        shapes.append(
+            Text(right, _middle(row), words, look.size("body"), look.theme.muted, anchor="end", baseline="middle")
+        )
+        right -= _step_width(view) + look.px(18)
+    timeline = _timeline(view, left + look.px(26), right - look.px(8), row)
+    shapes += _ticks(view, timeline.box)
+    return Panel(tuple(shapes), (*widgets, timeline))
+
+
+class _Plan:
+    """What fits into the row beside the three buttons and a timeline, most important first."""
+
+    def __init__(self, look: Look, row: Rect, step_width: float) -> None:
+        button = look.target + look.px(6)
+        free = row.w - 3 * button - look.px(30) - look.px(34) - max(look.px(230), 150)
+        wanted = {
+            "time": _time_width(look) + look.px(18),
+            "undo": button,
+            "speed": _speed_width(look),
+            "first": button,
+            "step": step_width + look.px(18),
+        }
+        fits = {}
+        for name, width in wanted.items():
+            fits[name] = width <= free
+            free -= width if fits[name] else 0.0
+        self.time, self.undo, self.speed, self.first, self.step = fits.values()
+
+
+def _plan(view: View, row: Rect) -> _Plan:
+    return _Plan(view.look, row, _step_width(view))
+
+
+def _middle(row: Rect) -> float:
+    return row.y + row.h / 2
+
+
+def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape]:
+    look = view.look
+    size = fonts.shrink(view.session.sentence, room, look.px(25), look.px(18), weight="bold")
+    text = fonts.shorten(view.session.sentence, room, size, weight="bold")
+    return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle")]
+
+
+def _button(look: Look, name: str, left: float, row: Rect, does: Do, words: str, action: str) -> Button:
+    box = Rect(left, row.y, look.target, row.h)
+    return Button(f"transport.{name}", box, does, icon=name, hint=f"{words}  {keys.hint(action)}")
+
+
+def _player(view: View, left: float, row: Rect) -> list[Button]:
+    look, playing = view.look, view.interface.playing
+    back = _button(look, "back", left, row, Do("step_back"), "one event back", "step_back")
+    left += look.target + look.px(6)
+    play = Button(
+        "transport.play",
+        Rect(left, row.y, look.target * 1.6, row.h),
+        Do("play_pause"),
+        icon="pause" if playing else "play",
+        hint=f"{'pause' if playing else 'play'}  {keys.hint('play_pause')}",
+        kind="primary",
+    )
+    left += play.box.w + look.px(6)
+    return [back, play, _button(look, "forward", left, row, Do("step_forward"), "one event on", "step_forward")]
+
+
+def speed_words(speed: int) -> str:
+    """A power of two as a factor."""
+    if speed == UNBOUND:
+        return "max"
+    return f"{2**speed}×" if speed >= 0 else f"1/{2**-speed}×"
+
+
+def _speed_width(look: Look) -> float:
+    return look.px(14 + 62 + 120)
+
+
+def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, float]:
+    look, speed = view.look, view.interface.speed
+    words = Text(
+        left + look.px(50),
+        _middle(row),
+        speed_words(speed),
+        look.px(20),
+        look.theme.ink,
+        "bold",
+        anchor="end",
+        baseline="middle",
+    )
+    box = Rect(left + look.px(68), row.y, look.px(104), row.h)
+    share = (speed - SLOWEST) / (UNBOUND - SLOWEST)
+    hint = f"speed  {keys.hint('faster')} {keys.hint('slower')}"
+    return [words], Slider("transport.speed", box, share, "slide_speed", hint), box.x + box.w
+
+
+def _time_width(look: Look) -> float:
+    return fonts.width("99999.9", look.px(23), "mono", "bold")
+
+
+def _time(view: View, right: float, row: Rect) -> Text:
+    look = view.look
+    words = f"{view.interface.time:.1f}"
+    size = fonts.shrink(words, _time_width(look), look.px(23), look.px(14), "mono", "bold")
+    return Text(right, _middle(row), words, size, look.theme.ink, "bold", "mono", "end", "middle")
+
+
+def _step_words(view: View) -> str:
+    return f"step {view.session.timeline.step} of {view.session.timeline.frontier}"
+
+
+def _step_width(view: View) -> float:
+    """Wide enough for numbers with as many digits as the larger one has, so that nothing moves while counting."""
+    digits = "0" * max(3, len(str(view.session.timeline.frontier)))
+    return fonts.width(f"step {digits} of {digits}", view.look.size("body"))
+
+
+def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
+    session = view.session
+    share = min(view.interface.time / session.horizon, 1.0)
+    box = Rect(left, row.y, max(right - left, 1.0), row.h)
+    ready = min(session.reached / session.horizon, 1.0)
+    return Slider("transport.timeline", box, share, "seek_share", "drag through time", ready)
+
+
+def _ticks(view: View, track: Rect) -> list[Shape]:
+    """Ticks above the track, the important ones last and longest; one per grain, and none side by side."""
+    session, look, theme = view.session, view.look, view.look.theme
+    grains = {kind: set(found) for kind, found in session.ticks.items()}
+    grains["marker"] = {int(marker.at / session.horizon * GRAINS) for marker in session.scenario.markers}
+    grains["breach"] = {int(time / session.horizon * GRAINS) for time in session.breach_times}
+    foot = track.y + track.h / 2 - look.px(11)
+    shapes: list[Shape] = []
+    for kind, name in _TICKS.items():
+        colour: Colour = getattr(theme, name)
+        length = look.px(_LENGTHS[kind])
+        for grain in _thinned(sorted(grains.get(kind, ()))):
+            x = track.x + track.w * min((grain + 0.5) / GRAINS, 1.0)
+            shapes.append(Line(x, foot, x, foot - length, colour, look.px(4 if kind == "breach" else 3)))
+    return shapes
+
+
+def _thinned(grains: list[int]) -> list[int]:
+    """At most every third grain."""
+    kept = grains[:1]
+    for _, grain in pairwise(grains):
+        if grain - kept[-1] >= 3:
+            kept.append(grain)
+    return kept

@@ -1,0 +1,166 @@
+"""The window: pygame's events in, shapes out, sixty times a second. With `visual.paint` all that touches pygame.
+
+Where there is no display, `open_window` raises NoDisplay; the command line then does without.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from algorithms.engine.scenario import Scenario
+from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.paint import Painter
+from visual.panels.screen import Screen
+from visual.theme import load
+
+FRAMES = 60  # per second
+SIZE = (1280, 720)  # of a window that is not full screen
+LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
+
+_NAMES = {
+    pygame.K_SPACE: "Space",
+    pygame.K_RETURN: "Enter",
+    pygame.K_KP_ENTER: "Enter",
+    pygame.K_ESCAPE: "Esc",
+    pygame.K_TAB: "Tab",
+    pygame.K_BACKSPACE: "Backspace",
+    pygame.K_DELETE: "Delete",
+    pygame.K_LEFT: "Left",
+    pygame.K_RIGHT: "Right",
+    pygame.K_UP: "Up",
+    pygame.K_DOWN: "Down",
+    pygame.K_HOME: "Home",
+    pygame.K_END: "End",
+    pygame.K_PAGEUP: "PageUp",
+    pygame.K_PAGEDOWN: "PageDown",
+    **{getattr(pygame, f"K_F{n}"): f"F{n}" for n in range(1, 13)},
+}
+
+
+class NoDisplay(Exception):  # noqa: N818
+    """There is no screen to open a window on."""
+
+
+def open_window(scenario: Scenario, path: Path | None = None) -> int:
+    """Show the scenario until the person quits; the exit code. NoDisplay where there is no screen."""
+    return Window(Session(scenario, path)).run()
+
+
+class Window:
+    """The window of one session."""
+
+    def __init__(self, session: Session) -> None:
+        try:
+            pygame.display.init()
+            self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
+        except pygame.error as error:
+            raise NoDisplay(str(error)) from error
+        pygame.display.set_caption("Mutoscope")
+        pygame.key.set_repeat(350, 40)
+        self.screen = Screen(session)
+        width, height = self.surface.get_size()
+        self.interface = Interface(width, height)
+        self._painter = Painter(load(self.interface.theme))
+
+    def run(self) -> int:
+        """Frame after frame, until the person quits."""
+        clock = pygame.time.Clock()
+        self.paint()
+        while True:
+            seconds = min(clock.tick(FRAMES) / 1000, LONGEST_TICK)
+            for given in self._inputs():
+                self._take(given)
+            self._take(Tick(seconds))
+            if "quit" in self.interface.wishes:
+                pygame.display.quit()
+                return 0
+            self._grant_wishes()
+            self.paint()
+
+    def paint(self) -> None:
+        """Draw the present picture and show it."""
+        if self._painter.theme.name != self.interface.theme:
+            self._painter = Painter(load(self.interface.theme))
+        self._painter.draw(self.surface, self.screen.shapes(self.interface))
+        pygame.display.flip()
+
+    def _take(self, given: Input) -> None:
+        self.interface = update(self.interface, self.screen, given)
+
+    def _inputs(self) -> list[Input]:
+        """What the person has done since the last frame; of several movements only the last."""
+        given: list[Input] = []
+        for event in pygame.event.get():
+            for one in _translated(event):
+                if isinstance(one, Move) and given and isinstance(given[-1], Move):
+                    given.pop()
+                given.append(one)
+        return given
+
+    def _grant_wishes(self) -> None:
+        """Do what the interface asks of the window."""
+        if self.interface.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
+            self._switch_screen(self.interface.full_screen)
+        wishes, self.interface = self.interface.wishes, replace(self.interface, wishes=())
+        if "save" in wishes:
+            self._save()
+
+    def _switch_screen(self, full: bool) -> None:
+        size = pygame.display.get_desktop_sizes()[0] if full else _first_size()
+        self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
+        self._take(Resize(*self.surface.get_size()))
+
+    def _save(self) -> None:
+        pass
+
+
+def _first_size() -> tuple[int, int]:
+    """Most of the screen, or the usual size if that is not known."""
+    width, height = pygame.display.get_desktop_sizes()[0]
+    return (min(width, max(SIZE[0], round(width * 0.9))), min(height, max(SIZE[1], round(height * 0.88))))
+
+
+def _translated(event: pygame.event.Event) -> list[Input]:
+    """One of pygame's events as inputs of ours."""
+    match event.type:
+        case pygame.QUIT:
+            return [Key("Ctrl+Q")]
+        case pygame.KEYDOWN:
+            chord = chord_of(event.key, event.mod, event.unicode)
+            return [Key(chord)] if chord else []
+        case pygame.TEXTINPUT:
+            return [Typed(event.text)]
+        case pygame.MOUSEBUTTONDOWN if event.button == 1:
+            return [Press(*event.pos)]
+        case pygame.MOUSEBUTTONUP if event.button == 1:
+            return [Release(*event.pos)]
+        case pygame.MOUSEMOTION:
+            return [Move(*event.pos)]
+        case pygame.MOUSEWHEEL:
+            return [Wheel(*pygame.mouse.get_pos(), event.precise_y)]
+        case pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
+            return [Resize(*pygame.display.get_window_size())]
+    return []
+
+
+def chord_of(key: int, mod: int, character: str) -> str:
+    """A key press as the table of keys spells it; "" for a modifier alone."""
+    control = "Ctrl+" if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) else ""
+    shift = "Shift+" if mod & pygame.KMOD_SHIFT else ""
+    if key in _NAMES:
+        return f"{control}{shift}{_NAMES[key]}"
+    if control:
+        name = pygame.key.name(key).removeprefix("[").removesuffix("]")
+        return f"{control}{name.upper()}" if len(name) == 1 else ""
+    if character.isalpha():
+        return f"{shift}{character.upper()}"
+    return character if character.isprintable() else ""
