@@ -7,7 +7,6 @@ A saved run is the scenario with what was done by hand as further events, each w
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +16,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import Place, nearest
+from algorithms.whole_file import write_whole
 
 DEFAULT = "deferred-reply"  # what a first-time user sees
 
@@ -103,16 +103,3 @@ def build(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
     from algorithms.scenario_format.reading import read_scenario  # msgspec takes 30 ms to import
 
     return read_scenario(tables, place, folder)
-
-
-def write_whole(path: str | Path, parts: Iterable[bytes]) -> None:
-    """Write a file beside its place and put it there when it is whole. BadInput if that cannot be done."""
-    path = Path(path)
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        with beside.open("wb") as file:
-            file.writelines(parts)
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from None

@@ -26,6 +26,7 @@ from algorithms.engine.events import (
     SENDER,
     SENT,
     SEQ,
+    SUSPECTED,
     TIME,
     TIMER,
     Record,
@@ -65,6 +66,8 @@ def _event(record: Record) -> dict[str, Any]:
         named["held"] = _event(record[4])
     elif kind == ELECTED:
         named["leader"] = record[4]
+    elif kind == SUSPECTED:
+        named["suspect"] = record[4]
     return named
 
 

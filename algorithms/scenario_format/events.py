@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms.engine.faults import FAULTS
-from algorithms.engine.process import Algorithm, Process
+from algorithms.engine.process import Algorithm, Process, parts_of
 from algorithms.engine.scenario import Event
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.loads import read_load, read_node
 from algorithms.scenario_format.place import Place
-from algorithms.scenario_format.tables import read_table
+from algorithms.scenario_format.tables import read_table, words_of
 
 NAMES_OF_A_MESSAGE = ("message", "node", "to", "type")  # any of them tells which one is meant
 NEED_A_TOKEN = ("lose-token", "duplicate-token")
 
 
-def read_event(value: Any, algorithm: Algorithm, process: type[Process], nodes: int, place: Place) -> Event:
-    """One [[event]] of a run of `algorithm`, whose processes are of class `process`. BadInput if it makes no sense."""
+def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Event:
+    """One [[event]] of a run of `algorithm`, as its variant has it. BadInput if it makes no sense."""
     table = read_table(value, schema.EventTable, place)
     if table.do not in FAULTS:
         raise place.at("do").unknown("event", table.do, FAULTS)
     _check_needs(table, value, place)
     _check_nodes(table, nodes, place)
-    _check_names(table, algorithm, process, place)
+    _check_names(table, algorithm, place)
     return Event(
         at=table.at,
         do=table.do,
@@ -36,6 +36,7 @@ def read_event(value: Any, algorithm: Algorithm, process: type[Process], nodes: 
         delay=table.delay,
         groups=tuple(map(tuple, table.groups)),
         load=None if table.load is None else read_load(table.load, nodes, place.at("load")),
+        every=table.every,
         step=table.step,
         by_hand=table.by_hand,
     )
@@ -50,9 +51,13 @@ def _check_needs(table: schema.EventTable, value: dict[str, Any], place: Place) 
                     f"{table.do} needs a message: its number, or node, to or type of the oldest in flight"
                 )
         elif not value.get(need) and value.get(need) != 0:
-            raise place.wrong(f"{table.do} needs {need}")
+            wanted = words_of(schema.EventTable, need)
+            raise place.at(need).wrong(f"expected {wanted}, which {table.do} needs, got nothing")
+    if table.every is not None and table.step is not None:
+        raise place.at("every").wrong("expected either every or step, got both")
     if table.do == "heal" and (table.node is None) != (table.to is None):
-        raise place.wrong("heal needs both node and to, or neither for all links")
+        missing = "node" if table.node is None else "to"
+        raise place.at(missing).wrong("heal needs both node and to, or neither for all links")
 
 
 def _check_nodes(table: schema.EventTable, nodes: int, place: Place) -> None:
@@ -72,14 +77,23 @@ def _check_nodes(table: schema.EventTable, nodes: int, place: Place) -> None:
             seen.add(node)
 
 
-def _check_names(table: schema.EventTable, algorithm: Algorithm, process: type[Process], place: Place) -> None:
+def _check_names(table: schema.EventTable, algorithm: Algorithm, place: Place) -> None:
     """The algorithm has such a message, timer or token."""
     messages = [message.__name__ for message in algorithm.looks]
     if table.type is not None and not messages:
         raise place.at("type").wrong(f"{algorithm.name} sends no messages")
     if table.type is not None and table.type not in messages:
         raise place.at("type").unknown(f"message of {algorithm.name}", table.type, messages)
-    if table.timer is not None and not callable(getattr(process, f"on_{table.timer}", None)):
+    if table.timer is not None and not _has_timer(algorithm.process, table.timer):
         raise place.at("timer").wrong(f"{algorithm.name} has no timer {table.timer!r}")
     if table.do in NEED_A_TOKEN and algorithm.token is None:
         raise place.at("do").wrong(f"{table.do} needs an algorithm with a token, and {algorithm.name} has none")
+
+
+def _has_timer(process: type[Process], timer: str) -> bool:
+    """Whether processes of that class handle the timer; "election.timeout" is one of the part `election`."""
+    part, _, name = timer.rpartition(".")
+    parts = parts_of(process)
+    if part and part not in parts:
+        return False
+    return hasattr(parts[part].process if part else process, f"on_{name}")

@@ -34,6 +34,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         title=file.title,
         variant=file.variant,
         nodes=nodes,
+        members=_members(file, nodes, place),
         seed=file.seed,
         until=file.until,
         topology=file.topology if edges is None else None,
@@ -55,7 +56,13 @@ def _algorithm(file: schema.ScenarioTable, place: Place) -> Algorithm:
         if not algorithm.variants:
             raise place.at("variant").wrong(f"{algorithm.name} has no variants")
         raise place.at("variant").unknown(f"variant of {algorithm.name}", file.variant, algorithm.variants)
-    return algorithm
+    return algorithm.of(file.variant)
+
+
+def _members(file: schema.ScenarioTable, nodes: int, place: Place) -> int | None:
+    if file.members is not None and file.members > nodes:
+        raise place.at("members").expected(f"at most {nodes}, as many as there are nodes", file.members)
+    return file.members
 
 
 def _network(value: dict[str, Any], place: Place) -> Network:
@@ -105,7 +112,7 @@ def _graph_of_file(file: schema.ScenarioTable, place: Place, folder: Path) -> tu
 
 
 def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, place: Place) -> dict[str, Any]:
-    declared = parameters_of(algorithm.process_of(file.variant))
+    declared = parameters_of(algorithm.process)
     for name in file.parameters:
         if not declared:
             raise place.at(name).wrong(f"{algorithm.name} has no parameters")
@@ -127,9 +134,7 @@ def _parameter(value: Any, parameter: Parameter, place: Place) -> Any:
 
 
 def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:
-    process = algorithm.process_of(file.variant)
-    tables = enumerate(file.event)
-    return tuple(read_event(table, algorithm, process, nodes, place.at(i)) for i, table in tables)
+    return tuple(read_event(table, algorithm, nodes, place.at(i)) for i, table in enumerate(file.event))
 
 
 def _marker(value: Any, place: Place) -> Marker:

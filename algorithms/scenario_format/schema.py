@@ -42,6 +42,7 @@ class ScenarioTable(Table, kw_only=True):
     algorithm: Name
     variant: Name | None = None
     nodes: Nodes | None = None  # 5, or as many as the graph of a file has
+    members: Nodes | None = None
     seed: Whole = 1
     until: Duration = 60.0
     patience: Duration | None = None
@@ -77,6 +78,7 @@ class EventTable(Table):
     delay: Duration | None = None
     groups: Groups = []
     load: AnyTable | None = None
+    every: Duration | None = None
     step: Count | None = None
     by_hand: Flag = False
 

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any, TypeVar, get_args
 
 from msgspec import Meta, ValidationError, convert
-from msgspec.structs import FieldInfo, fields
+from msgspec.structs import fields
 
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import Table
@@ -24,16 +24,16 @@ def read_table(value: Any, struct: type[T], place: Place) -> T:
         if key not in known:
             raise place.at(key).unknown("key", key, known)
         if isinstance(found, float) and not isfinite(found):
-            raise place.at(key).expected(_words(known[key]), found)
+            raise place.at(key).expected(words_of(struct, key), found)
     for key, field in known.items():
         if field.required and key not in value:
-            raise place.at(key).wrong(f"expected {_words(field)}, got nothing")
+            raise place.at(key).wrong(f"expected {words_of(struct, key)}, got nothing")
     try:
         return convert(value, struct)
     except ValidationError as error:
         key = re.search(r" - at `\$\.(\w+)", str(error))
         name = key.group(1) if key else next(iter(known))
-        raise place.at(name).expected(_words(known[name]), value[name]) from None
+        raise place.at(name).expected(words_of(struct, name), value[name]) from None
 
 
 def read_kind(value: Any, kinds: dict[str, type[T]], what: str, place: Place) -> tuple[str, T]:
@@ -48,10 +48,11 @@ def read_kind(value: Any, kinds: dict[str, type[T]], what: str, place: Place) ->
     return kind, read_table({key: v for key, v in value.items() if key != "kind"}, kinds[kind], place)
 
 
-def _words(field: FieldInfo) -> str:
-    """What the schema calls a value of that field."""
+def words_of(struct: type[Table], key: str) -> str:
+    """What the schema calls a value of that key."""
+    field = next(field for field in fields(struct) if field.name == key)
     for part in (field.type, *get_args(field.type)):
         for meta in getattr(part, "__metadata__", ()):
             if isinstance(meta, Meta) and meta.description:
                 return meta.description
-    return f"a {field.name}"
+    return f"a {key}"

@@ -24,6 +24,7 @@ def scenario_tables(scenario: Scenario) -> dict[str, Any]:
         "algorithm": scenario.algorithm,
         "variant": scenario.variant,
         "nodes": scenario.nodes,
+        "members": scenario.members,
         "seed": scenario.seed,
         "until": scenario.until,
         "patience": scenario.patience,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from algorithms.scenario_file import write_whole
+from algorithms.whole_file import write_whole
 
 STANDARD = (None, "-")  # names of the program's own output
 

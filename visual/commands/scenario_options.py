@@ -89,8 +89,8 @@ def scenario_of(arguments: argparse.Namespace) -> Scenario:
         name, setting = shorthand.pair(word, Place("--param"))
         draft.set(f"parameters.{name}", shorthand.value(setting, Place("--param")), f"--param {name}")
     for word in arguments.event:
-        option = f"--event {shown(word)}"
-        draft.add_event(shorthand.event(word, Place(option)), option)
+        source = f"--event {shown(word)}"
+        draft.add_event(shorthand.event(word, Place(source)), source)
     return draft.scenario()
 
 

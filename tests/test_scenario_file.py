@@ -1,0 +1,376 @@
+"""Scenario files: what is written is read again, saved runs repeat themselves, and what is wrong is said in a sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from algorithms import catalog, scenario_file, trace_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.faults import FAULTS
+from algorithms.engine.process import parameters_of
+from algorithms.engine.randomness import Exponential, Fixed, Uniform
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
+from algorithms.engine.topology import TOPOLOGIES
+from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
+from algorithms.scenario_format import schema
+from algorithms.scenario_format.place import Place
+from algorithms.whole_file import write_whole
+
+# ---- any scenario ------------------------------------------------------------------------------------------
+
+TIMES = st.floats(0, 1e6)
+DURATIONS = st.floats(1e-6, 1e6)
+SHARES = st.floats(0, 1)
+
+
+def distributions(times: st.SearchStrategy[float]) -> st.SearchStrategy[Any]:
+    uniform = st.tuples(times, DURATIONS).map(lambda pair: Uniform(pair[0], pair[0] + pair[1]))
+    return st.builds(Fixed, times) | uniform | st.builds(Exponential, DURATIONS)
+
+
+def loads(nodes: int) -> st.SearchStrategy[Load]:
+    hold = distributions(TIMES)
+    requests = st.lists(st.builds(Request, TIMES, st.integers(0, nodes - 1)), max_size=4).map(tuple)
+    return st.one_of(
+        st.builds(Load, hold=hold),
+        st.builds(Script, hold=hold, requests=requests),
+        st.builds(Poisson, hold=hold, rate=st.floats(0, 1e6)),
+        st.builds(Closed, hold=hold, think=DURATIONS),
+        st.builds(Saturated, hold=distributions(DURATIONS)),
+        st.builds(Burst, hold=hold, every=DURATIONS, share=st.floats(0.001, 1)),
+        st.builds(Renewal, hold=hold, gap=distributions(DURATIONS)),
+    )
+
+
+@st.composite
+def events(draw: Any, scenario: Scenario) -> Event:
+    """Something that can be done in the scenario, with whatever it needs."""
+    algorithm = catalog.find(scenario.algorithm).of(scenario.variant)
+    nodes = st.integers(0, scenario.nodes - 1)
+    deeds = [do for do in FAULTS if algorithm.token or "token" not in do]
+    deeds = [do for do in deeds if scenario.nodes > 1 or "to" not in FAULTS[do].needs]
+    do = draw(st.sampled_from([do for do in deeds if do != "fire"]))
+    needs = FAULTS[do].needs
+    fields: dict[str, Any] = {"at": draw(TIMES), "do": do}
+    if "node" in needs:
+        fields["node"] = draw(nodes)
+    if "to" in needs:
+        fields["to"] = draw(nodes.filter(lambda node: node != fields["node"]))
+    if "message" in needs:
+        by_type = st.sampled_from(sorted(m.__name__ for m in algorithm.looks)) if algorithm.looks else None
+        named = by_type is not None and draw(st.booleans())
+        fields |= {"type": draw(by_type)} if named else {"message": draw(st.integers(0, 10**6))}
+    if "delay" in needs:
+        fields["delay"] = draw(DURATIONS)
+    if "groups" in needs:
+        members = draw(st.permutations(range(scenario.nodes)))
+        cut = draw(st.integers(0, scenario.nodes - 1))
+        fields["groups"] = (tuple(members[:cut]), tuple(members[cut:]))
+    if "load" in needs:
+        fields["load"] = draw(loads(scenario.nodes))
+    if do == "recover":
+        fields["memory"] = draw(st.booleans())
+    by_hand = draw(st.booleans())
+    if by_hand:
+        fields |= {"step": draw(st.integers(0, 10**6)), "by_hand": True}
+    else:
+        fields["every"] = draw(st.none() | DURATIONS)
+    return Event(**fields)
+
+
+@st.composite
+def scenarios(draw: Any) -> Scenario:
+    algorithm = draw(st.sampled_from(sorted(catalog.by_name().values(), key=lambda a: a.name)))
+    variant = draw(st.none() | st.sampled_from(sorted(algorithm.variants))) if algorithm.variants else None
+    nodes = draw(st.integers(1, 9))
+    pairs = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] < pair[1])
+    edges = draw(st.none() | st.sets(pairs).map(sorted).map(tuple)) if nodes > 1 else None
+    declared = parameters_of(algorithm.process_of(variant))
+    scenario = Scenario(
+        algorithm=algorithm.name,
+        title=draw(st.text(max_size=30)),
+        variant=variant,
+        nodes=nodes,
+        members=draw(st.none() | st.integers(1, nodes)),
+        seed=draw(st.integers()),
+        until=draw(DURATIONS),
+        topology=draw(st.none() | st.sampled_from(sorted(TOPOLOGIES))) if edges is None else None,
+        edges=edges,
+        network=Network(draw(distributions(DURATIONS)), draw(st.booleans()), draw(SHARES), draw(SHARES)),
+        load=draw(loads(nodes)),
+        parameters={name: declared[name].default for name in declared if draw(st.booleans())},
+        patience=draw(st.none() | DURATIONS),
+        markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
+    )
+    return dataclasses.replace(scenario, events=tuple(draw(st.lists(events(scenario), max_size=4))))
+
+
+@settings(max_examples=300, deadline=None)
+@given(scenarios())
+def test_what_is_written_is_read_again(scenario):
+    assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+
+
+@pytest.mark.parametrize(
+    ("value", "table"),
+    [
+        (Scenario, schema.ScenarioTable),
+        (Network, schema.NetworkTable),
+        (Event, schema.EventTable),
+        (Marker, schema.MarkerTable),
+        *[(LOADS[kind], table) for kind, table in schema.LOADS.items()],
+    ],
+)
+def test_the_schema_has_a_key_for_every_field(value, table):
+    other_names = {"events": "event", "markers": "marker"}
+    names = {other_names.get(field.name, field.name) for field in dataclasses.fields(value)}
+    assert set(table.__struct_fields__) - {"format"} == names
+
+
+def test_the_schema_knows_every_kind_of_load():
+    assert schema.LOADS.keys() == LOADS.keys()
+
+
+@pytest.mark.parametrize("name", scenario_file.names())
+def test_the_scenarios_that_come_with_the_program_can_be_read_and_have_a_title(name):
+    scenario = scenario_file.load(scenario_file.find(name))
+    assert scenario.title
+    assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+
+
+# ---- saved runs --------------------------------------------------------------------------------------------
+
+
+def trace_of(scenario: Scenario, steps: int) -> list[str]:
+    run = catalog.simulation(scenario)
+    run.run(steps=steps)
+    return list(trace_file.lines(run.trace))
+
+
+@pytest.mark.parametrize("name", ["centralized", "ricart-agrawala", "token-ring", "uncoordinated"])
+def test_a_saved_run_opens_again_to_the_same_bytes(name, tmp_path):
+    planned = (Event(12.0, "pause", node=3), Event(15.0, "resume", node=3))
+    network = Network(delay=Uniform(0.5, 1.5), loss=0.01)
+    timeline = catalog.timeline(Scenario(name, load=Poisson(rate=0.3), network=network, seed=4, events=planned))
+    timeline.seek(30)
+    timeline.act(Event(timeline.simulation.now, "crash", node=2))
+    timeline.seek(60)
+    timeline.act(Event(timeline.simulation.now + 0.1, "recover", node=2, memory=False))
+    timeline.act(Event(timeline.simulation.now, "load", load=Closed(think=3.0)))
+    timeline.seek(45)
+    timeline.act(Event(timeline.simulation.now, "request", node=0))  # in the past: a branch, which is what is saved
+    timeline.seek(120)
+    file = tmp_path / "run.toml"
+    scenario_file.save(scenario_file.saved_run(timeline), file)
+    again = scenario_file.load(file)
+    assert [event.do for event in again.events] == ["pause", "resume", "crash", "request"]
+    assert [event.by_hand for event in again.events] == [False, False, True, True]
+    assert trace_of(again, 120) == list(trace_file.lines(timeline.trace))
+
+
+def test_a_run_that_was_opened_and_saved_again_stays_as_it_was(tmp_path):
+    timeline = catalog.timeline(Scenario("token-ring", load=Saturated()))
+    timeline.seek(10)
+    timeline.act(Event(timeline.simulation.now, "lose-token"))
+    first = scenario_file.saved_run(timeline)
+    assert scenario_file.saved_run(catalog.timeline(first)) == first
+
+
+def test_a_file_is_whole_or_not_there(tmp_path):
+    target = tmp_path / "run.toml"
+    target.write_text("the old one")
+
+    def parts():
+        yield b"half of"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(target, parts())
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("run.toml", "the old one")]
+
+
+# ---- graphs ------------------------------------------------------------------------------------------------
+
+
+def test_a_graph_file_lies_beside_its_scenario(tmp_path):
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "path.edgelist").write_text("2 1\n1 0\n")
+    file = tmp_path / "on-a-path.toml"
+    file.write_text('format = 1\nalgorithm = "centralized"\ntopology = { file = "maps/path.edgelist" }\n')
+    scenario = scenario_file.load(file)
+    assert (scenario.nodes, scenario.edges) == (3, ((0, 1), (1, 2)))
+
+
+def test_nodes_of_a_graph_file_that_have_names_are_numbered_in_its_order(tmp_path):
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph([("library", "canteen"), ("canteen", "gym")])
+    networkx.write_graphml(graph, tmp_path / "campus.graphml")
+    file = tmp_path / "campus.toml"
+    file.write_text('format = 1\nalgorithm = "token-ring"\ntopology = { file = "campus.graphml" }\n')
+    assert scenario_file.load(file).edges == ((0, 1), (1, 2))
+
+
+def test_edges_are_undirected_and_in_order():
+    text = 'format = 1\nalgorithm = "centralized"\nnodes = 3\nedges = [[2, 1], [1, 0], [0, 1]]\n'
+    assert scenario_file.loads(text).edges == ((0, 1), (1, 2))
+
+
+# ---- what is wrong -----------------------------------------------------------------------------------------
+
+HEAD = 'format = 1\nalgorithm = "ricart-agrawala"\nnodes = 3\n'
+RING = 'format = 1\nalgorithm = "token-ring"\n'
+
+WRONG = [
+    # (text, the key that the sentence names, a part of what it says)
+    ("", "format", "expected 1"),
+    ('algorithm = "token-ring"\n', "format", "expected 1"),
+    ('format = 2\nalgorithm = "token-ring"\n', "format", "got 2"),
+    ("format = true\n", "format", "got true"),
+    ("format = 1\n", "algorithm", "expected a name, got nothing"),
+    ("format = 1\nalgorithm = 3\n", "algorithm", "expected a name, got 3"),
+    ('format = 1\nalgorithm = "token-rnig"\n', "algorithm", "did you mean token-ring?"),
+    ('format = 1\nalgorithm = "ricart"\n', "algorithm", "did you mean ricart-agrawala?"),
+    (HEAD + "nodez = 4\n", "nodez", "did you mean nodes?"),
+    (HEAD + '"no\\nde" = 4\n', '"no de"', "did you mean nodes"),
+    (HEAD + 'variant = "eager"\n', "variant", "ricart-agrawala has no variants"),
+    (HEAD + "title = 3\n", "title", "expected a text, got 3"),
+    (HEAD + "seed = 1.5\n", "seed", "expected a whole number, got 1.5"),
+    (HEAD + 'seed = "x"\n', "seed", 'expected a whole number, got "x"'),
+    (HEAD + "until = -1\n", "until", "expected a time above 0, got -1"),
+    (HEAD + "until = inf\n", "until", "got inf"),
+    (HEAD + "until = nan\n", "until", "got nan"),
+    (HEAD + "until = 2026-01-01\n", "until", "expected a time above 0"),
+    (HEAD + "patience = 0\n", "patience", "expected a time above 0"),
+    (HEAD + "members = 4\n", "members", "expected at most 3"),
+    ('format = 1\nalgorithm = "centralized"\nnodes = 0\n', "nodes", "got 0"),
+    ('format = 1\nalgorithm = "centralized"\nnodes = 1000000000\n', "nodes", "to 100000"),
+    ('format = 1\nalgorithm = "ricart-agrawala"\nnodes = 50000\n', "nodes", "complete graph"),
+    ('format = 1\nalgorithm = "centralized"\nnodes = 2.0\n', "nodes", "got 2.0"),
+    (HEAD + 'topology = "rnig"\n', "topology", "did you mean ring"),
+    (HEAD + "topology = []\n", "topology", "expected one of complete"),
+    (HEAD + "topology = { flie = 'a.gml' }\n", "topology.flie", "did you mean file?"),
+    (HEAD + "topology = { file = 'nowhere.gml' }\n", "topology.file", "there is no file nowhere.gml"),
+    (HEAD + "topology = { file = 'picture.png' }\n", "topology.file", ".graphml"),
+    (HEAD + "edges = [[0, 3]]\n", "edges[0][1]", "expected a node from 0 to 2, got 3"),
+    (HEAD + "edges = [[0, 1, 2]]\n", "edges", "pairs of nodes"),
+    (HEAD + 'topology = "ring"\nedges = [[0, 1]]\n', "edges", "either topology or edges"),
+    (HEAD + "network = 3\n", "network", "expected a table, got 3"),
+    (HEAD + "[network]\nlos = 0.1\n", "network.los", "did you mean loss?"),
+    (HEAD + "[network]\nloss = -0.1\n", "network.loss", "from 0 to 1, got -0.1"),
+    (HEAD + "[network]\nloss = 1.1\n", "network.loss", "from 0 to 1, got 1.1"),
+    (HEAD + "[network]\nduplicate = true\n", "network.duplicate", "got true"),
+    (HEAD + "[network]\nfifo = 1\n", "network.fifo", "expected true or false, got 1"),
+    (HEAD + "[network]\ndelay = -1\n", "network.delay", "got -1"),
+    (HEAD + "[network]\ndelay = 0\n", "network.delay", "above 0"),
+    (HEAD + "[network]\ndelay = nan\n", "network.delay", "got nan"),
+    (HEAD + "[network]\ndelay = 'slow'\n", "network.delay", '"slow"'),
+    (HEAD + "[network]\ndelay = { low = 1 }\n", "network.delay.kind", "expected one of fixed, uniform"),
+    (HEAD + "[network]\ndelay = { kind = 'unifrom' }\n", "network.delay.kind", "did you mean uniform?"),
+    (HEAD + "[network]\ndelay = { kind = 'uniform', low = 2, high = 1 }\n", "network.delay.low", "at most high"),
+    (HEAD + "[network]\ndelay = { kind = 'uniform', low = 2 }\n", "network.delay.high", "got nothing"),
+    (HEAD + "[network]\ndelay = { kind = 'uniform', low = 1, high = 2, mean = 3 }\n", "network.delay.mean", "unknown"),
+    (HEAD + "[network]\ndelay = { kind = 'exponential', mean = 0 }\n", "network.delay.mean", "above 0"),
+    (HEAD + "[load]\nhold = 2\n", "load.kind", "expected one of none, script, poisson"),
+    (HEAD + "[load]\nkind = 'poison'\n", "load.kind", "did you mean poisson?"),
+    (HEAD + "[load]\nkind = ['poisson']\n", "load.kind", "unknown kind of load"),
+    (HEAD + "[load]\nkind = 'poisson'\n", "load.rate", "expected a rate"),
+    (HEAD + "[load]\nkind = 'poisson'\nrate = -0.1\n", "load.rate", "got -0.1"),
+    (HEAD + "[load]\nkind = 'poisson'\nrate = 0.1\nthink = 3\n", "load.think", "unknown key"),
+    (HEAD + "[load]\nkind = 'closed'\nthink = 0\n", "load.think", "above 0"),
+    (HEAD + "[load]\nkind = 'saturated'\nhold = 0\n", "load.hold", "above 0"),
+    (HEAD + "[load]\nkind = 'burst'\nevery = 5\nshare = 0\n", "load.share", "above 0"),
+    (HEAD + "[load]\nkind = 'renewal'\ngap = 0\n", "load.gap", "above 0"),
+    (HEAD + "[load]\nkind = 'renewal'\n", "load.gap", "got nothing"),
+    (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1 }]\n", "load.requests[0].node", "the number of a node"),
+    (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1, node = 3 }]\n", "load.requests[0].node", "from 0 to 2"),
+    (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = -1, node = 1 }]\n", "load.requests[0].at", "at least 0"),
+    (HEAD + "[load]\nkind = 'script'\nrequests = 7\n", "load.requests", "a list of tables"),
+    (HEAD + "[parameters]\ndmin = 600\n", "parameters.dmin", "ricart-agrawala has no parameters"),
+    (HEAD + "event = 3\n", "event", "a list of tables"),
+    (HEAD + "[event]\nat = 3\n", "event", "a list of tables, got a table"),
+    (HEAD + "[[event]]\nat = 15\n", "event[0].do", "got nothing"),
+    (HEAD + "[[event]]\nat = 15\ndo = 'reqest'\n", "event[0].do", "did you mean request?"),
+    (
+        HEAD + "[[event]]\nat = 15\ndo = 'crash'\n",
+        "event[0].node",
+        "expected the number of a node, which crash needs, got nothing",
+    ),
+    (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = 3\n", "event[0].node", "expected a node from 0 to 2, got 3"),
+    (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = -1\n", "event[0].node", "got -1"),
+    (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = '1'\n", "event[0].node", 'got "1"'),
+    (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = 1\n" * 2 + "nod = 1\n", "event[1].nod", "did you mean node?"),
+    (HEAD + "[[event]]\nat = -1\ndo = 'crash'\nnode = 1\n", "event[0].at", "at least 0"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'cut'\nnode = 1\n", "event[0].to", "which cut needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'cut'\nnode = 1\nto = 1\n", "event[0].to", "another node"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'heal'\nnode = 1\n", "event[0].to", "heal needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'drop'\n", "event[0]", "drop needs a message"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'Reqest'\n", "event[0].type", "did you mean Request?"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'drop'\nmessage = -1\n", "event[0].message", "at least 0"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'delay'\nmessage = 1\n", "event[0].delay", "which delay needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'delay'\nmessage = 1\ndelay = -2\n", "event[0].delay", "got -2"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'lose-token'\n", "event[0].do", "ricart-agrawala has none"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\n", "event[0].groups", "which partition needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [[0], [4]]\n", "event[0].groups[1][0]", "from 0 to 2"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [[0], [0]]\n", "event[0].groups[1][0]", "in two groups"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [0, 1]\n", "event[0].groups", "a list of lists"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'load'\n", "event[0].load", "which load needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'load'\nload = { kind = 'poisson', rate = -1 }\n", "event[0].load.rate", "got -1"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'fire'\nnode = 1\ntimer = 'alarm'\n", "event[0].timer", "no timer 'alarm'"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'recover'\nnode = 1\nmemory = 0\n", "event[0].memory", "true or false"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nevery = 2\nstep = 3\n", "event[0].every", "got both"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nstep = -3\n", "event[0].step", "at least 0"),
+    (HEAD + "[[marker]]\nat = 1\n", "marker[0].name", "got nothing"),
+    (HEAD + "[[marker]]\nat = 1\nname = ''\n", "marker[0].name", "expected a name"),
+    (HEAD + "[[marker]]\nat = '1'\nname = 'a'\n", "marker[0].at", 'got "1"'),
+    (RING + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'Request'\n", "event[0].type", "Token"),
+    (
+        'format = 1\nalgorithm = "uncoordinated"\n[[event]]\nat = 1\ndo = "drop"\ntype = "A"\n',
+        "event[0].type",
+        "no messages",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "words"), WRONG, ids=range(len(WRONG)))
+def test_what_is_wrong_is_said_in_one_sentence_that_names_file_and_key(text, key, words):
+    with pytest.raises(BadInput) as error:
+        scenario_file.loads(text, "demo.toml")
+    sentence = str(error.value)
+    assert sentence.startswith(f"demo.toml: {key}: ")
+    assert words in sentence
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"format = ", "not valid TOML"),
+        (b"\xff\xfe", "expected text in UTF-8"),
+        (b"a = " + b"[" * 100_000, "nested too deeply"),
+        (b"format = 1" + b"0" * 5000, "not valid TOML"),
+        (b"[[event]]\n[event]\n", "not valid TOML"),
+    ],
+)
+def test_a_file_that_is_no_toml_is_named(content, words, tmp_path):
+    file = tmp_path / "demo.toml"
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match=r"^demo\.toml: ") as error:
+        scenario_file.load(file)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_graph_file_that_is_none_is_named(tmp_path):
+    (tmp_path / "campus.graphml").write_text("no graph at all")
+    with pytest.raises(BadInput, match=r"demo: topology\.file: campus\.graphml is not a graph") as error:
+        scenario_file.build(
+            {"format": 1, "algorithm": "centralized", "topology": {"file": "campus.graphml"}},
+            Place("demo"),
+            tmp_path,
+        )
+    assert "\n" not in str(error.value)
