@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.process import Algorithm, Parameter, parameters_of
+from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.process import Algorithm, Parameter
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load
@@ -19,7 +20,13 @@ from algorithms.scenario_format.tables import read_table
 
 USUAL_NODES = 5
 MOST_COMPLETE = 3_000  # nodes of a complete graph: 4.5 million edges
-KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+KINDS: dict[type, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    tuple: "a list",
+}
 
 
 def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
@@ -126,11 +133,18 @@ def _parameter(value: Any, parameter: Parameter, place: Place) -> Any:
     kind = type(parameter.default)
     if kind is float and type(value) is int:
         value = float(value)
+    elif type(value) is list:
+        value = _frozen(value)
     if kind in KINDS and (type(value) is not kind or value != value):
         raise place.expected(KINDS[kind], value)
     if parameter.low is not None and value < parameter.low:
         raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
     return value
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples, so that nobody can change the scenario."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:

@@ -7,7 +7,8 @@ import json
 from typing import Any
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.process import Algorithm, parameters_of
+from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.process import Algorithm
 
 EXAMPLES = """\
   mutoscope list
