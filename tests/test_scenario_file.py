@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from algorithms import catalog, scenario_file, trace_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.faults import FAULTS
-from algorithms.engine.process import Parameter, parameters_of
+from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from algorithms.engine.process import Guard, Handler, Message, Process, Rule, handler_of
+from algorithms.engine.anatomy import handler_of
+from algorithms.engine.process import Guard, Handler, Message, Process, Rule
 
 _RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
 

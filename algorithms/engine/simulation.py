@@ -12,6 +12,7 @@ from math import inf
 from typing import Any
 
 from algorithms.engine import faults
+from algorithms.engine.anatomy import rules_of, with_parameters
 from algorithms.engine.behaviour import Handlers, settle
 from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.events import (
@@ -35,12 +36,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.post import Post
-from algorithms.engine.process import (
-    Algorithm,
-    Process,
-    rules_of,
-    with_parameters,
-)
+from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Fixed, Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timers import Timers

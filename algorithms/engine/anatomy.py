@@ -1,0 +1,72 @@
+"""What a process class is made of: its parameters, rules and handlers, those of its parts included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from algorithms.engine.process import Guard, Handler, Message, Parameter, Part, Process, Rule, parts_of
+
+
+def parameters_of(process: type[Process]) -> dict[str, Parameter]:
+    """The parameters that a process class and its parts declare, by name, parts and base classes first."""
+    inner = (parameters_of(part.process) for part in parts_of(process).values())
+    own = ({n: v for n, v in vars(cls).items() if isinstance(v, Parameter)} for cls in reversed(process.__mro__))
+    return {name: parameter for declared in (*inner, *own) for name, parameter in declared.items()}
+
+
+def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[Process]:
+    """The class with its parameters set, the rest at their defaults. KeyError for an unknown name."""
+    declared = parameters_of(process)
+    for name in chosen:
+        if name not in declared:
+            raise KeyError(name)
+    if not declared:
+        return process
+    values = {name: chosen.get(name, parameter.default) for name, parameter in declared.items()}
+    parts = {
+        name: Part(with_parameters(part.process, {n: values[n] for n in parameters_of(part.process)}))
+        for name, part in parts_of(process).items()
+    }
+    return type(process.__name__, (process,), {"__module__": process.__module__, **values, **parts})
+
+
+def rules_of(process: type[Process]) -> tuple[tuple[Guard, Rule], ...]:
+    """The pairs (guard, rule) of the @when rules, in the order of the file, parts and base classes first.
+
+    A rule that a subclass overrides keeps its place and counts once, as the subclass has it.
+    """
+    inner = [
+        (_in_part(name, guard), _in_part(name, rule))
+        for name, part in parts_of(process).items()
+        for guard, rule in rules_of(part.process)
+    ]
+    names = dict.fromkeys(name for base in reversed(process.__mro__) for name in vars(base))
+    methods = (getattr(process, name) for name in names)
+    return (*inner, *((method.guard, method) for method in methods if hasattr(method, "guard")))
+
+
+def handler_of(process: type[Process], message: type[Message]) -> Handler:
+    """The method that handles a class of messages: the process's own, or that of one of its parts.
+
+    TypeError if there is none.
+    """
+    name = handler_name(message)
+    if hasattr(process, name):
+        return cast(Handler, getattr(process, name))
+    for part_name, part in parts_of(process).items():
+        if hasattr(part.process, name):
+            return cast(Handler, _in_part(part_name, getattr(part.process, name)))
+    raise TypeError(f"{process.__name__} has no {name}")
+
+
+def handler_name(message: type[Message]) -> str:
+    """`NewLeader` -> "on_new_leader"."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", message.__name__)
+    return f"on_{words.lower()}"
+
+
+def _in_part(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a part, to be called with its owner."""
+    return lambda owner, *arguments: method(owner._parts[name], *arguments)
