@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import cos, radians, sin
 
 from visual.shapes import Box, Circle, Colour, Line, Polygon, Polyline, Shape
 
@@ -70,14 +71,20 @@ def _undo(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[
     return [Polyline(path, ink, 0.15 * side), head]
 
 
+def _left(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
+    return [_triangle(x, y, 0.8 * side, ink, -1)]
+
+
+def _right(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
+    return [_triangle(x, y, 0.8 * side, ink, 1)]
+
+
 def _down(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
     half = side / 2
     return [Polygon(((x - half, y - half * 0.6), (x + half, y - half * 0.6), (x, y + half * 0.6)), ink)]
 
 
 def _light(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
-    from math import cos, radians, sin
-
     rays: list[Shape] = []
     for turn in range(0, 360, 45):
         dx, dy = cos(radians(turn)), sin(radians(turn))
@@ -130,6 +137,8 @@ _ICONS: dict[str, Draw] = {
     "back": _back,
     "first": _first,
     "undo": _undo,
+    "left": _left,
+    "right": _right,
     "down": _down,
     "light": _light,
     "dark": _dark,

@@ -164,7 +164,7 @@ def draw(widget: Widget, look: Look, touch: Touch) -> tuple[Shape, ...]:
 def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
     theme, box = look.theme, button.box
     fill, stroke, ink = _button_colours(button, theme)
-    hovered = touch.hover == button.id
+    hovered = touch.hover == button.id or (button.kind == "entry" and touch.focus == button.id)
     if hovered and button.kind != "primary":
         fill, stroke = theme.lit, theme.accent if button.kind != "entry" else None
     if touch.pressed == button.id and hovered:
@@ -177,7 +177,7 @@ def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
             Box(*box, fill, stroke, look.rule * (2 if hovered else 1), look.radius if button.kind != "entry" else 0)
         )
     shapes += _button_content(button, look, ink)
-    return (*shapes, *(_ring(box, look) if touch.focus == button.id else ()))
+    return (*shapes, *(_ring(box, look) if touch.focus == button.id and button.kind != "entry" else ()))
 
 
 def _button_colours(button: Button, theme: Theme) -> tuple[Colour | None, Colour | None, Colour]:
@@ -194,6 +194,8 @@ def _button_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
     size, pad = look.size("body"), look.px(14)
     if button.kind == "title":
         return _title_content(button, look, ink)
+    if button.kind == "entry":
+        return _entry_content(button, look, ink)
     if button.icon:
         side = min(look.px(26), 0.55 * min(w, h))
         return icon_shapes(button.icon, x + w / 2, middle, side, ink, look.theme.card)
@@ -223,6 +225,23 @@ def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
     at = left + fonts.width(text, size, weight="bold") + look.px(14)
     label = Text(left, middle, text, size, ink, "bold", baseline="middle")
     return [label, *icon_shapes("down", at, middle + look.px(2), look.px(12), ink, look.theme.card)]
+
+
+def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
+    """A line of a menu: a tick if it is how things are, the label, and a note at the right."""
+    x, y, w, h = button.box
+    middle, size = y + h / 2, look.size("body")
+    shapes: list[Shape] = []
+    if button.on:
+        shapes += icon_shapes("tick", x + look.px(18), middle, look.px(13), ink, look.theme.card)
+    weight: fonts.Weight = "bold" if button.on else "normal"
+    shapes.append(Text(x + look.px(34), middle, button.label, size, ink, weight, baseline="middle"))
+    if button.caption:
+        right = x + w - look.px(12)
+        shapes.append(
+            Text(right, middle, button.caption, look.size("small"), look.theme.muted, anchor="end", baseline="middle")
+        )
+    return shapes
 
 
 def button_width(look: Look, label: str = "", caption: str = "", drops: bool = False) -> float:

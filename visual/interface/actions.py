@@ -395,7 +395,7 @@ def _constant(**changes: Any) -> Action:
 
 
 def _flip(name: str) -> Action:
-    return lambda interface, session, value: replace(interface, **{name: not getattr(interface, name)})
+    return lambda interface, session, value: _constant(**{name: not getattr(interface, name)})(interface, session, None)
 
 
 def _with(action: Action, value: Any) -> Action:

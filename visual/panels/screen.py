@@ -13,12 +13,14 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.header import header
+from visual.panels.menu import menu
+from visual.panels.overlays import PATIENCE, help_card, hint, notice
 from visual.panels.panel import Panel, View
 from visual.panels.picture import Places, picture, under
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
-from visual.widgets import Look, Touch, Widget, draw
+from visual.widgets import Button, Look, Slider, TextField, Touch, Widget, draw
 
 
 class _Kept(NamedTuple):
@@ -85,6 +87,43 @@ class Screen:
             still = interface.time if not interface.moving or interface.pressed else interface.pulse
             yield Part("transport", regions.foot, transport, (*run, still, interface.playing, interface.speed))
 
+        yield from self._overlays(interface, regions)
+
+    def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
+        """What lies over the panels."""
+        window = Rect(0, 0, interface.width, interface.height)
+        if interface.notice:
+            words = interface.notice.words
+            above = Rect(0, 0, window.w, window.h - regions.foot.h)
+            yield Part("notice", above, lambda view: notice(view, words), words)
+        if interface.help_open:
+            yield Part("help", window, help_card, interface.help_page)
+        if interface.menu:
+            anchor = self._anchor(interface)
+            state = (interface.menu, interface.menu_at, interface.field, interface.scrolled, interface.shown)
+            yield Part("menu", window, lambda view: menu(view, anchor), (anchor, state, interface.selection))
+        hinted = self._hinted(interface)
+        if hinted is not None and hinted.hint:
+            yield Part("hint", window, lambda view: hint(view, hinted.hint, hinted.box), (hinted.hint, hinted.box))
+
+    def _anchor(self, interface: Interface) -> Rect:
+        """The button that the open menu hangs under: its own, or the one at the end of the header."""
+        name = interface.menu.partition(":")[0]
+        buttons = {widget.id: widget.box for widget in self._last_widgets("header")}
+        return buttons.get(f"header.{name}") or buttons.get("header.more") or Rect(0, 0, 0, 0)
+
+    def _hinted(self, interface: Interface) -> Button | Slider | TextField | None:
+        """The widget whose hint is to be shown."""
+        if interface.hovering < PATIENCE or interface.pressed or interface.menu:
+            return None
+        panel = interface.hover.partition(".")[0]
+        found = next((widget for widget in self._last_widgets(panel) if widget.id == interface.hover), None)
+        return found if isinstance(found, Button | Slider | TextField) else None
+
+    def _last_widgets(self, panel: str) -> tuple[Widget, ...]:
+        kept = self._kept.get(panel)
+        return kept.panel.widgets if kept else ()
+
     def _kept_panel(self, part: Part, interface: Interface, look: Look) -> _Kept:
         """The panel as it is kept, built anew if what it depends on has changed."""
         touch = _touch_of(part.name, interface)
@@ -107,4 +146,7 @@ def _touch_of(panel: str, interface: Interface) -> Touch:
     """What of pointer and keyboard is on this panel."""
     mine = f"{panel}."
     touched = (interface.hover, interface.pressed, interface.focus)
-    return Touch(*(name if name.startswith(mine) else "" for name in touched))
+    hover, pressed, focus = (name if name.startswith(mine) else "" for name in touched)
+    if panel == "menu" and interface.field is None:
+        focus = f"menu.{interface.menu_at}"
+    return Touch(hover, pressed, focus)

@@ -1,0 +1,126 @@
+"""What lies over everything for a while: help, hints at buttons, notices."""
+
+from __future__ import annotations
+
+from visual import fonts, keys
+from visual.interface.inputs import Do
+from visual.panels.panel import Panel, View, heading
+from visual.shapes import Box, Rect, Shape, Text
+from visual.widgets import Button, Look, Widget
+
+PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
+
+
+# ---- help --------------------------------------------------------------------------------------------------
+
+
+def help_card(view: View) -> Panel:
+    """All keys, from the table that binds them, in as many columns as fit and as many pages as needed."""
+    look, region = view.look, view.region
+    pad = look.px(28)
+    card = Rect(region.x + look.gap, region.y + look.gap, region.w - 2 * look.gap, region.h - 2 * look.gap)
+    line = look.px(30)
+    top = card.y + pad + look.target
+    bottom = card.y + card.h - pad
+    columns = max(1, int((card.w - 2 * pad) / look.px(560)))
+    lines = max(3, int((bottom - top) / line))
+    pages = _pages(_help_lines(), lines, columns)
+    page = min(view.interface.help_page, len(pages) - 1)
+    shapes: list[Shape] = [Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
+    title = "Keys" if len(pages) == 1 else f"Keys, page {page + 1} of {len(pages)}"
+    title_at = card.y + pad + look.target / 2 - look.px(8)
+    shapes.append(Text(card.x + pad, title_at, title, look.size("title"), look.theme.ink, "bold", baseline="middle"))
+    width = (card.w - 2 * pad) / columns
+    for column, found in enumerate(pages[page]):
+        shapes += _column(look, card.x + pad + column * width, top, width - look.px(24), line, found)
+    return Panel(tuple(shapes), _help_buttons(look, card, pad, page, len(pages)))
+
+
+def _help_lines() -> list[list[keys.Line]]:
+    """The sections of the table; a line without keys is a heading."""
+    return [[keys.Line("", section.title), *keys.lines(section)] for section in keys.TABLE]
+
+
+def _pages(sections: list[list[keys.Line]], lines: int, columns: int) -> list[list[list[keys.Line]]]:
+    """Pages of columns of at most so many lines; a section goes on in the next column where it has to."""
+    filled: list[list[keys.Line]] = [[]]
+    for section in sections:
+        if filled[-1] and len(filled[-1]) + min(len(section), 4) + 1 > lines:
+            filled.append([])
+        elif filled[-1]:
+            filled[-1].append(keys.Line("", ""))
+        for line in section:
+            if len(filled[-1]) >= lines:
+                filled.append([])
+            filled[-1].append(line)
+    return [filled[at : at + columns] for at in range(0, len(filled), columns)]
+
+
+def _column(look: Look, x: float, top: float, width: float, line: float, found: list[keys.Line]) -> list[Shape]:
+    shapes: list[Shape] = []
+    size, words_at = look.size("body"), x + look.px(190)
+    for place, (chords, words) in enumerate(found):
+        middle = top + (place + 0.5) * line
+        if not chords:
+            shapes.append(heading(look, x, middle, words))
+            continue
+        shown = fonts.shrink(chords, look.px(180), size, look.px(12), weight="bold")
+        shapes.append(Text(x, middle, chords, shown, look.theme.ink, "bold", baseline="middle"))
+        room = x + width - words_at
+        small = fonts.shrink(words, room, size, look.px(13))
+        shapes.append(
+            Text(words_at, middle, fonts.shorten(words, room, small), small, look.theme.ink, baseline="middle")
+        )
+    return shapes
+
+
+def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> tuple[Widget, ...]:
+    y, right = card.y + pad - look.px(8), card.x + card.w - pad
+    close = Button(
+        "help.close", Rect(right - look.target, y, look.target, look.target), Do("close"), icon="cross", hint="close"
+    )
+    if pages == 1:
+        return (close,)
+    back, on = (
+        Button(
+            name,
+            Rect(right - at * (look.target + look.gap), y, look.target, look.target),
+            Do("help_scroll", by),
+            icon=icon,
+        )
+        for name, at, by, icon in (("help.back", 3.2, -1, "left"), ("help.on", 2.2, 1, "right"))
+    )
+    if page == pages - 1:
+        return (back, close)
+    return (on, close) if page == 0 else (back, on, close)
+
+
+# ---- hints and notices -------------------------------------------------------------------------------------
+
+
+def hint(view: View, words: str, at: Rect) -> Panel:
+    """What a button does, beside it."""
+    look, region = view.look, view.region
+    size, pad = look.size("small"), look.px(9)
+    width, height = fonts.width(words, size) + 2 * pad, size + 2 * pad
+    left = min(max(at.x + at.w / 2 - width / 2, look.px(4)), region.w - width - look.px(4))
+    above, below = at.y - height - look.px(6), at.y + at.h + look.px(6)
+    top = below if below + height <= region.h else above
+    card = Box(left, top, width, height, look.theme.ink, None, 0, look.radius / 2)
+    return Panel((card, Text(left + pad, top + height / 2, words, size, look.theme.paper, baseline="middle")))
+
+
+def notice(view: View, words: str) -> Panel:
+    """A sentence to the person, above the bar at the bottom."""
+    look, region = view.look, view.region
+    size, pad = look.size("body"), look.px(14)
+    lines = fonts.wrap(words, min(region.w - 4 * pad, look.px(900)), size)
+    width = max(fonts.width(line, size) for line in lines) + 2 * pad
+    step = fonts.LINE_HEIGHT * size
+    height = len(lines) * step + pad
+    left, top = region.x + (region.w - width) / 2, region.y + region.h - height - look.gap
+    shapes: list[Shape] = [Box(left, top, width, height, look.theme.ink, None, 0, look.radius)]
+    for place, line in enumerate(lines):
+        middle = top + pad / 2 + (place + 0.5) * step
+        shapes.append(Text(left + pad, middle, line, size, look.theme.paper, baseline="middle"))
+    return Panel(tuple(shapes))
