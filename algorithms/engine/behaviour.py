@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import methodcaller
+
 from algorithms.engine.anatomy import handler_of
 from algorithms.engine.process import Guard, Handler, Message, Process, Rule
 
@@ -18,6 +20,18 @@ class Handlers(dict[type[Message], Handler]):
     def __missing__(self, message: type[Message]) -> Handler:
         self[message] = handler = handler_of(self.process, message)
         return handler
+
+
+class Bells(dict[str, Rule]):
+    """Name of a timer -> what to call with a process of that class when it runs out, looked up once."""
+
+    def __init__(self, process: type[Process]) -> None:
+        super().__init__()
+        self.process = process
+
+    def __missing__(self, timer: str) -> Rule:
+        self[timer] = bell = getattr(self.process, f"on_{timer}", None) or methodcaller("run_out", timer)
+        return bell
 
 
 def settle(process: Process, rules: tuple[tuple[Guard, Rule], ...]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from algorithms.engine import faults
 from algorithms.engine.anatomy import rules_of, with_parameters
-from algorithms.engine.behaviour import Handlers, settle
+from algorithms.engine.behaviour import Bells, Handlers, settle
 from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.events import (
     CREATED,
@@ -76,7 +76,7 @@ class Simulation:
         self.expected = [0] * scenario.nodes  # requests of the load that are in the queue
         self.streams: dict[tuple[str, int], Stream] = {}
         self._rules = rules_of(self.process_class)
-        self._handlers = Handlers(self.process_class)
+        self._handlers, self._bells = Handlers(self.process_class), Bells(self.process_class)
         self._actions: tuple[Callable[[Record], None], ...] = (
             self._deliver,
             lambda entry: None,  # LOST: the record says it all
@@ -130,9 +130,10 @@ class Simulation:
         return None
 
     def _run_queue(self, until: float, steps: float) -> None:
-        """The inner loop; what happens most often, a delivery, is written out here."""
+        """The inner loop; what happens most often, deliveries and timers, is written out here."""
         heap, lane = self.queue.heap, self.queue.lane
         processes, handlers, rules = self.processes, self._handlers, self._rules
+        bells, runs_out = self._bells, self.timers.runs_out
         down, actions = self.down, self._actions
         records, begin = self.trace.records, self.trace.starts.append
         record = records.append
@@ -148,7 +149,7 @@ class Simulation:
                 else:
                     break
                 self.now, kind, node = entry[0], entry[2], entry[3]
-                if kind == TIMER and not self.timers.runs_out(entry):
+                if kind == TIMER and not runs_out(entry):
                     continue
                 done += 1
                 begin(len(records))
@@ -156,17 +157,19 @@ class Simulation:
                     self._reach_absent(entry)
                     continue
                 record(entry)
+                process = processes[node]
                 if kind == DELIVER:
-                    process = processes[node]
                     message = entry[4]
                     handlers[type(message)](process, message, entry[5])
-                    if rules:
-                        for guard, _ in rules:
-                            if guard(process):
-                                self.settle(process)
-                                break
+                elif kind == TIMER:
+                    bells[entry[4]](process)
                 else:
                     actions[kind](entry)
+                    continue
+                for guard, _ in rules:
+                    if guard(process):
+                        self.settle(process)
+                        break
         finally:
             self.steps = done
 
@@ -221,7 +224,7 @@ class Simulation:
 
     def _ring(self, entry: Record) -> None:
         process = self.processes[entry[NODE]]
-        process.run_out(entry[4])
+        self._bells[entry[4]](process)
         self.settle(process)
 
     def _request(self, entry: Record) -> None:
@@ -239,7 +242,7 @@ class Simulation:
             self.backlog[node] -= 1
             process.demand()
             self.settle(process)
-        if not self.expected[node]:
+        if self.load.closed and not self.expected[node]:
             self._expect(node, self.load.after_leave(self.stream_of("load", node)))
 
     def _do_event(self, entry: Record) -> None:
@@ -250,7 +253,8 @@ class Simulation:
 
     def settle(self, process: Process) -> None:
         """Run the rules that the present step has enabled."""
-        settle(process, self._rules)
+        if self._rules:
+            settle(process, self._rules)
 
     def _reach_absent(self, entry: Record) -> None:
         """Something reaches a process that is paused, and waits; or one that is gone, and is lost on it."""
@@ -270,7 +274,8 @@ class Simulation:
     # ---- what the processes ask of their host --------------------------------------------------------------
 
     def set_timer(self, node: int, name: str, after: float) -> None:
-        self.timers.set((self.now + after, self.number(), TIMER, node, name))
+        self.seq = seq = self.seq + 1
+        self.timers.set((self.now + after, seq, TIMER, node, name))
 
     def cancel_timer(self, node: int, name: str) -> None:
         self.timers.cancel(node, name)

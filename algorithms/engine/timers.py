@@ -6,6 +6,8 @@ dead entries made a wandering token ten times slower. A timer that is moved to e
 
 from __future__ import annotations
 
+from heapq import heappush
+
 from algorithms.engine.events import NODE, EventQueue, Record
 
 Name = tuple[int, str]  # node and name of a timer
@@ -24,12 +26,12 @@ class Timers:
 
     def set(self, entry: Record) -> None:
         """Run the timer of that TIMER entry, in place of what it was set to before."""
-        name = entry[NODE : NODE + 2]
+        name = (entry[3], entry[4])
         self.due[name] = entry
         waiting = self._waiting.get(name)
         if waiting is None or entry < waiting:
             self._waiting[name] = entry
-            self._queue.push(entry)
+            heappush(self._queue.heap, entry)
 
     def cancel(self, node: int, name: str) -> None:
         """Stop a timer, if it runs."""
@@ -42,7 +44,7 @@ class Timers:
 
     def runs_out(self, entry: Record) -> bool:
         """Whether the timer of this entry, just taken from the queue, runs out now."""
-        name = entry[NODE : NODE + 2]
+        name = (entry[3], entry[4])
         due = self.due.get(name)
         if due is entry:
             del self.due[name], self._waiting[name]
