@@ -80,8 +80,6 @@ def _check_nodes(table: schema.EventTable, nodes: int, place: Place) -> None:
 def _check_names(table: schema.EventTable, algorithm: Algorithm, place: Place) -> None:
     """The algorithm has such a message, timer or token."""
     messages = [message.__name__ for message in algorithm.looks]
-    if table.type is not None and not messages:
-        raise place.at("type").wrong(f"{algorithm.name} sends no messages")
     if table.type is not None and table.type not in messages:
         raise place.at("type").unknown(f"message of {algorithm.name}", table.type, messages)
     if table.timer is not None and not _has_timer(algorithm.process, table.timer):

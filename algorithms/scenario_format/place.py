@@ -55,6 +55,8 @@ class Place:
 def nearest(name: str, known: Iterable[str]) -> str:
     """ "did you mean …?" where something is near enough, else all that there is."""
     names = list(known)
+    if not names:
+        return "there are none"
     near = get_close_matches(name.lower(), names, n=2) or [known for known in names if name and name.lower() in known]
     if near:
         return f"did you mean {' or '.join(near)}?"

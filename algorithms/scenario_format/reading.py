@@ -60,8 +60,6 @@ def _algorithm(file: schema.ScenarioTable, place: Place) -> Algorithm:
         raise place.at("algorithm").unknown("algorithm", file.algorithm, catalog.by_name())
     algorithm = catalog.find(file.algorithm)
     if file.variant is not None and file.variant not in algorithm.variants:
-        if not algorithm.variants:
-            raise place.at("variant").wrong(f"{algorithm.name} has no variants")
         raise place.at("variant").unknown(f"variant of {algorithm.name}", file.variant, algorithm.variants)
     return algorithm.of(file.variant)
 
@@ -121,8 +119,6 @@ def _graph_of_file(file: schema.ScenarioTable, place: Place, folder: Path) -> tu
 def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, place: Place) -> dict[str, Any]:
     declared = parameters_of(algorithm.process)
     for name in file.parameters:
-        if not declared:
-            raise place.at(name).wrong(f"{algorithm.name} has no parameters")
         if name not in declared:
             raise place.at(name).unknown(f"parameter of {algorithm.name}", name, declared)
     return {name: _parameter(value, declared[name], place.at(name)) for name, value in file.parameters.items()}
