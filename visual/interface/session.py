@@ -10,15 +10,19 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
+from algorithms.engine.fold import Fold
+from algorithms.engine.meters import Counters, Meters
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Script
 from visual.interface.ticks import Ticks
+from visual.scene.lives import Lives, Spells
 from visual.scene.narration import sentence
 
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SLICE = 200  # steps between two looks at the clock
+CURVE_POINTS = 400  # of the concurrency plot at most
 PATIENCE = 0.03  # seconds in which something notable has to be found
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
@@ -35,6 +39,10 @@ class Session:
         self.path = path
         self.scenario = scenario
         self.timeline: Timeline = catalog.timeline(scenario)
+        self.meters = Meters(scenario, self.run.algorithm)
+        self._chronicle = Fold(scenario, self.run.algorithm)
+        self._lives = Lives(self._chronicle.situation)
+        self._chronicle.observe([self._lives])
         self._ticks = Ticks()
         self._sentence = (-1, "")
         self.revision += 1
@@ -74,6 +82,28 @@ class Session:
     def pace(self) -> float:
         """Units of time that pass in a second at speed 1x, such that a message's flight can be followed."""
         return (self.scenario.network.delay.mean or 1.0) / FLIGHT
+
+    @property
+    def counters(self) -> Counters:
+        """All that is counted, at the present step."""
+        self.meters.advance(self.timeline.trace)
+        return self.meters.at(self.timeline.step, self.now)
+
+    def concurrency_curve(self, since: float) -> list[tuple[float, int]]:
+        """How many have been in the critical section, up to the present step: (time, number from then on)."""
+        self.meters.advance(self.timeline.trace)
+        return self.meters.concurrency_curve(self.timeline.step, since, CURVE_POINTS)
+
+    @property
+    def spells(self) -> Spells:
+        """What each process has been over time."""
+        self._chronicle.advance(self.timeline.trace)
+        return self._lives.spells
+
+    @property
+    def cuts(self) -> int:
+        """How often the trace has been cut back; with the branch it tells one course of the run from another."""
+        return len(self.timeline.trace.cuts)
 
     @property
     def ticks(self) -> dict[str, set[int]]:

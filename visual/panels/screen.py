@@ -12,11 +12,15 @@ from typing import NamedTuple
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
+from visual.panels.concurrency import concurrency
+from visual.panels.counters import counters
 from visual.panels.header import header
 from visual.panels.menu import menu
 from visual.panels.overlays import PATIENCE, help_card, hint, notice
 from visual.panels.panel import Panel, View
 from visual.panels.picture import Places, picture, under
+from visual.panels.side import column, side_ground
+from visual.panels.strip import strip
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
@@ -57,6 +61,8 @@ class Screen:
         drawn: list[Shape] = []
         if regions.graph.w:
             drawn += self._graph(interface, look, regions.graph).shapes
+        if regions.strip.w:
+            drawn += strip(View(interface, self.session, look, regions.strip)).shapes
         drawn += [self._kept_panel(part, interface, look).group for part in self._parts(interface, regions)]
         return drawn
 
@@ -83,11 +89,26 @@ class Screen:
         run = (interface.shown, id(self.session.run))
         if regions.header.h:
             yield Part("header", regions.header, header, run)
+        if regions.side.w:
+            yield Part("side", regions.side, side_ground, ())
+            yield from self._column(interface, regions.side, run)
         if regions.foot.h:
             still = interface.time if not interface.moving or interface.pressed else interface.pulse
             yield Part("transport", regions.foot, transport, (*run, still, interface.playing, interface.speed))
 
         yield from self._overlays(interface, regions)
+
+    def _column(self, interface: Interface, side: Rect, run: Hashable) -> Iterator[Part]:
+        """The panels at the right."""
+        found = column(interface, self.session, arrangement.look_of(interface), side)
+        moment = (run, interface.pulse, None if interface.moving else interface.time)
+        for name, build, depends in (
+            ("counters", counters, run),
+            ("concurrency", concurrency, moment),
+        ):
+            region = getattr(found, name)
+            if region.h:
+                yield Part(name, region, build, depends)
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""

@@ -1,0 +1,135 @@
+"""Messages and entries counted along the run, the measured cost beside the textbook's formula."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.meters import Counters
+from algorithms.engine.process import Algorithm
+from algorithms.engine.series import Spread
+from visual import fonts
+from visual.panels.panel import Panel, View, heading
+from visual.scene.words import message_type
+from visual.shapes import Shape, Text
+from visual.widgets import Look
+
+_MOST_TYPES = 4
+LINE = 31.0  # logical pixels from one line to the next
+
+
+class Row(NamedTuple):
+    """A line of the table: what is counted, how much, and what the textbook says."""
+
+    words: str
+    measured: str
+    formula: str = ""
+    strong: bool = False
+
+
+def counters_height(look: Look, algorithm: Algorithm) -> float:
+    """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
+    rows = 1 + 1 + min(len(algorithm.looks), _MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
+    return look.px(LINE) * rows + look.px(6)
+
+
+def counters(view: View) -> Panel:
+    """The table of counters."""
+    look, region = view.look, view.region
+    theme, size = look.theme, look.px(19)
+    left, right = region.x, region.x + region.w
+    measured_at = region.x + region.w * 0.62
+    line = look.px(LINE)
+    middle = region.y + line / 2
+    small = look.size("small")
+    shapes: list[Shape] = [
+        heading(look, left, middle, "messages"),
+        Text(measured_at, middle, "measured", small, theme.muted, anchor="end", baseline="middle"),
+        Text(right, middle, "formula", small, theme.muted, anchor="end", baseline="middle"),
+    ]
+    for row in _rows(view):
+        middle += line
+        if middle + line / 2 > region.y + region.h + 1:
+            break
+        weight: fonts.Weight = "bold" if row.strong else "normal"
+        value = fonts.width(row.measured, size, "mono", "bold")
+        words = fonts.shorten(row.words, measured_at - value - look.gap - left, size, weight=weight)
+        shapes.append(Text(left, middle, words, size, theme.ink, weight, baseline="middle"))
+        shapes.append(Text(measured_at, middle, row.measured, size, theme.ink, "bold", "mono", "end", "middle"))
+        if row.formula:
+            room = right - measured_at - look.gap
+            shrunk = fonts.shrink(row.formula, room, size, look.px(13))
+            text = fonts.shorten(row.formula, room, shrunk)
+            shapes.append(Text(right, middle, text, shrunk, theme.muted, anchor="end", baseline="middle"))
+    return Panel(tuple(shapes))
+
+
+def _rows(view: View) -> list[Row]:
+    session = view.session
+    algorithm, counted = session.run.algorithm, session.counters
+    rows = [Row("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
+    if counted.elections is not None:
+        done = counted.elections
+        rows.append(
+            Row(
+                "per election",
+                _number(done.messages_per_election),
+                formula_words(session.scenario.nodes, algorithm),
+                True,
+            )
+        )
+        rows.append(Row("elections over", f"{done.finished:,}"))
+        rows.append(Row("time per election", _spread(done.turnaround)))
+        return rows
+    rows.append(Row("per entry", _number(counted.per_entry), formula_words(session.scenario.nodes, algorithm), True))
+    rows.append(Row("entries", f"{counted.entries:,}", _fairness(counted)))
+    rows.append(Row("waiting time", _spread(counted.waiting_time), _longest(counted.waiting_time)))
+    if counted.tokens is not None:
+        rows.append(Row("tokens alive", str(counted.tokens), _token_shares(counted)))
+    return rows
+
+
+def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[Row]:
+    """The types that the algorithm declares, in its order; where there are too many, the rest together."""
+    names = {kind.__name__: message_type(kind) for kind in algorithm.looks}
+    rows = [Row(f"  {words}", f"{by_type.get(name, 0):,}") for name, words in names.items()]
+    if len(rows) <= _MOST_TYPES:
+        return rows
+    kept = rows[: _MOST_TYPES - 1]
+    counted = sum(by_type.get(name, 0) for name in list(names)[: _MOST_TYPES - 1])
+    return [*kept, Row("  others", f"{sum(by_type.values()) - counted:,}")]
+
+
+def formula_words(nodes: int, algorithm: Algorithm) -> str:
+    """The textbook's cost, worked out for so many nodes: "2(N−1) = 8"."""
+    cost = algorithm.cost
+    if cost is None:
+        return ""
+    low, high = cost.low(nodes), cost.high(nodes) if cost.high else None
+    if low != high:
+        return cost.formula if high is None else f"{cost.formula} = {low:g} … {high:g}"
+    return cost.formula if cost.formula == f"{low:g}" else f"{cost.formula} = {low:g}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}"
+
+
+def _spread(spread: Spread) -> str:
+    return _number(spread.mean)
+
+
+def _longest(spread: Spread) -> str:
+    return "" if spread.max is None else f"mean; longest {spread.max:.1f}"
+
+
+def _fairness(counted: Counters) -> str:
+    return "" if counted.fairness is None else f"fairness {counted.fairness:.2f}"
+
+
+def _token_shares(counted: Counters) -> str:
+    """For how much of the time there were none, and more than one."""
+    shares = counted.token_shares or {}
+    whole = sum(shares.values())
+    if not whole or len(shares) < 2:
+        return ""
+    return "  ".join(f"{count}: {100 * spent / whole:.0f} %" for count, spent in sorted(shares.items())[:3])

@@ -1,0 +1,56 @@
+"""The column at the right, divided among its panels: what finds no room is left out from the bottom up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels.concurrency import HEIGHT as CONCURRENCY_HEIGHT
+from visual.panels.counters import counters_height
+from visual.panels.panel import Panel, View, ground, upright_rule
+from visual.shapes import Rect
+from visual.widgets import Look
+
+_LIGHTS = 78.0  # logical pixels
+_LEAST_SOURCE = 130.0
+NOWHERE = Rect(0, 0, 0, 0)
+
+
+class Column(NamedTuple):
+    """The regions of the panels in the column; NOWHERE for what is not shown."""
+
+    lights: Rect = NOWHERE
+    counters: Rect = NOWHERE
+    concurrency: Rect = NOWHERE
+    source: Rect = NOWHERE
+
+
+def column(interface: Interface, session: Session, look: Look, side: Rect) -> Column:
+    """Lights first; then, where they are wanted and fit, counters, plot and source."""
+    pad, gap = look.px(20), look.px(18)
+    left, width = side.x + pad, side.w - 2 * pad
+    top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
+    found: dict[str, Rect] = {}
+    algorithm = session.run.algorithm
+    plotted = "counters" in interface.panels and not algorithm.is_election()
+    wanted = [
+        ("lights", _LIGHTS * look.unit, True),
+        ("counters", counters_height(look, algorithm), "counters" in interface.panels),
+        ("concurrency", CONCURRENCY_HEIGHT * look.unit, plotted),
+    ]
+    for name, height, is_wanted in wanted:
+        if is_wanted and top + height <= bottom:
+            found[name] = Rect(left, top, width, height)
+            top += height + gap
+    if "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
+        found["source"] = Rect(left, top, width, bottom - top)
+    return Column(**found)
+
+
+def side_ground(view: View) -> Panel:
+    """The column's ground, and the line that sets it off."""
+    region = view.region
+    return Panel(
+        (ground(view, view.look.theme.paper), upright_rule(view.look, region.x, region.y, region.y + region.h))
+    )
