@@ -2,6 +2,8 @@
 
 The first record of a step is the event that caused it, the others are its effects: messages sent (a DELIVER
 record as the *first* of a step has arrived, as an effect it has been sent), entries, losses.
+
+A long run need not keep it all: whoever folds the trace reads it a chunk at a time, and it forgets what has been read.
 """
 
 from __future__ import annotations
@@ -13,26 +15,34 @@ from algorithms.engine.events import Record
 
 
 class Trace:
-    """`records` of all steps in one row; step k (from 0) begins at `starts[k]`."""
+    """`records` of all steps that are kept, in one row; step k (from 0) begins at `starts[k - forgotten]`.
 
-    __slots__ = ("records", "starts")
+    Those who read along (`fold.Fold`) note in `read` how far anybody has come, and find in `cuts`, in order, the
+    steps after which what they had read was cut off.
+    """
+
+    __slots__ = ("cuts", "forgotten", "read", "records", "starts")
 
     def __init__(self) -> None:
         self.records: list[Record] = []
         self.starts: list[int] = []
+        self.forgotten = 0  # how many first steps are not kept any more
+        self.read = 0
+        self.cuts: list[int] = []
 
     def __len__(self) -> int:
-        """How many steps there are."""
-        return len(self.starts)
+        """How many steps there are, the forgotten ones included."""
+        return self.forgotten + len(self.starts)
 
     def step(self, k: int) -> list[Record]:
         """The records of step k: the event, then its effects."""
-        end = self.starts[k + 1] if k + 1 < len(self.starts) else len(self.records)
-        return self.records[self.starts[k] : end]
+        place = self._place(k)
+        end = self.starts[place + 1] if place + 1 < len(self.starts) else len(self.records)
+        return self.records[self.starts[place] : end]
 
     def event(self, k: int) -> Record:
         """The event that caused step k."""
-        return self.records[self.starts[k]]
+        return self.records[self.starts[self._place(k)]]
 
     def steps(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, list[Record]]]:
         """(k, records of step k) for first ≤ k < last."""
@@ -41,10 +51,25 @@ class Trace:
 
     def steps_until(self, time: float) -> int:
         """How many steps happened at or before `time`."""
-        return bisect_right(self.starts, time, key=lambda start: self.records[start][0])
+        return self.forgotten + bisect_right(self.starts, time, key=lambda start: self.records[start][0])
 
     def truncate(self, k: int) -> None:
         """Keep the first k steps only."""
         if k < len(self):
-            del self.records[self.starts[k] :]
-            del self.starts[k:]
+            place = self._place(k)
+            del self.records[self.starts[place] :]
+            del self.starts[place:]
+            if k < self.read:
+                self.cuts.append(k)
+                self.read = k
+
+    def forget(self) -> None:
+        """Let all steps go that there are so far; only how many they were is remembered."""
+        self.forgotten = len(self)
+        self.records.clear()
+        self.starts.clear()
+
+    def _place(self, k: int) -> int:
+        if k < self.forgotten:
+            raise IndexError(f"step {k} has been forgotten")
+        return k - self.forgotten

@@ -1,0 +1,403 @@
+"""Reading along: a fold goes through the steps of a trace once each and tells its observers what happened in them.
+
+Meters and monitors are folds. What they count is never part of a run's state; it is read off the trace, while the
+run goes on or afterwards, and is set back when the trace is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from algorithms.engine.checkpoint import freeze
+from algorithms.engine.events import (
+    CREATED,
+    DELIVER,
+    DESTROYED,
+    ELECTED,
+    ENTER,
+    FAULT,
+    KIND,
+    KINDS,
+    LEAVE,
+    LOST,
+    NODE,
+    REQUEST,
+    RESUMED,
+    TIME,
+    Record,
+)
+from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.series import Requests, Series, all_series
+from algorithms.engine.trace import Trace
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
+
+EVERY = 1_000  # steps between two saved states of a fold
+CHUNK = 20_000  # steps of a run that forgets its trace
+
+
+class Observer:
+    """Hears what happens in a run, and overrides what it wants to hear of.
+
+    What it keeps is flat containers of plain values, which are saved now and then, or series, which are cut back.
+    `step` is the number of the step, counted from 1: what happens in it is there once `step` steps are executed.
+    """
+
+    def on_step(self, step: int, time: float) -> None:
+        """A step begins."""
+
+    def on_sent(self, step: int, record: Record) -> None:
+        """A message is sent, perhaps to oneself."""
+
+    def on_copied(self, step: int, record: Record) -> None:
+        """A fault makes a second copy of a message in flight."""
+
+    def on_received(self, step: int, record: Record) -> None:
+        """A message arrives at a process that takes it."""
+
+    def on_lost(self, step: int, record: Record) -> None:
+        """A message vanishes on its way, or reaches a process that is gone."""
+
+    def on_request(self, step: int, time: float, node: int) -> None:
+        """The application at `node` asks; its process may still be busy with an earlier request."""
+
+    def on_asked(self, step: int, time: float, node: int) -> None:
+        """The process now wants the critical section."""
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        """The process enters; `asked` is the time of the request that this serves, if it serves one."""
+
+    def on_resumed(self, step: int, time: float, node: int) -> None:
+        """A recovered process finds itself still inside."""
+
+    def on_left(self, step: int, time: float, node: int) -> None:
+        """The process leaves the critical section."""
+
+    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
+        """The process now takes `leader` for the leader."""
+
+    def on_created(self, step: int, time: float, node: int) -> None:
+        """The process brings a token into being."""
+
+    def on_destroyed(self, step: int, time: float, node: int) -> None:
+        """The process lets a token end."""
+
+    def on_gone(self, step: int, time: float, node: int) -> None:
+        """The process crashes or leaves for good."""
+
+    def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
+        """The process is back after a crash, or (without memory) joins."""
+
+    def on_paused(self, step: int, time: float, node: int) -> None:
+        """The process stands still."""
+
+    def on_unpaused(self, step: int, time: float, node: int) -> None:
+        """The process goes on after a pause."""
+
+    def on_fault(self, step: int, time: float, event: Event, effects: Sequence[Record]) -> None:
+        """Something has been done to the run; told after the step's effects."""
+
+    def on_end(self, step: int, event: Record) -> None:
+        """The step that this event caused is complete."""
+
+
+class Situation(Observer):
+    """Where the processes are, as far as the trace tells: kept by the fold, read by its observers."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        members = scenario.nodes if scenario.members is None else scenario.members
+        self.nodes = scenario.nodes
+        self.down = dict.fromkeys(range(members, scenario.nodes), ABSENT)  # as in Simulation.down
+        self.inside: set[int] = set()  # the processes in the critical section, crashed ones not counted
+        self.wants: set[int] = set()  # the processes that have asked and are not inside, crashed ones not counted
+        self.cut_short: set[int] = set()  # the crashed processes that were inside
+        self.requests = Requests(scenario.nodes)  # of the applications, those that queue up included
+
+    def gone(self, node: int) -> bool:
+        """Whether the node has crashed or takes no part."""
+        return self.down.get(node, PAUSED) != PAUSED
+
+
+class _Saved(NamedTuple):
+    steps: int
+    now: float
+    states: list[dict[str, Any]]
+
+
+class Fold:
+    """Reads a trace and tells `observers` about it; they are told in this order.
+
+    `steps` is how many steps have been read, `now` the time of the last of them.
+    """
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
+        self.steps = 0
+        self.now = 0.0
+        self.situation = Situation(scenario)
+        self.observers: list[Observer] = []
+        self._turns = not algorithm.is_election()  # whether a request is one for the critical section
+        self._cuts = 0  # how many cuts of the trace have been heeded
+        self._saved: list[_Saved] = []
+        hearers: dict[int, Callable[[int, Record], None]] = {
+            LOST: self._lost,
+            REQUEST: self._request,
+            LEAVE: self._leave,
+            ENTER: self._enter,
+            RESUMED: self._resumed,
+            ELECTED: self._elected,
+            CREATED: self._created,
+            DESTROYED: self._destroyed,
+        }
+        self._records = tuple(hearers.get(kind, _nothing) for kind in range(len(KINDS)))
+
+    def observe(self, observers: Iterable[Observer]) -> None:
+        """Tell these observers what happens. To be called once, before anything is read."""
+        self.observers += observers
+        self._received = self._hearers("on_received")
+        self._sent = self._hearers("on_sent")
+        self._begin = self._hearers("on_step")
+        self._end = self._hearers("on_end")
+        self._saved.append(self._save())
+
+    # ---- going along ---------------------------------------------------------------------------------------
+
+    def advance(self, trace: Trace) -> None:
+        """Read the steps of the trace that are new, after going back to where it was cut, if it was."""
+        for cut in trace.cuts[self._cuts :]:
+            self.truncate(cut)
+        self._cuts = len(trace.cuts)
+        while self.steps < len(trace):
+            goal = min(len(trace), self._saved[-1].steps + EVERY)
+            self._read(trace, goal)
+            if goal == self._saved[-1].steps + EVERY:
+                self._saved.append(self._save())
+        trace.read = max(trace.read, self.steps)
+
+    def truncate(self, step: int) -> None:
+        """Take back what was read after `step` (and a little more, which will be read again)."""
+        if step >= self.steps:
+            return
+        while self._saved[-1].steps > step:
+            self._saved.pop()
+        saved = self._saved[-1]
+        self.steps, self.now = saved.steps, saved.now
+        for observer, state in zip(self._everybody(), saved.states, strict=True):
+            vars(observer).update(freeze(state))
+            for series in all_series(observer):
+                series.truncate(self.steps)
+
+    def forget(self) -> None:
+        """Keep totals only: from now on nothing can be asked about, or taken back, before the present step."""
+        for observer in self._everybody():
+            for series in all_series(observer):
+                series.forget()
+        self._saved = [self._save()]
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _everybody(self) -> list[Observer]:
+        return [self.situation, *self.observers]
+
+    def _hearers(self, name: str) -> list[Callable[..., None]]:
+        """The methods of that name that an observer has made its own."""
+        kept = [o for o in self.observers if getattr(type(o), name) is not getattr(Observer, name)]
+        return [getattr(observer, name) for observer in kept]
+
+    def _tell(self, name: str, *what: Any) -> None:
+        for observer in self.observers:
+            getattr(observer, name)(*what)
+
+    def _save(self) -> _Saved:
+        return _Saved(self.steps, self.now, [_working_state(observer) for observer in self._everybody()])
+
+    def _read(self, trace: Trace, goal: int) -> None:
+        """The inner loop: a step's event, then its effects."""
+        records, starts = trace.records, trace.starts
+        first, last = self.steps - trace.forgotten, goal - trace.forgotten
+        bounds = starts[first : last + 1]
+        if last == len(starts):
+            bounds.append(len(records))
+        received, sent, begin, end = self._received, self._sent, self._begin, self._end
+        others, here = self._records, self.situation
+        step = self.steps
+        for start, after in pairwise(bounds):
+            step += 1
+            event, effects = records[start], records[start + 1 : after]
+            kind = event[KIND]
+            for hear in begin:
+                hear(step, event[TIME])
+            if kind == DELIVER and not (here.down and here.gone(event[NODE])):
+                for hear in received:
+                    hear(step, event)
+            elif kind == FAULT:
+                self._fault(step, event, effects)
+                effects = []
+            else:
+                others[kind](step, event)
+            for record in effects:
+                if record[KIND] == DELIVER:
+                    for hear in sent:
+                        hear(step, record)
+                else:
+                    others[record[KIND]](step, record)
+            for hear in end:
+                hear(step, event)
+        self.steps, self.now = step, event[TIME]
+
+    # ---- the kinds of records ------------------------------------------------------------------------------
+
+    def _lost(self, step: int, record: Record) -> None:
+        self._tell("on_lost", step, record)
+
+    def _request(self, step: int, record: Record) -> None:
+        if not self.situation.gone(record[NODE]):
+            self._ask(step, record[TIME], record[NODE])
+
+    def _leave(self, step: int, record: Record) -> None:
+        here, node, time = self.situation, record[NODE], record[TIME]
+        again = node not in here.wants and here.requests.waiting(node) > 0
+        if again:
+            here.wants.add(node)
+        if node in here.inside:
+            here.inside.remove(node)
+            self._tell("on_left", step, time, node)
+        if again:
+            self._tell("on_asked", step, time, node)
+
+    def _enter(self, step: int, record: Record) -> None:
+        here, node = self.situation, record[NODE]
+        asked = None
+        if node not in here.inside and here.requests.waiting(node):
+            asked = here.requests.close(node, step)
+        here.wants.discard(node)
+        here.inside.add(node)
+        self._tell("on_entered", step, record[TIME], node, asked)
+
+    def _resumed(self, step: int, record: Record) -> None:
+        self.situation.inside.add(record[NODE])
+        self._tell("on_resumed", step, record[TIME], record[NODE])
+
+    def _elected(self, step: int, record: Record) -> None:
+        self._tell("on_elected", step, record[TIME], record[NODE], record[4])
+
+    def _created(self, step: int, record: Record) -> None:
+        self._tell("on_created", step, record[TIME], record[NODE])
+
+    def _destroyed(self, step: int, record: Record) -> None:
+        self._tell("on_destroyed", step, record[TIME], record[NODE])
+
+    # ---- what is done to the run ---------------------------------------------------------------------------
+
+    def _fault(self, step: int, record: Record, effects: Sequence[Record]) -> None:
+        """What is done, its effects, and what only comes after them: a node that leaves acts before it is gone."""
+        event, time = record[4], record[TIME]
+        act = _ACTS.get(event.do)
+        if act:
+            act(self, step, time, record[NODE], event)
+        copying = event.do in ("duplicate", "duplicate-token")
+        for effect in effects:
+            if effect[KIND] == DELIVER:
+                self._tell("on_copied" if copying else "on_sent", step, effect)
+            else:
+                self._records[effect[KIND]](step, effect)
+        if event.do == "leave":
+            self._go_down(step, time, event.node, ABSENT)
+        self._tell("on_fault", step, time, event, effects)
+
+    def _crash(self, step: int, time: float, node: int, event: Event) -> None:
+        if not self.situation.gone(node):
+            self._go_down(step, time, node, CRASHED)
+
+    def _recover(self, step: int, time: float, node: int, event: Event) -> None:
+        here = self.situation
+        if here.down.get(node) != CRASHED:
+            return
+        del here.down[node]
+        if not event.memory:
+            here.requests.void(node, step)
+        elif node not in here.cut_short and here.requests.waiting(node):
+            here.wants.add(node)
+        here.cut_short.discard(node)
+        self._tell("on_back", step, time, node, event.memory)
+
+    def _pause(self, step: int, time: float, node: int, event: Event) -> None:
+        if node not in self.situation.down:
+            self.situation.down[node] = PAUSED
+            self._tell("on_paused", step, time, node)
+
+    def _resume(self, step: int, time: float, node: int, event: Event) -> None:
+        if self.situation.down.get(node) == PAUSED:
+            del self.situation.down[node]
+            self._tell("on_unpaused", step, time, node)
+
+    def _join(self, step: int, time: float, node: int, event: Event) -> None:
+        down = self.situation.down
+        absent = sorted(node for node, state in down.items() if state == ABSENT)
+        if event.node is None and absent:
+            node = absent[0]
+        if node in absent:
+            del down[node]
+            self._tell("on_back", step, time, node, False)
+
+    def _renounce(self, step: int, time: float, node: int, event: Event) -> None:
+        self.situation.requests.void(node, step)
+
+    def _demand(self, step: int, time: float, node: int, event: Event) -> None:
+        if node not in self.situation.down:
+            self._ask(step, time, node)
+
+    def _ask(self, step: int, time: float, node: int) -> None:
+        """The application at a node asks; its process does so too, unless it is busy."""
+        self._tell("on_request", step, time, node)
+        if self._turns:
+            here = self.situation
+            here.requests.open(node, step, time)
+            if node not in here.wants and node not in here.inside:
+                here.wants.add(node)
+                self._tell("on_asked", step, time, node)
+
+    def _go_down(self, step: int, time: float, node: int, state: str) -> None:
+        here = self.situation
+        if state == CRASHED and node in here.inside:
+            here.cut_short.add(node)
+        here.down[node] = state
+        here.inside.discard(node)
+        here.wants.discard(node)
+        self._tell("on_gone", step, time, node)
+
+
+_ACTS: dict[str, Callable[[Fold, int, float, int, Event], None]] = {
+    "crash": Fold._crash,
+    "recover": Fold._recover,
+    "pause": Fold._pause,
+    "resume": Fold._resume,
+    "join": Fold._join,
+    "leave": Fold._renounce,
+    "request": Fold._demand,
+}
+
+
+def run_and_forget(simulation: Simulation, folds: Sequence[Fold], until: float = inf, steps: float = inf) -> None:
+    """Run on up to time `until` or that many steps in all, folding the trace a chunk at a time and forgetting it."""
+    more = True
+    while more:
+        goal = min(steps, simulation.steps + CHUNK)
+        more = simulation.run(until, goal) > 0 and simulation.steps < steps
+        for fold in folds:
+            fold.advance(simulation.trace)
+            fold.forget()
+        simulation.trace.forget()
+
+
+def _working_state(observer: Observer) -> dict[str, Any]:
+    return freeze({name: value for name, value in vars(observer).items() if not isinstance(value, Series)})
+
+
+def _nothing(step: int, record: Record) -> None:
+    """Launches, timers and what waits at a paused process count for nothing by themselves."""

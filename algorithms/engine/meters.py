@@ -1,0 +1,171 @@
+"""Counters as folds over the trace: what a run has cost and how well it has served, at any of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from algorithms.engine.elections import ElectionCounters, Elections
+from algorithms.engine.events import MESSAGE, NODE, SENDER, Record
+from algorithms.engine.fold import Fold, Observer, Situation
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.series import Level, Samples, Spread, Tally
+from algorithms.engine.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Counters:
+    """All that is counted, after `step` steps and at `time`.
+
+    Messages count when they are sent, those to the dead and second copies included; messages to oneself do not.
+    """
+
+    step: int
+    time: float
+    messages: int
+    by_type: dict[str, int]  # name of the message class -> messages
+    entries: int
+    inside: int  # how many are in the critical section now
+    waiting_time: Spread  # from the request to the entry
+    synchronisation_delay: Spread  # from an exit to the next entry, where somebody was waiting
+    responsiveness: (
+        Spread  # memo 440, definition 3: while somebody wants, from the last entry (or since then) to the next
+    )
+    concurrency: dict[int, float]  # how many are inside -> for how long in all
+    entries_per_node: tuple[int, ...]
+    handled_per_node: tuple[int, ...]  # messages that arrived at each node and were handled
+    tokens: int | None = None  # how many tokens there are now; None for an algorithm without
+    token_shares: dict[int, float] | None = None  # how many tokens -> for how long in all
+    elections: ElectionCounters | None = None  # for election algorithms only
+
+    @property
+    def per_entry(self) -> float | None:
+        """Messages per entry; None before the first."""
+        return self.messages / self.entries if self.entries else None
+
+    @property
+    def fairness(self) -> float | None:
+        """Jain's index of the entries per node: 1 if all have as many, 1/N if one has all; None before the first."""
+        return jain(self.entries_per_node)
+
+
+class Meters(Fold):
+    """Counts along a run: `advance(trace)` reads what is new, `at(step, time)` tells the counters there."""
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
+        super().__init__(scenario, algorithm)
+        self.traffic = Traffic()
+        self.turns = Turns(self.situation)
+        self.tokens = Tokens(algorithm.token) if algorithm.token else None
+        self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
+        optional = (self.tokens, self.elections)
+        self.observe([self.traffic, self.turns, *(observer for observer in optional if observer)])
+
+    def at(self, step: int, time: float) -> Counters:
+        """The counters after `step` steps, which have been read, at `time`, which may lie after the last of them."""
+        nodes = range(self.situation.nodes)
+        by_type = {kind.__name__: count for kind, count in self.traffic.sent.at(step).items()}
+        entries = [self.turns.entries.count(node, step) for node in nodes]
+        return Counters(
+            step,
+            time,
+            messages=sum(by_type.values()),
+            by_type=dict(sorted(by_type.items())),
+            entries=sum(entries),
+            inside=self.turns.inside.at(step),
+            waiting_time=self.turns.waiting.spread(step),
+            synchronisation_delay=self.turns.handing_over.spread(step),
+            responsiveness=self.turns.responses.spread(step),
+            concurrency=self.turns.inside.shares(step, time),
+            entries_per_node=tuple(entries),
+            handled_per_node=tuple(self.traffic.handled.count(node, step) for node in nodes),
+            tokens=self.tokens.level.at(step) if self.tokens else None,
+            token_shares=self.tokens.level.shares(step, time) if self.tokens else None,
+            elections=self.elections.at(step) if self.elections else None,
+        )
+
+    def concurrency_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
+        """How many are inside as a step function up to that step: see `Level.curve`."""
+        return self.turns.inside.curve(step, since, buckets)
+
+    def token_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
+        """How many tokens there are as a step function up to that step; empty for an algorithm without."""
+        return self.tokens.level.curve(step, since, buckets) if self.tokens else []
+
+    def waiting_times(self, step: int) -> list[float]:
+        """The waiting times of all entries up to that step, in order: for a histogram."""
+        return self.turns.waiting.at(step)
+
+
+class Traffic(Observer):
+    """Messages sent, by class, and handled, by node."""
+
+    def __init__(self) -> None:
+        self.sent = Tally()
+        self.handled = Tally()
+
+    def on_sent(self, step: int, record: Record) -> None:
+        if record[NODE] != record[SENDER]:
+            self.sent.steps[type(record[MESSAGE])].append(step)
+
+    on_copied = on_sent
+
+    def on_received(self, step: int, record: Record) -> None:
+        if record[NODE] != record[SENDER]:
+            self.handled.steps[record[NODE]].append(step)
+
+
+class Turns(Observer):
+    """Entries, and how long they took to come."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.entries = Tally()
+        self.inside = Level(0)
+        self.waiting = Samples()
+        self.handing_over = Samples()
+        self.responses = Samples()
+        self._here = situation
+        self._exit: float | None = None  # the time of the last exit, if somebody has been waiting since
+        self._since: float | None = None  # since when somebody wants and nobody has been let in
+
+    def on_asked(self, step: int, time: float, node: int) -> None:
+        if self._since is None:
+            self._since = time
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        self.entries.steps[node].append(step)
+        self._count(step, time)
+        if self._exit is not None:
+            self.handing_over.add(step, time - self._exit)
+            self._exit = None
+        if asked is not None:
+            self.waiting.add(step, time - asked)
+            if self._since is not None:
+                self.responses.add(step, time - self._since)
+            self._since = time if self._here.wants else None
+
+    def on_left(self, step: int, time: float, node: int) -> None:
+        self._count(step, time)
+        self._exit = time if self._here.wants else None
+
+    def on_resumed(self, step: int, time: float, node: int) -> None:
+        self._count(step, time)
+
+    def on_gone(self, step: int, time: float, node: int) -> None:
+        self._count(step, time)
+        if not self._here.wants:
+            self._exit = self._since = None
+
+    def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
+        if self._here.wants and self._since is None:
+            self._since = time
+
+    def _count(self, step: int, time: float) -> None:
+        self.inside.set(step, time, len(self._here.inside))
+
+
+def jain(shares: Sequence[float]) -> float | None:
+    """Jain's fairness index (Σx)² / (N Σx²); None if there is nothing to share."""
+    squares = sum(x * x for x in shares)
+    return sum(shares) ** 2 / (len(shares) * squares) if squares else None

@@ -1,0 +1,216 @@
+"""What should be true of a run, watched along its trace: ME1 to ME3, one token, and E1 and E2 for elections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algorithms.engine.causality import Order
+from algorithms.engine.elections import Elections
+from algorithms.engine.events import TIME, Record
+from algorithms.engine.fold import Fold, Observer, Situation
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.tokens import Tokens
+from algorithms.engine.verdicts import Breach, Monitor, Promise, Verdict
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
+
+
+class Monitors(Fold):
+    """Watches along a run: `advance(trace)` reads what is new, `at(step, time)` tells the verdicts there.
+
+    `watched` are the monitors that fit the algorithm, by name.
+    """
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
+        super().__init__(scenario, algorithm)
+        here, patience = self.situation, scenario.patience
+        helpers: list[Observer] = []
+        monitors: list[Monitor] = []
+        if algorithm.is_election():
+            elections = Elections(here, algorithm)
+            helpers.append(elections)
+            monitors += [Agreement(elections), Knowledge(elections, here, patience)]
+        else:
+            monitors += [Safety(here), Liveness(here, patience), Order(here)]
+        if algorithm.token:
+            tokens = Tokens(algorithm.token)
+            helpers.append(tokens)
+            monitors.append(OneToken(tokens))
+        self.watched = {monitor.name: monitor for monitor in monitors}
+        self._over: int | None = None  # after so many steps nothing can happen any more
+        self.observe([*helpers, *monitors])
+
+    def at(self, step: int, time: float) -> dict[str, Verdict]:
+        """Name -> verdict after `step` steps, which have been read, at `time`, which may lie after the last of them."""
+        over = step == self._over == self.steps
+        return {name: monitor.at(step, time, over) for name, monitor in self.watched.items()}
+
+    def breaches(self, step: int) -> list[Breach]:
+        """All breaches up to that step, in order: ticks for a timeline."""
+        found = [breach for monitor in self.watched.values() for breach in monitor.breaches.at(step)]
+        return sorted(found, key=lambda breach: breach.step)
+
+    def finish(self) -> None:
+        """Nothing can happen after the steps read so far: what is pending now will never be."""
+        self._over = self.steps
+
+    def truncate(self, step: int) -> None:
+        if step < self.steps:
+            self._over = None
+        super().truncate(step)
+
+
+class Safety(Monitor):
+    """Watches that nobody enters while somebody else is inside. Crashed processes are not inside, paused ones are."""
+
+    name = "ME1"
+    words = "at most one process at a time is in the critical section"
+
+    def __init__(self, situation: Situation) -> None:
+        super().__init__()
+        self._here = situation
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        if len(self._here.inside) > 1:
+            self._break(step, time, f"P{node} enters while {self._others(node)} inside")
+
+    def on_resumed(self, step: int, time: float, node: int) -> None:
+        if len(self._here.inside) > 1:
+            self._break(step, time, f"P{node} is back in the critical section while {self._others(node)} inside")
+
+    def _others(self, node: int) -> str:
+        others = sorted(self._here.inside - {node})
+        return f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
+
+
+class Liveness(Promise):
+    """Watches that every request is served. Who crashes has no claim; back with its memory, it claims anew."""
+
+    name = "ME2"
+    words = "every request is served in the end"
+
+    def __init__(self, situation: Situation, patience: float | None) -> None:
+        super().__init__(situation.nodes, patience)
+        self._here = situation
+
+    def on_request(self, step: int, time: float, node: int) -> None:
+        self._claim(node, step, time)
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        if asked is not None:
+            self._claims.close(node, step)
+
+    def on_gone(self, step: int, time: float, node: int) -> None:
+        self._claims.void(node, step)
+
+    def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
+        for _ in range(self._here.requests.waiting(node)):
+            self._claim(node, step, time)
+
+    def _late(self, node: int, since: float) -> str:
+        return f"P{node} has waited longer than {self._patience:g} for its request of time {since:g}"
+
+    def _never(self, node: int, since: float) -> str:
+        return f"P{node} asked at time {since:g} and will never be served: nothing can happen any more"
+
+
+class OneToken(Monitor):
+    """Watches that, once there is a token, there is exactly one."""
+
+    name = "one token"
+    words = "there is exactly one token"
+
+    def __init__(self, tokens: Tokens) -> None:
+        super().__init__()
+        self._tokens = tokens
+        self._last: int | None = None  # how many there were after the step before, once there has been one
+
+    def on_end(self, step: int, event: Record) -> None:
+        count = self._tokens.count
+        if count == self._last or (self._last is None and not count):
+            return
+        self._last = count
+        if count != 1:
+            self._break(step, event[TIME], f"there are {count} tokens" if count else "there is no token any more")
+
+
+class Agreement(Monitor):
+    """Watches that no two processes that are up take different ones for the leader.
+
+    While an election is under way, only what has been learnt in it counts: the others are about to learn. A paused
+    process is not up; when it goes on and still takes itself for the leader while another has been elected, that is
+    a breach.
+    """
+
+    name = "E1"
+    words = "no two processes disagree about who is the leader"
+
+    def __init__(self, elections: Elections) -> None:
+        super().__init__()
+        self._elections = elections
+        self._leader: int | None = None  # whom all that count have named so far
+
+    def on_end(self, step: int, event: Record) -> None:
+        for node in sorted(self._elections.news):
+            if self._elections.counts(node) and self._elections.beliefs[node] != self._leader:
+                self._compare(step, event[TIME], node)
+
+    def _compare(self, step: int, time: float, node: int) -> None:
+        beliefs = self._elections.beliefs
+        others = (n for n in sorted(beliefs) if beliefs[n] != beliefs[node] and self._elections.counts(n))
+        other = next(others, None)
+        if other is None:
+            self._leader = beliefs[node]
+        else:
+            named = f"P{node} takes P{beliefs[node]} for the leader"
+            self._break(step, time, f"{named}, P{other} takes P{beliefs[other]}")
+
+
+class Knowledge(Promise):
+    """Watches that after an election has begun everybody who is up comes to know a leader."""
+
+    name = "E2"
+    words = "everybody alive ends up knowing a leader"
+
+    def __init__(self, elections: Elections, situation: Situation, patience: float | None) -> None:
+        super().__init__(situation.nodes, patience)
+        self._elections = elections
+
+    def on_end(self, step: int, event: Record) -> None:
+        for node in sorted(self._elections.news):
+            claims = self._claims.oldest(node) is not None
+            if claims and node not in self._elections.missing:
+                self._claims.void(node, step)
+            elif not claims and node in self._elections.missing:
+                self._claim(node, step, event[TIME])
+
+    def _late(self, node: int, since: float) -> str:
+        return f"P{node} still knows no leader {self._patience:g} after time {since:g}"
+
+    def _never(self, node: int, since: float) -> str:
+        return f"P{node} has known no leader since time {since:g} and never will: nothing can happen any more"
+
+
+class StateMonitor:
+    """Checks an algorithm's own invariants, which look at the processes themselves, after each step of a live run."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.first: dict[str, Breach] = {}  # name of each broken invariant -> where it first failed
+        self._run = simulation
+
+    def check(self) -> list[Breach]:
+        """The invariants that fail now, in the present state."""
+        run = self._run
+        failing = [name for name, holds in run.algorithm.invariants.items() if not holds(run.processes)]
+        breaches = [Breach(name, run.steps, run.now, f"{name}: not so any more") for name in failing]
+        for breach in breaches:
+            self.first.setdefault(breach.monitor, breach)
+        return breaches
+
+    def run(self, steps: int) -> dict[str, Breach]:
+        """Execute up to that step of the run, checking after each; returns `first`."""
+        while self._run.steps < steps and self._run.step():
+            self.check()
+        return self.first

@@ -1,0 +1,116 @@
+"""What a monitor says: whether its property holds so far, is still pending, or has been broken, and how."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from algorithms.engine.fold import Observer
+from algorithms.engine.series import Log, Requests
+
+HOLDS, PENDING, BROKEN = "holds", "pending", "broken"
+
+
+class Breach(NamedTuple):
+    """A property fails: it shows once `step` steps have been executed."""
+
+    monitor: str
+    step: int
+    time: float
+    detail: str  # one sentence
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a monitor says after some step; `step`, `time` and `detail` are those of the first breach, if any."""
+
+    name: str
+    words: str  # the property, in plain words
+    status: str = HOLDS
+    step: int | None = None
+    time: float | None = None
+    detail: str = ""
+    nodes: tuple[int, ...] = ()  # whom a pending property waits for
+
+    def sentence(self) -> str:
+        """The status in words."""
+        if self.status == BROKEN:
+            return f"broken at step {self.step}: {self.detail}"
+        if self.status == PENDING:
+            return "pending: " + ", ".join(f"P{node}" for node in self.nodes)
+        return "holds so far"
+
+
+class Breaches(Log[Breach]):
+    """The breaches of one property, in order."""
+
+    def first(self, step: int) -> Breach | None:
+        """The first of all, if it came at or before that step."""
+        return self.values[0] if self.count(step) else None
+
+    def forget(self) -> None:
+        """Of those in the past only the first is kept."""
+        del self.values[1:]
+        super().forget()
+
+
+class Monitor(Observer):
+    """Watches one property."""
+
+    name: str
+    words: str
+
+    def __init__(self) -> None:
+        self.breaches = Breaches()
+
+    def at(self, step: int, time: float, over: bool = False) -> Verdict:
+        """The verdict after `step` steps, at `time`; `over`: nothing can happen after that any more."""
+        first = self.breaches.first(step)
+        return self._broken(first) if first else Verdict(self.name, self.words)
+
+    def _break(self, step: int, time: float, detail: str) -> None:
+        self.breaches.add(step, Breach(self.name, step, time, detail))
+
+    def _broken(self, breach: Breach) -> Verdict:
+        return Verdict(self.name, self.words, BROKEN, *breach[1:])
+
+
+class Promise(Monitor):
+    """Something that each node which has a claim must be given in the end: within `patience`, if that is set."""
+
+    def __init__(self, nodes: int, patience: float | None) -> None:
+        super().__init__()
+        self._claims = Requests(nodes)
+        self._patience = patience
+        self._due: deque[tuple[float, int, float]] = deque()  # deadline, node and time of claims, in order
+
+    def at(self, step: int, time: float, over: bool = False) -> Verdict:
+        verdict = super().at(step, time)
+        claims = self._claims.at(step)
+        if verdict.status == BROKEN or not claims:
+            return verdict
+        node, since = min(claims.items(), key=lambda claim: claim[1])
+        if self._patience is not None and time > since + self._patience:
+            return self._broken(Breach(self.name, step, since + self._patience, self._late(node, since)))
+        if over:
+            return self._broken(Breach(self.name, step, time, self._never(node, since)))
+        return Verdict(self.name, self.words, PENDING, nodes=tuple(claims))
+
+    def on_step(self, step: int, time: float) -> None:
+        while self._due and time > self._due[0][0]:
+            deadline, node, since = self._due.popleft()
+            oldest = self._claims.oldest(node)
+            if oldest is not None and oldest <= since:
+                self._break(step, deadline, self._late(node, since))
+
+    def _claim(self, node: int, step: int, time: float) -> None:
+        self._claims.open(node, step, time)
+        if self._patience is not None:
+            self._due.append((time + self._patience, node, time))
+
+    def _late(self, node: int, since: float) -> str:
+        raise NotImplementedError
+
+    def _never(self, node: int, since: float) -> str:
+        raise NotImplementedError
