@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import chain
-from typing import Literal
+from typing import Literal, cast
 
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
 from algorithms.engine.process import Message
@@ -23,7 +23,7 @@ from visual.scene.words import message_label, message_stamp
 from visual.shapes import Family, Group, Line, Mark, Point, Shape
 from visual.theme import Theme
 
-_LOOK_BACK = 2_000  # records in which to look for messages just lost
+_LOOK_BACK = 1_000  # steps in which to look for messages just lost
 _LINGER = 0.8  # how long a lost message's trail stays, in mean delays
 _SHORTEST = 0.4  # a lane's ends stay apart by this part of the way at least, each from the middle of the way
 
@@ -44,16 +44,18 @@ def progress(entry: Record, t: float) -> float:
 def messages(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Mark]:
     """One mark for each message in flight at time t."""
     sizes = measures(layout, theme, options)
-    families, ways = _Families(run), layout.ways
+    families: dict[type[Message], Family] = {}
+    ways = layout.ways
     form: Literal["pill", "dot"] = "pill" if sizes.pills else "dot"
     label_of = message_label if sizes.pills else message_stamp
     found = []
     for entry in in_flight(run):
         message, way = entry[MESSAGE], ways[entry[SENDER], entry[NODE]]
+        family = families.get(type(message)) or families.setdefault(type(message), family_of(type(message), run))
         label = label_of(message)
         x, y = _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
         toward = math.degrees(math.atan2(way[3], way[2])) if options.arrows else None
-        found.append(Mark(x, y, families[type(message)], label, sizes.label, form, toward, f"message:{entry[SEQ]}"))
+        found.append(Mark(x, y, family, label, sizes.label, form, toward, f"message:{entry[SEQ]}"))
     return found
 
 
@@ -82,17 +84,10 @@ def _place(way: Way, part: float, sizes: Measures, reach: float) -> Point:
     return x + ux * along - uy * aside, y + uy * along + ux * aside
 
 
-class _Families(dict[type[Message], Family]):
-    """Message class -> its family on the picture."""
-
-    def __init__(self, run: Simulation) -> None:
-        super().__init__()
-        self._looks = run.algorithm.looks
-
-    def __missing__(self, message: type[Message]) -> Family:
-        family = next((self._looks[base] for base in message.__mro__ if base in self._looks), "ask")
-        self[message] = family  # type: ignore[assignment]
-        return self[message]
+def family_of(message: type[Message], run: Simulation) -> Family:
+    """The family of a class of messages on the picture."""
+    looks = run.algorithm.looks
+    return cast(Family, next((looks[base] for base in message.__mro__ if base in looks), "ask"))
 
 
 # ---- what is not in flight any more ------------------------------------------------------------------------
@@ -100,16 +95,14 @@ class _Families(dict[type[Message], Family]):
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
     """The LOST records of the last moments before t."""
-    trace, linger = run.trace, _LINGER * run.scenario.network.delay.mean
-    end = trace.starts[run.steps] if run.steps < len(trace) else len(trace.records)
-    found = []
-    for i in range(end - 1, max(-1, end - 1 - _LOOK_BACK), -1):
-        record = trace.records[i]
-        if record[0] < t - linger:
+    since = t - _LINGER * run.scenario.network.delay.mean
+    found: list[Record] = []
+    for k in range(run.steps - 1, max(run.trace.forgotten, run.steps - _LOOK_BACK) - 1, -1):
+        records = run.trace.step(k)
+        if records[0][0] < since:
             break
-        if record[KIND] == LOST and record[SENDER] != record[NODE]:
-            found.append(record)
-    return found[::-1]
+        found += (record for record in records if record[KIND] == LOST and record[SENDER] != record[NODE])
+    return found
 
 
 def lost_trails(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:

@@ -73,7 +73,7 @@ def _facts(run: Simulation, process: Any, lit: str, selected: bool, few: bool) -
     algorithm, node = run.algorithm, process.id
     variables = vars(process)
     chips = variables.get(algorithm.chips) if algorithm.chips and (few or selected) else None
-    leader = variables.get("leader")
+    leader = leader_of(run, node)
     return Facts(
         node,
         state_of(run, node),
@@ -99,6 +99,17 @@ def state_of(run: Simulation, node: int) -> str:
     if variables.get("inside"):
         return "inside"
     return "wanting" if variables.get("wants") else "idle"
+
+
+def leader_of(run: Simulation, node: int) -> int | None:
+    """Whom a process takes for the leader; None if it knows none, or there is no election in its algorithm."""
+    leader = vars(run.processes[node]).get("leader")
+    return leader if isinstance(leader, int) else None
+
+
+def leads(run: Simulation, node: int) -> bool:
+    """Whether a process takes itself for the leader."""
+    return leader_of(run, node) == node
 
 
 def present_event(run: Simulation) -> Record | None:
@@ -140,10 +151,10 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 def _node(seen: Facts, look: Look, left: bool) -> Group:
     """The node around (0, 0)."""
     theme, sizes = load(look.theme), look.measures
-    state = _look_of(seen.state, theme)
+    state = look_of(seen.state, theme)
     shapes: list[Shape] = [
         *_surroundings(seen, theme, sizes),
-        *_circle(state, sizes),
+        *ring(state, sizes.radius, sizes.stroke),
         *_lettering(seen, state, look),
         *_corners(seen, theme, sizes),
     ]
@@ -152,7 +163,7 @@ def _node(seen: Facts, look: Look, left: bool) -> Group:
     return Group(tuple(shapes), key=(seen, look, left), id=f"node:{seen.node}")
 
 
-def _look_of(state: str, theme: Theme) -> StateLook:
+def look_of(state: str, theme: Theme) -> StateLook:
     """The theme's look of a state; a node that takes no part yet or any more is a mere outline."""
     if state in theme.states:
         return theme.states[state]
@@ -170,19 +181,20 @@ def _surroundings(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     return shapes
 
 
-def _circle(look: StateLook, sizes: Measures) -> list[Shape]:
-    r, s = sizes.radius, sizes.stroke
-    rings: dict[str, tuple[float, Dash]] = {
-        "thin": (s, ()),
-        "thick": (2 * s, ()),
-        "double": (s, ()),
-        "dashed": (1.3 * s, (2.6 * s, 2 * s)),
-        "dotted": (1.3 * s, (s, 1.6 * s)),
+def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
+    """The circle of a node in that state; thin, thick, double, dashed or dotted."""
+    widths: dict[str, tuple[float, Dash]] = {
+        "thin": (stroke, ()),
+        "thick": (2 * stroke, ()),
+        "double": (stroke, ()),
+        "dashed": (1.3 * stroke, (2.6 * stroke, 2 * stroke)),
+        "dotted": (1.3 * stroke, (stroke, 1.6 * stroke)),
     }
-    width, dash = rings[look.ring_style]
-    circle = Circle(0, 0, r, look.fill, look.ring, width, dash)
-    outer = Circle(0, 0, r + 3 * s, None, look.outer or look.ring, 1.6 * s)
-    return [circle, outer] if look.ring_style == "double" else [circle]
+    width, dash = widths[look.ring_style]
+    shapes: list[Shape] = [Circle(0, 0, radius, look.fill, look.ring, width, dash)]
+    if look.ring_style == "double":
+        shapes.append(Circle(0, 0, radius + 3 * stroke, None, look.outer or look.ring, 1.6 * stroke))
+    return shapes
 
 
 def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:

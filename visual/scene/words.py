@@ -28,10 +28,14 @@ def listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
 
-@lru_cache(maxsize=256)
 def message_type(message: type[Message]) -> str:
     """`NewLeader` -> "new leader"."""
-    return _EDGES_OF_WORDS.sub(" ", message.__name__).lower()
+    return _spaced(message.__name__)
+
+
+@lru_cache(maxsize=256)
+def _spaced(name: str) -> str:
+    return _EDGES_OF_WORDS.sub(" ", name).lower()
 
 
 @lru_cache(maxsize=16384)

@@ -1,0 +1,68 @@
+"""The messages of a stretch of a trace, each with the moments and steps of its sending and its end."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.trace import Trace
+
+UNKNOWN = -1
+"""Stands for a step outside the stretch, or one that has not happened yet."""
+
+
+class Flight(NamedTuple):
+    """One message on its way from one process to another."""
+
+    record: Record
+    due: float  # when it arrives, or would have arrived
+    end: float = inf  # when it arrived or vanished; infinite while it is on its way
+    sent_in: int = UNKNOWN
+    ended_in: int = UNKNOWN
+    lost: bool = False
+
+    @property
+    def sent(self) -> float:
+        """When it was sent."""
+        return float(self.record[SENT])
+
+    @property
+    def id(self) -> str:
+        """Its id for picking."""
+        return f"message:{self.record[SEQ]}"
+
+    def at(self, time: float) -> float:
+        """The part of its way that is behind it at that time."""
+        return min(max((time - self.sent) / (self.due - self.sent), 0.0), 1.0) if self.due > self.sent else 1.0
+
+
+def flights(trace: Trace, first: int, last: int) -> list[Flight]:
+    """All messages between different processes that are sent or end in the steps first ≤ k < last."""
+    found: dict[int, Flight] = {}
+    for k, records in trace.steps(first, last):
+        event = records[0]
+        if event[KIND] in (DELIVER, LOST):
+            _end(found, event, k)
+        for record in records[1:]:
+            if record[KIND] == LOST:
+                _end(found, record, k)
+            elif record[KIND] == DELIVER:
+                found[record[SEQ]] = Flight(record, record[TIME], sent_in=k)
+    return [flight for flight in found.values() if flight.record[SENDER] != flight.record[NODE]]
+
+
+def undone(flight: Flight, step: int) -> Flight:
+    """The message as it was known before step `step` was executed."""
+    if flight.ended_in < step:
+        return flight
+    due = flight.record[DUE] if flight.lost else flight.due
+    return flight._replace(due=due, end=inf, ended_in=UNKNOWN, lost=False)
+
+
+def _end(found: dict[int, Flight], record: Record, k: int) -> None:
+    """The message of that record has arrived, or is lost, in step k."""
+    lost = record[KIND] == LOST
+    due = record[DUE] if lost else record[TIME]
+    sent_in = found[record[SEQ]].sent_in if record[SEQ] in found else UNKNOWN
+    found[record[SEQ]] = Flight(record, due, record[TIME], sent_in, k, lost)

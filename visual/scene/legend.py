@@ -1,0 +1,136 @@
+"""The legend: only what is on screen, each sign beside its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from algorithms.engine.events import MESSAGE
+from algorithms.engine.process import Message
+from algorithms.engine.simulation import Simulation
+from visual import fonts
+from visual.picking import all_bounds
+from visual.scene import glyphs
+from visual.scene.messages import family_of, in_flight, just_lost
+from visual.scene.nodes import Facts, all_facts, look_of, ring
+from visual.scene.options import PLAIN, Options
+from visual.scene.words import message_type
+from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
+from visual.theme import Theme
+
+STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
+
+
+class Entry(NamedTuple):
+    """One line of the legend: the kind of sign, which one, and its words."""
+
+    sign: str  # state, message, token, leader, belief, lost or cut
+    which: str
+    words: str
+
+
+def legend(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -> Group:
+    """The legend as a card with its upper left corner at (0, 0); empty where there is nothing to explain."""
+    return _card(tuple(entries(run, t, theme, options)), theme, options)
+
+
+def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
+    """What the largest legend that this run can have in ordinary circumstances takes."""
+    states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
+    full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
+    full += [_of_message(kind, run) for kind in run.algorithm.looks]
+    full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
+    return all_bounds(_card(tuple(full), theme, options).shapes)
+
+
+def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[Entry]:
+    """What is on screen and needs explaining, in a fixed order."""
+    facts = all_facts(run, options)
+    states = {seen.state for seen in facts}
+    yield from (Entry("state", state, _state_words(state, theme)) for state in STATES if state in states)
+    lost = just_lost(run, t)
+    kinds = {type(entry[MESSAGE]) for entry in (*in_flight(run), *lost)}
+    yield from (_of_message(kind, run) for kind in sorted(kinds, key=lambda kind: _rank(kind, run)))
+    yield from _of_signs(facts)
+    if lost:
+        yield Entry("lost", "", "lost")
+    if run.post.channels.cut:
+        yield Entry("cut", "", "cut link")
+
+
+def _of_signs(facts: list[Facts]) -> Iterator[Entry]:
+    if any(seen.token for seen in facts):
+        yield Entry("token", "", "has the token")
+    if any(seen.leads for seen in facts):
+        yield Entry("leader", "", "is the leader")
+    if any(seen.believes for seen in facts):
+        yield Entry("belief", "", "takes for leader")
+
+
+def _state_words(state: str, theme: Theme) -> str:
+    return "in the CS" if state == "inside" else look_of(state, theme).word
+
+
+def _of_message(kind: type[Message], run: Simulation) -> Entry:
+    return Entry("message", family_of(kind, run), message_type(kind))
+
+
+def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
+    looks = list(run.algorithm.looks)
+    return (looks.index(kind) if kind in looks else len(looks), kind.__name__)
+
+
+# ---- drawing -----------------------------------------------------------------------------------------------
+
+
+def _card(found: tuple[Entry, ...], theme: Theme, options: Options) -> Group:
+    size = (24 if options.presenting else theme.sizes.body) * options.scale
+    row, sign = 1.62 * size, 1.5 * size
+    width = 2.4 * sign + max((fonts.width(entry.words, size) for entry in found), default=0.0)
+    if not found:
+        return Group(())
+    card = Box(
+        0,
+        0,
+        width,
+        row * len(found) + 0.9 * size,
+        theme.card,
+        theme.rule,
+        theme.sizes.rule * options.scale,
+        theme.sizes.radius * options.scale,
+    )
+    shapes: list[Shape] = [card]
+    for place, entry in enumerate(found):
+        y = 0.45 * size + row * (place + 0.5)
+        shapes.append(Group(tuple(_sign(entry, size, theme)), 0.5 * size + sign / 2, y))
+        shapes.append(Text(0.5 * size + 1.6 * sign, y, entry.words, size, theme.ink, baseline="middle"))
+    return Group(tuple(shapes), key=("legend", found, theme.name, size), id="legend")
+
+
+def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
+    """The sign around (0, 0), as it looks in the picture."""
+    stroke = size / 7
+    if entry.sign == "state":
+        return ring(look_of(entry.which, theme), 0.52 * size, stroke)
+    if entry.sign == "message":
+        family: Family = entry.which  # type: ignore[assignment]
+        return [Mark(0, 0, family, "", 0.72 * size)]
+    if entry.sign == "token":
+        return glyphs.token((0, 0), 0.6 * size, "held", theme, stroke)
+    if entry.sign == "leader":
+        return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
+    if entry.sign == "belief":
+        return glyphs.belief((0.0, 0), "", 0.7 * size, theme)
+    cross = glyphs.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)
+    return [
+        Line(
+            -0.6 * size,
+            0,
+            0.6 * size,
+            0,
+            theme.fault if entry.sign == "lost" else theme.edge,
+            0.6 * stroke,
+            (stroke, 2 * stroke),
+        ),
+        *cross,
+    ]
