@@ -1,7 +1,12 @@
-"""Name -> algorithm, found by listing the folders: adding an algorithm is adding one file."""
+"""Name -> algorithm, found by listing the folders: adding an algorithm is adding one file.
+
+A file whose module has an ALGORITHM defines one. Variants that would make it long stand in a file beside it, whose
+module has VARIANTS: {name of the algorithm: {name of the variant: Variant}}.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -49,5 +54,10 @@ def timeline(scenario: Scenario) -> Timeline:
 
 def _algorithms_in(family: str) -> list[Algorithm]:
     package = import_module(f"algorithms.{family}")
-    modules = (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
-    return sorted((m.ALGORITHM for m in modules if hasattr(m, "ALGORITHM")), key=lambda a: a.name)
+    modules = [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
+    algorithms = {m.ALGORITHM.name: m.ALGORITHM for m in modules if hasattr(m, "ALGORITHM")}
+    for module in modules:
+        for name, variants in getattr(module, "VARIANTS", {}).items():
+            own = algorithms[name].variants
+            algorithms[name] = replace(algorithms[name], variants={**own, **variants})
+    return sorted(algorithms.values(), key=lambda a: a.name)

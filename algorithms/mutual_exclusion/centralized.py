@@ -5,7 +5,7 @@ The coordinator P0 may ask as well. It talks to itself without messages, so its 
 
 from collections import deque
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, exactly
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, exactly
 
 COORDINATOR = 0
 
@@ -24,11 +24,12 @@ class Release(Message):
 
 class Centralized(MutexProcess):
     def setup(self):
+        self.coordinator = COORDINATOR  # whom I ask
         self.granted = None  # coordinator: who may be inside
         self.queue = deque()  # coordinator: who waits, first come first served
 
     def acquire(self):
-        self.send(Request(), to=COORDINATOR)  # I ask the coordinator
+        self.send(Request(), to=self.coordinator)  # I ask the coordinator
 
     def on_request(self, request, sender):
         if self.granted is None:
@@ -40,9 +41,12 @@ class Centralized(MutexProcess):
         self.enter()  # the coordinator lets me in
 
     def release(self):
-        self.send(Release(), to=COORDINATOR)  # I tell the coordinator that I have left
+        self.send(Release(), to=self.coordinator)  # I tell the coordinator that I have left
 
     def on_release(self, release, sender):
+        self.serve_next()
+
+    def serve_next(self):
         self.granted = None  # the critical section is free
         if self.queue:
             self.grant_to(self.queue.popleft())  # the head of the queue is next
@@ -52,7 +56,12 @@ class Centralized(MutexProcess):
         self.send(Grant(), to=process)
 
     def waiting_for(self):
-        return (COORDINATOR,) if self.wants else ()
+        return (self.coordinator,) if self.wants else ()
+
+
+class GrantsTwice(Centralized):
+    def grant_to(self, process):
+        self.send(Grant(), to=process)  # I do not note to whom
 
 
 ALGORITHM = Algorithm(
@@ -66,4 +75,9 @@ ALGORITHM = Algorithm(
     assumes=("reliable", "nobody crashes"),
     cost=exactly("3", lambda n: 3, "by another node than the coordinator; its own entries cost 0"),
     chips="queue",
+    variants={
+        "grants-twice": Variant(
+            GrantsTwice, "The coordinator forgets whom it has let in, and lets in the next as well.", breaks=("ME1",)
+        ),
+    },
 )

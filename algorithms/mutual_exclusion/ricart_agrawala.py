@@ -26,10 +26,13 @@ class RicartAgrawala(MutexProcess):
 
     def on_request(self, request, sender):
         self.clock = max(self.clock, request.stamp[0])
-        if self.stamp and self.stamp < request.stamp:
+        if self.stamp and self.goes_before(request):
             self.deferred.add(sender)  # mine is older: answer when I leave
         else:
             self.send(Reply(), to=sender)  # theirs is older, or I want nothing
+
+    def goes_before(self, request):
+        return self.stamp < request.stamp
 
     def on_reply(self, reply, sender):
         self.awaiting.remove(sender)

@@ -17,16 +17,19 @@ class TokenRing(MutexProcess):
     def launch(self):
         if self.id == 0:
             self.create_token()
-            self.send(Token(), to=self.next)  # the token sets out from P0
+            self.pass_on(Token())  # the token sets out from P0
 
     def on_token(self, token, sender):
         if self.wants:
             self.enter()  # I have the token, so nobody else is inside
         else:
-            self.send(Token(), to=self.next)  # I want nothing: pass it on
+            self.pass_on(token)  # I want nothing: pass it on
 
     def release(self):
-        self.send(Token(), to=self.next)  # I have had my turn: pass it on
+        self.pass_on(Token())  # I have had my turn: pass it on
+
+    def pass_on(self, token):
+        self.send(token, to=self.next)
 
     def holding(self):
         return self.inside

@@ -1,0 +1,1 @@
+"""Processes that are made to live inside others: what several algorithms need, written once."""

@@ -1,0 +1,54 @@
+"""A failure detector: whoever gives no sign of life in time is suspected (Chandra & Toueg, JACM 43(2), 1996).
+
+It sees nothing but messages, so it can be wrong: slow is not dead. A late sign of life takes the suspicion back.
+"""
+
+from algorithms.engine.process import Message, Parameter, Process
+
+
+class AreYouThere(Message):
+    """Give me a sign of life."""
+
+
+class IAmHere(Message):
+    """The sign of life."""
+
+
+LOOKS = {AreYouThere: "ask", IAmHere: "grant"}
+
+
+class FailureDetector(Process):
+    suspect_after = Parameter(5.0, "how long I wait for a sign of life", low=0)
+
+    def setup(self):
+        self.watched = set()  # whom I watch
+        self.silent = set()  # who has not answered my latest question yet
+        self.suspected = set()  # whom I take for crashed
+
+    def watch(self, whom):
+        self.watched = set(whom)
+        self.suspected &= self.watched
+        if self.watched:
+            self.ask()
+        else:
+            self.cancel_timer("deadline")  # I watch nobody any more
+
+    def ask(self):
+        self.silent = set(self.watched)
+        self.send(AreYouThere(), to=self.watched)  # I ask for a sign of life
+        self.set_timer("deadline", self.suspect_after)
+
+    def on_are_you_there(self, question, sender):
+        self.send(IAmHere(), to=sender)  # I am alive, however busy I am
+
+    def on_i_am_here(self, answer, sender):
+        self.silent.discard(sender)
+        self.suspected.discard(sender)  # it lives: any suspicion was wrong
+
+    def on_deadline(self):
+        self.suspect(self.silent - self.suspected)  # no sign of life in time: I take it for crashed
+        self.suspected |= self.silent
+        self.ask()
+
+    def recovered(self):
+        self.watch(self.watched)

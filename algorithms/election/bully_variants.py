@@ -1,0 +1,56 @@
+"""The bully algorithm with a failure detector, and what becomes of it without its guard or with an oracle."""
+
+from algorithms.components import failure_detector
+from algorithms.components.failure_detector import FailureDetector
+from algorithms.election.bully import Bully
+from algorithms.engine.process import Cost, Part, Variant, when
+
+
+class Unguarded(Bully):
+    def start(self):
+        self.electing = False  # whether I hold an election already does not matter to me
+        super().start()
+
+
+class Oracle(Bully):
+    def set_timer(self, name, after):
+        pass  # an oracle says that those above me live: no need for a time-out
+
+
+class Watching(Bully):
+    detector = Part(FailureDetector)
+
+    def elect(self, leader):
+        super().elect(leader)
+        self.detector.watch({leader} - {self.id})  # I keep an eye on the leader
+
+    @when(lambda self: self.leader in self.detector.suspected)
+    def leader_is_silent(self):
+        self.leader = None
+        self.detector.watch(())
+        self.start()  # the leader gives no sign of life: I call for an election
+
+    def recovered(self):
+        self.detector.watch(())
+        super().recovered()
+
+
+VARIANTS = {
+    "bully": {
+        "watching": Variant(
+            Watching,
+            "Everybody watches the leader with a failure detector and calls for an election when it falls silent.",
+            looks=failure_detector.LOOKS,
+        ),
+        "unguarded": Variant(
+            Unguarded,
+            "Every election message starts an election anew: 2^(N−1)−1 election messages instead of N(N−1)/2.",
+            cost=Cost("up to 2^(N−1)−1 elections", lambda n: n - 1, None, "the coordinator has crashed"),
+        ),
+        "oracle": Variant(
+            Oracle,
+            "Waits for those above without a time-out, since an oracle says they live: for ever, if one has crashed.",
+            breaks=("E2",),
+        ),
+    }
+}

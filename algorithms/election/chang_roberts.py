@@ -1,0 +1,72 @@
+"""Chang & Roberts, CACM 22(5), 1979: the greatest number goes all the way round the ring, smaller ones are stopped.
+
+With one initiator and the maximum d hops behind it: d + N election messages, then N to announce the leader.
+"""
+
+from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter
+
+
+class Election(Message):
+    number: int  # the greatest seen so far
+
+
+class Elected(Message):
+    number: int  # the leader's
+
+
+class ChangRoberts(ElectionProcess):
+    ids = Parameter((), "the number of each process, all different; without any, its place on the ring")
+
+    def setup(self):
+        self.number = self.ids[self.id] if self.ids else self.id  # the greatest one wins
+        self.next = (self.id + 1) % self.size  # my successor on the ring
+        self.participant = False  # a number of mine, or a greater one, has gone on from here
+
+    def start(self):
+        if not self.participant:
+            self.participant = True
+            self.pass_on(Election(self.number))  # I propose myself
+
+    def on_election(self, election, sender):
+        if election.number == self.number:
+            self.win()
+        elif election.number > self.number:
+            self.participant = True
+            self.pass_on(election)  # it is greater than mine: it goes on
+        else:
+            self.start()  # mine is greater and goes on in its place, unless it has already
+
+    def win(self):
+        self.participant = False
+        self.elect(self.id)  # my number has come all the way round: I lead
+        self.pass_on(Elected(self.number))
+
+    def on_elected(self, elected, sender):
+        if elected.number != self.number:
+            self.participant = False
+            self.elect(self.place_of(elected.number))  # there is a leader
+            self.pass_on(elected)
+
+    def pass_on(self, message):
+        self.send(message, to=self.next)
+
+    def place_of(self, number):
+        return self.ids.index(number) if self.ids else number
+
+    def waiting_for(self):
+        return ((self.id - 1) % self.size,) if self.participant else ()
+
+
+ALGORITHM = Algorithm(
+    name="chang-roberts",
+    title="Chang–Roberts",
+    summary="Numbers travel round the ring and stop at greater ones; the one that comes home is the leader's.",
+    source="E. Chang, R. Roberts, CACM 22(5), 1979",
+    process=ChangRoberts,
+    looks={Election: "ask", Elected: "announce"},
+    topology="ring",
+    assumes=("reliable", "nobody crashes"),
+    cost=Cost("2N … 3N−1", lambda n: 2 * n, lambda n: 3 * n - 1, "one initiator"),
+    badge="number",
+    promises=("E1", "E2"),
+)

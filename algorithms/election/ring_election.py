@@ -1,0 +1,80 @@
+"""Ring election that collects identifiers (Tanenbaum & van Steen, Distributed Systems, 6.5): two rounds, 2N messages.
+
+The first round collects who is there, the second announces the greatest.
+"""
+
+from algorithms.engine.process import Algorithm, ElectionProcess, Message, Variant, exactly
+
+
+class Election(Message):
+    ids: tuple  # who has passed it on, its initiator first
+
+
+class Coordinator(Message):
+    leader: int
+    initiator: int  # where the message ends
+
+
+class RingElection(ElectionProcess):
+    def setup(self):
+        self.next = (self.id + 1) % self.size  # my successor on the ring
+
+    def start(self):
+        self.pass_on(Election((self.id,)))  # who is there?
+
+    def on_election(self, election, sender):
+        if election.ids[0] == self.id:
+            self.conclude(max(election.ids))
+        elif self.id in election.ids:
+            self.pass_on(election)  # I stand on it already
+        else:
+            self.pass_on(Election((*election.ids, self.id)))  # I add myself
+
+    def conclude(self, leader):
+        self.elect(leader)  # my list is back: the greatest on it leads
+        self.pass_on(Coordinator(leader, self.id))
+
+    def on_coordinator(self, coordinator, sender):
+        if coordinator.initiator != self.id:  # otherwise everybody knows by now
+            self.elect(coordinator.leader)  # there is a new coordinator
+            self.pass_on(coordinator)
+
+    def pass_on(self, message):
+        self.send(message, to=self.next)
+
+
+class Short(RingElection):
+    def on_coordinator(self, coordinator, sender):
+        self.elect(coordinator.leader)  # there is a new coordinator
+        if coordinator.initiator != self.next:
+            self.pass_on(coordinator)  # the initiator itself knows already
+
+
+class Swallowing(RingElection):
+    def on_election(self, election, sender):
+        if election.ids[0] == self.id:
+            self.conclude(max(election.ids))  # anybody else's list ends here
+
+
+ALGORITHM = Algorithm(
+    name="ring-election",
+    title="Ring election",
+    summary="A list goes round the ring, everybody adds itself, and the greatest on it leads.",
+    source="A. S. Tanenbaum, M. van Steen, Distributed Systems, 6.5; lecture, '2. Ring Algorithm'",
+    process=RingElection,
+    looks={Election: "ask", Coordinator: "announce"},
+    topology="ring",
+    assumes=("reliable", "nobody crashes"),
+    cost=exactly("2N", lambda n: 2 * n, "for each initiator"),
+    promises=("E1", "E2"),
+    variants={
+        "short": Variant(
+            Short,
+            "Leaves out the last hop of the announcement, home to its initiator: 2N−1 messages, as on the slide.",
+            cost=exactly("2N−1", lambda n: 2 * n - 1, "for each initiator"),
+        ),
+        "swallowing": Variant(
+            Swallowing, "Nobody passes on the list of another: no election ever ends.", breaks=("E2",)
+        ),
+    },
+)

@@ -1,0 +1,113 @@
+"""Token ring when processes crash: dead neighbours are left out, and a token that is lost is made anew.
+
+Asking everybody for the token is not enough: while it is in flight nobody has it. An election on the same ring is
+safe (Le Lann, IFIP Congress 1977): its messages cannot overtake the token, and whoever is inside stops them.
+"""
+
+from algorithms.components import handover
+from algorithms.components.handover import Handover
+from algorithms.election import chang_roberts
+from algorithms.election.chang_roberts import ChangRoberts
+from algorithms.engine.process import Cost, Parameter, Part, Variant, when
+from algorithms.mutual_exclusion.token_ring import Token, TokenRing
+
+
+class Acknowledged(TokenRing):
+    hops = Part(Handover)
+
+    def pass_on(self, token):
+        self.hops.hand_over(token)
+
+    def on_token(self, token, sender):
+        self.hops.acknowledge(sender)
+        super().on_token(token, sender)
+
+    def recovered(self):
+        self.hops.recovered()
+
+
+class ElectionOnTheRing(ChangRoberts):
+    """Its messages go the way of the token. A process that has seen the token since it proposed itself does not win."""
+
+    def pass_on(self, message):
+        self.owner.hops.hand_over(message)
+
+    def win(self):
+        if self.participant:
+            super().win()
+
+
+class Regenerating(Acknowledged):
+    loss_time = Parameter(40.0, "how long I wait for the token before I take it for lost", low=0)
+    election = Part(ElectionOnTheRing)
+
+    def setup(self):
+        super().setup()
+        self.outdated = False  # I crashed inside: if my token was missed, there is another
+
+    def launch(self):
+        super().launch()
+        self.set_timer("no_token", self.loss_time)
+
+    def on_token(self, token, sender):
+        self.election.participant = False  # the token is there: whatever I proposed is void
+        self.set_timer("no_token", self.loss_time)
+        super().on_token(token, sender)
+
+    def on_no_token(self):
+        if not self.inside:
+            self.election.participant = False
+            self.election.start()  # no token for so long: we elect who makes a new one
+        self.set_timer("no_token", self.loss_time)
+
+    def on_election(self, election, sender):
+        self.hops.acknowledge(sender)
+        if not self.inside:  # otherwise the election ends here: the token is not lost, I have it
+            self.election.on_election(election, sender)
+
+    def on_elected(self, elected, sender):
+        self.hops.acknowledge(sender)
+        self.election.on_elected(elected, sender)
+
+    @when(lambda self: self.election.leader == self.id)
+    def elected(self):
+        self.election.leader = None
+        self.create_token()
+        self.send(Token(), to=self.id)  # I am elected: I make a new token
+
+    def recovered(self):
+        super().recovered()
+        self.election.participant = False
+        self.outdated = self.inside
+        self.set_timer("no_token", self.loss_time)
+
+    def release(self):
+        if self.outdated:
+            self.outdated = False
+            self.destroy_token()  # the others have made a new token since: mine ends here
+        else:
+            super().release()
+
+
+VARIANTS = {
+    "token-ring": {
+        "acknowledged": Variant(
+            Acknowledged,
+            "Hands the token over against receipt and leaves out the dead; a crash inside still loses the token.",
+            looks=handover.LOOKS,
+            assumes=("reliable", "synchronous", "nobody crashes inside"),
+            cost=Cost(
+                "2 … 2N", lambda n: 2, lambda n: 2 * n, "everybody wants all the time; half of them are receipts"
+            ),
+        ),
+        "regenerating": Variant(
+            Regenerating,
+            "Leaves out dead neighbours, and elects on the same ring who makes a new token when it stays away.",
+            looks={**handover.LOOKS, **chang_roberts.ALGORITHM.looks},
+            assumes=("fifo", "reliable", "synchronous"),
+            cost=Cost(
+                "2 … 2N", lambda n: 2, lambda n: 2 * n, "everybody wants all the time; half of them are receipts"
+            ),
+        ),
+    }
+}

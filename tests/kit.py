@@ -1,0 +1,152 @@
+"""A tiny host for one process: give it something, look at what it sends, and see that it sends nothing else.
+
+    p1 = alone(RicartAgrawala, node=1, nodes=3)
+    p1.get(Request((1, 0)), sender=0)
+    p1.has_sent((0, Reply()))
+
+Beside it, what tests of whole runs need: a run in one line, and its messages counted when they are sent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from algorithms import catalog
+from algorithms.engine.anatomy import rules_of, with_parameters
+from algorithms.engine.behaviour import Handlers, settle
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.process import Message, Process
+from algorithms.engine.randomness import Stream, key
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Load
+
+
+class Alone:
+    """One process and everything it asks for: its outbox, its timers, and what it has reported."""
+
+    def __init__(self, process: Process) -> None:
+        self.now = 0.0
+        self.process: Any = process
+        self.outbox: list[tuple[int, Message]] = []  # (receiver, message), not looked at yet
+        self.timers: dict[str, float] = {}  # name -> after how long
+        self.reports: list[tuple[Any, ...]] = []  # ("entered",), ("elected", leader), ("suspected", whom) …
+        self._rules = rules_of(type(process))
+        self._handlers = Handlers(type(process))
+
+    # ---- what reaches the process --------------------------------------------------------------------------
+
+    def get(self, message: Message, sender: int) -> None:
+        """The message arrives."""
+        self._handlers[type(message)](self.process, message, sender)
+        settle(self.process, self._rules)
+
+    def ask(self) -> None:
+        """The application asks for the critical section, or for an election."""
+        self.process.demand()
+        settle(self.process, self._rules)
+
+    def leave(self) -> None:
+        """The time in the critical section is over."""
+        self.process.leave()
+        settle(self.process, self._rules)
+
+    def fire(self, timer: str) -> None:
+        """A running timer runs out. KeyError if it does not run."""
+        del self.timers[timer]
+        self.process.run_out(timer)
+        settle(self.process, self._rules)
+
+    def recover(self) -> None:
+        """The process is back after a crash, with its memory but without its timers."""
+        self.timers.clear()
+        self.process.recovered()
+        settle(self.process, self._rules)
+
+    # ---- what is to be true --------------------------------------------------------------------------------
+
+    def has_sent(self, *expected: tuple[int, Message]) -> None:
+        """Since the last look it has sent these (receiver, message), in any order, and nothing else."""
+        sent, self.outbox = self.outbox, []
+        assert Counter(sent) == Counter(expected), f"sent {sent}, not {list(expected)}"
+
+    def has_reported(self, *expected: tuple[Any, ...]) -> None:
+        """Since the last look it has reported these, in this order, and nothing else."""
+        reports, self.reports = self.reports, []
+        assert reports == list(expected)
+
+    # ---- what the process asks of its host -----------------------------------------------------------------
+
+    def send(self, message: Message, to: int | Iterable[int]) -> None:
+        self.outbox += [(receiver, message) for receiver in ([to] if isinstance(to, int) else sorted(to))]
+
+    def set_timer(self, node: int, name: str, after: float) -> None:
+        self.timers[name] = after
+
+    def cancel_timer(self, node: int, name: str) -> None:
+        self.timers.pop(name, None)
+
+    def entered(self, node: int, hold: float | None) -> None:
+        self.reports.append(("entered",))
+
+    def elected(self, node: int, leader: int) -> None:
+        self.reports.append(("elected", leader))
+
+    def suspected(self, node: int, suspect: int) -> None:
+        self.reports.append(("suspected", suspect))
+
+    def token_created(self, node: int) -> None:
+        self.reports.append(("token created",))
+
+    def token_destroyed(self, node: int) -> None:
+        self.reports.append(("token destroyed",))
+
+    def stream(self, node: int) -> Stream:
+        return Stream(key(1, "algorithm", node))
+
+
+def alone(process_class: type[Process], node: int, nodes: int, **parameters: Any) -> Alone:
+    """Process `node` of a complete graph of `nodes`, set up and launched, its outbox empty."""
+    process = with_parameters(process_class, parameters)()
+    host = Alone(process)
+    process.connect(host, host.send, node, tuple(n for n in range(nodes) if n != node), nodes)
+    process.reset()
+    process.launch()
+    host.outbox.clear()
+    host.reports.clear()
+    return host
+
+
+def run(
+    algorithm: str,
+    nodes: int,
+    *events: Event,
+    variant: str | None = None,
+    load: Load | None = None,
+    until: float = 500.0,
+    parameters: dict[str, Any] | None = None,
+    **scenario: Any,
+) -> Simulation:
+    """A run of the algorithm with these events, up to `until`."""
+    simulation = catalog.simulation(
+        Scenario(
+            algorithm,
+            nodes=nodes,
+            variant=variant,
+            events=events,
+            load=load or Load(),
+            parameters=parameters or {},
+            **scenario,
+        )
+    )
+    simulation.run(until=until)
+    return simulation
+
+
+def sent(simulation: Simulation) -> Counter[str]:
+    """Name of the message class -> how many were sent, to the dead too, but not to oneself."""
+    effects = (record for _, records in simulation.trace.steps() for record in records[1:])
+    messages = (record for record in effects if record[KIND] == DELIVER and record[SENDER] != record[NODE])
+    return Counter(type(record[MESSAGE]).__name__ for record in messages)
