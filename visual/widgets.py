@@ -19,7 +19,7 @@ from visual.theme import Theme
 TARGET = 44.0  # pixels: the smallest side of what is clicked
 DENSE_TARGET = 24.0  # in dense lists
 
-Kind: TypeAlias = Literal["plain", "primary", "title", "entry"]
+Kind: TypeAlias = Literal["plain", "primary", "quiet", "title", "entry"]
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def widget_at(widgets: tuple[Widget, ...], x: float, y: float) -> Widget | None:
 
 def can_focus(widget: Widget) -> bool:
     """Whether Tab stops at it: sliders have keys of their own, and scrollers follow what happens."""
-    return isinstance(widget, Button | TextField)
+    return isinstance(widget, Button | TextField | Target)
 
 
 def share_at(slider: Slider, x: float) -> float:
@@ -158,7 +158,7 @@ def draw(widget: Widget, look: Look, touch: Touch) -> tuple[Shape, ...]:
         case Scroller():
             return _scroller(widget, look)
         case Target():
-            return _ring(widget.box, look) if touch.focus == widget.id else ()
+            return _target(widget, look, touch)
 
 
 def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
@@ -183,7 +183,7 @@ def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
 def _button_colours(button: Button, theme: Theme) -> tuple[Colour | None, Colour | None, Colour]:
     if button.kind == "primary" or (button.on and button.kind == "plain"):
         return theme.accent, theme.ink, theme.on_accent
-    if button.kind in ("title", "entry"):
+    if button.kind in ("quiet", "title", "entry"):
         return None, None, theme.ink
     return theme.card, theme.ink, theme.ink
 
@@ -303,6 +303,15 @@ def _scroller(scroller: Scroller, look: Look) -> tuple[Shape, ...]:
     long = max(h * h / scroller.content, look.px(24))
     at = y + (h - long) * min(scroller.offset / (scroller.content - h), 1.0)
     return (Box(x + w - thick - look.px(2), at, thick, long, look.theme.edge, None, 0, thick / 2),)
+
+
+def _target(target: Target, look: Look, touch: Touch) -> tuple[Shape, ...]:
+    """Nothing but an outline while the pointer or the keyboard is on it."""
+    if touch.focus == target.id:
+        return _ring(target.box, look)
+    if touch.hover == target.id:
+        return (Box(*target.box, None, look.theme.accent, look.px(3), look.radius),)
+    return ()
 
 
 def _ring(box: Rect, look: Look) -> tuple[Shape, ...]:

@@ -14,16 +14,19 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from algorithms.engine.scenario import Scenario
+from visual.export import save
 from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.paint import Painter
 from visual.panels.screen import Screen
+from visual.scene.picture import Still, still
 from visual.theme import load
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
+PICTURE = (1920, 1080)  # size of a saved picture
 LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
 
 _NAMES = {
@@ -120,7 +123,17 @@ class Window:
         self._take(Resize(*self.surface.get_size()))
 
     def _save(self) -> None:
-        pass
+        """Save the picture that is shown, as PNG and as SVG, where the program was started."""
+        interface, session = self.interface, self.screen.session
+        name = f"{session.path.stem if session.path else session.scenario.algorithm}-{session.timeline.step}"
+        picture = still(session.timeline, interface.time, Still(PICTURE, interface.theme, selected=interface.selection))
+        try:
+            for ending in ("svg", "png"):
+                save(picture, f"{name}.{ending}")
+        except OSError as error:
+            self.interface = interface.say(f"The picture could not be saved: {error.strerror}.")
+        else:
+            self.interface = interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
 
 
 def _first_size() -> tuple[int, int]:

@@ -53,6 +53,16 @@ def seek_step(interface: Interface, session: Session, step: int) -> Interface:
     return playing.settle(replace(interface, playing=False), session)
 
 
+def go_to_breach(interface: Interface, session: Session, where: tuple[int, str]) -> Interface:
+    """Pause right after the step that broke something, and say what."""
+    step, words = where
+    return seek_step(interface, session, step).say(words, 8.0)
+
+
+def say(interface: Interface, session: Session, words: str) -> Interface:
+    return interface.say(words)
+
+
 def seek_start(interface: Interface, session: Session, value: None) -> Interface:
     return seek_step(interface, session, 0)
 
@@ -419,6 +429,8 @@ ACTIONS: dict[str, Action] = {
     "seek_tenth": seek_tenth,
     "seek_share": seek_share,
     "seek_step": seek_step,
+    "go_to_breach": go_to_breach,
+    "say": say,
     "faster": _faster(1),
     "slower": _faster(-1),
     "normal_speed": _with(set_speed, 0),

@@ -12,9 +12,11 @@ from algorithms import catalog
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
 from algorithms.engine.fold import Fold
 from algorithms.engine.meters import Counters, Meters
+from algorithms.engine.monitors import Monitors
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.engine.verdicts import Verdict
 from algorithms.engine.workload import Load, Script
 from visual.interface.ticks import Ticks
 from visual.scene.lives import Lives, Spells
@@ -40,6 +42,7 @@ class Session:
         self.scenario = scenario
         self.timeline: Timeline = catalog.timeline(scenario)
         self.meters = Meters(scenario, self.run.algorithm)
+        self.monitors = Monitors(scenario, self.run.algorithm)
         self._chronicle = Fold(scenario, self.run.algorithm)
         self._lives = Lives(self._chronicle.situation)
         self._chronicle.observe([self._lives])
@@ -111,9 +114,24 @@ class Session:
         return self._ticks.follow(self.timeline.trace, self.horizon)
 
     @property
+    def verdicts(self) -> list[Verdict]:
+        """What each monitor says at the present step."""
+        self._watch()
+        return list(self.monitors.at(self.timeline.step, self.now).values())
+
+    @property
     def breach_times(self) -> list[float]:
-        """When something that should hold was first broken."""
-        return []
+        """When something that the algorithm promises was first broken, for each promise, as far as has been seen."""
+        self._watch()
+        promises = self.run.algorithm.promises
+        breaches = self.monitors.breaches(self.timeline.frontier)
+        first = {breach.monitor: breach.time for breach in reversed(breaches) if breach.monitor in promises}
+        return list(first.values())
+
+    def _watch(self) -> None:
+        self.monitors.advance(self.timeline.trace)
+        if self.timeline.step == self.timeline.frontier and self.next_time is None:
+            self.monitors.finish()
 
     @property
     def sentence(self) -> str:

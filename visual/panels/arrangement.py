@@ -15,6 +15,9 @@ LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain however large the text
 PRESENTING = 2.0  # in presentation mode everything is twice as large
 WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
 
+LEGEND, CARDS = 190.0, 324.0  # logical pixels: widths of the columns beside the graph
+CHIPS = 70.0  # logical pixels between a node at the edge and the cards, for what waits at the node
+
 NOWHERE = Rect(0, 0, 0, 0)
 
 
@@ -39,6 +42,33 @@ def unit(interface: Interface) -> float:
 def look_of(interface: Interface) -> Look:
     """Colours and sizes for the interface as it is."""
     return Look(theme.load(interface.theme), unit(interface))
+
+
+class Stage(NamedTuple):
+    """The graph's region divided: where the nodes are, the legend at their left and the cards at their right."""
+
+    nodes: Rect
+    legend: Rect
+    cards: Rect
+
+
+def stage(interface: Interface, graph: Rect) -> Stage:
+    """Legend and cards have columns of their own where that leaves enough for the nodes, else they lie above them.
+
+    The columns are kept free even while nothing is in them, so that no node ever moves.
+    """
+    look = look_of(interface)
+    margin = look.px(18)
+    left, right = look.px(LEGEND), min(look.px(CARDS), graph.w - 2 * margin)
+    legend = Rect(graph.x + margin, graph.y + margin, left, graph.h - 2 * margin)
+    cards = Rect(graph.x + graph.w - margin - right, graph.y + margin, right, graph.h - 2 * margin)
+    beside = 2 * margin + look.px(CHIPS)
+    nodes = graph
+    if nodes.w - left - margin >= graph.h:
+        nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
+    if nodes.w - right - beside >= graph.h:
+        nodes = Rect(nodes.x, nodes.y, nodes.w - right - beside, nodes.h)
+    return Stage(nodes, legend, cards)
 
 
 def is_compact(interface: Interface) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from visual.interface.state import Camera
+from visual.panels.arrangement import PRESENTING, stage
 from visual.panels.panel import Panel, View
 from visual.picking import pick
 from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
+from visual.scene.legend import legend
 from visual.scene.options import Options
-from visual.shapes import Box, Group, Rect
+from visual.shapes import Box, Group, Rect, Shape
 
 
 @dataclass
@@ -40,7 +42,7 @@ def options_of(view: View) -> Options:
     """How the scene is to be drawn for this interface."""
     interface = view.interface
     return Options(
-        scale=view.look.unit / (2.0 if interface.presenting else 1.0),
+        scale=view.look.unit / (PRESENTING if interface.presenting else 1.0),
         presenting=interface.presenting,
         arrows=not interface.playing,
         selected=interface.selection,
@@ -49,10 +51,16 @@ def options_of(view: View) -> Options:
 
 def picture(view: View, places: Places) -> Panel:
     """The graph in its region."""
-    region = view.region
-    layout = places.of(view, magnified(region, view.interface.camera))
-    shapes = graph(view.session.run, view.interface.time, layout, view.look.theme, options_of(view))
-    return Panel((Box(*region, view.look.theme.paper), Group(tuple(shapes), clip=region, id="")))
+    region, interface = view.region, view.interface
+    at = stage(interface, region)
+    layout = places.of(view, magnified(at.nodes, interface.camera))
+    options, theme = options_of(view), view.look.theme
+    shapes = graph(view.session.run, interface.time, layout, theme, options)
+    found: list[Shape] = [Box(*region, theme.paper), Group(tuple(shapes), clip=region)]
+    if "legend" in interface.panels:
+        card = legend(view.session.run, interface.time, theme, options)
+        found.append(card._replace(x=at.legend.x, y=at.legend.y))
+    return Panel(tuple(found))
 
 
 def under(panel: Panel, x: float, y: float) -> str:

@@ -15,6 +15,8 @@ from visual.panels import arrangement
 from visual.panels.concurrency import concurrency
 from visual.panels.counters import counters
 from visual.panels.header import header
+from visual.panels.inspector import cards
+from visual.panels.lights import lights
 from visual.panels.menu import menu
 from visual.panels.overlays import PATIENCE, help_card, hint, notice
 from visual.panels.panel import Panel, View
@@ -24,7 +26,7 @@ from visual.panels.strip import strip
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
-from visual.widgets import Button, Look, Slider, TextField, Touch, Widget, draw
+from visual.widgets import Button, Look, Slider, Target, TextField, Touch, Widget, draw
 
 
 class _Kept(NamedTuple):
@@ -92,6 +94,9 @@ class Screen:
         if regions.side.w:
             yield Part("side", regions.side, side_ground, ())
             yield from self._column(interface, regions.side, run)
+        if regions.graph.w and interface.selection:
+            beside = arrangement.stage(interface, regions.graph).cards
+            yield Part("cards", beside, cards, (run, interface.selection, interface.panels))
         if regions.foot.h:
             still = interface.time if not interface.moving or interface.pressed else interface.pulse
             yield Part("transport", regions.foot, transport, (*run, still, interface.playing, interface.speed))
@@ -103,6 +108,7 @@ class Screen:
         found = column(interface, self.session, arrangement.look_of(interface), side)
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         for name, build, depends in (
+            ("lights", lights, moment),
             ("counters", counters, run),
             ("concurrency", concurrency, moment),
         ):
@@ -133,13 +139,13 @@ class Screen:
         buttons = {widget.id: widget.box for widget in self._last_widgets("header")}
         return buttons.get(f"header.{name}") or buttons.get("header.more") or Rect(0, 0, 0, 0)
 
-    def _hinted(self, interface: Interface) -> Button | Slider | TextField | None:
+    def _hinted(self, interface: Interface) -> Button | Slider | TextField | Target | None:
         """The widget whose hint is to be shown."""
         if interface.hovering < PATIENCE or interface.pressed or interface.menu:
             return None
         panel = interface.hover.partition(".")[0]
         found = next((widget for widget in self._last_widgets(panel) if widget.id == interface.hover), None)
-        return found if isinstance(found, Button | Slider | TextField) else None
+        return found if isinstance(found, Button | Slider | TextField | Target) else None
 
     def _last_widgets(self, panel: str) -> tuple[Widget, ...]:
         kept = self._kept.get(panel)

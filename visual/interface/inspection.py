@@ -1,0 +1,114 @@
+"""All that is known of one node or one message, as lines of a table."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import fields
+from functools import cache
+from typing import Any, NamedTuple
+
+from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
+from algorithms.engine.lines import comments
+from algorithms.engine.process import Process
+from algorithms.engine.timeline import Timeline
+from visual.scene.words import message_label, node_name, value_text
+
+_ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
+
+
+class Fact(NamedTuple):
+    """A field: its name, its value, what it means, and whether the present step has changed it."""
+
+    name: str
+    value: str
+    gloss: str = ""
+    changed: bool = False
+
+
+class Facts(NamedTuple):
+    """A title, a word on the state, and the fields."""
+
+    title: str
+    state: str
+    facts: tuple[Fact, ...]
+
+
+def node_facts(timeline: Timeline, node: int) -> Facts:
+    """Every variable of the process, and what the engine knows of the node."""
+    run = timeline.simulation
+    process = run.processes[node]
+    before = _values_before(timeline, node)
+    glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
+    now = {name: shown(value) for name, value in vars(run.processes[node]).items()}
+    facts = [Fact(name, value, glosses.get(name, ""), before.get(name, value) != value) for name, value in now.items()]
+    timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
+    facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
+    if run.backlog[node]:
+        facts.append(Fact("backlog", str(run.backlog[node]), "requests that wait behind the present one"))
+    if node in run.held:
+        facts.append(Fact("held", str(len(run.held[node])), "what waits until it goes on"))
+    return Facts(node_name(node), state_words(run.down.get(node), process), tuple(facts))
+
+
+def state_words(down: str | None, process: Any) -> str:
+    """What a node is doing, in a word or two."""
+    if down:
+        return down
+    if getattr(process, "inside", False):
+        return "in the critical section"
+    return "wants to enter" if getattr(process, "wants", False) else "idle"
+
+
+def message_facts(entry: Any) -> Facts:
+    """What a message carries, and its way."""
+    message = entry[MESSAGE]
+    carried = [Fact(field.name, shown(getattr(message, field.name))) for field in fields(message)]
+    due = entry[DUE] if entry[KIND] == LOST else entry[TIME]
+    way = [
+        Fact("from", node_name(entry[SENDER])),
+        Fact("to", node_name(entry[NODE])),
+        Fact("sent", f"{entry[SENT]:.2f}"),
+        Fact("due", f"{due:.2f}"),
+    ]
+    return Facts(message_label(message), "message", (*carried, *way))
+
+
+def shown(value: Any) -> str:
+    """A value of an algorithm in full: an empty one as ∅, none as ⊥."""
+    if value is None:
+        return "⊥"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if hasattr(value, "__len__") and not value:
+        return "∅"
+    return value_text(value)
+
+
+@cache
+def glosses_of(process: type[Process]) -> dict[str, str]:
+    """Variable -> the comment beside its first assignment in the `setup` of the class or of one that it extends."""
+    found: dict[str, str] = {}
+    for cls in reversed(process.__mro__):
+        setup = vars(cls).get("setup")
+        file = inspect.getsourcefile(setup) if setup else None
+        if setup is None or file is None:
+            continue
+        source, first = inspect.getsourcelines(setup)
+        said = comments(file)
+        for number, line in enumerate(source, first):
+            match = _ASSIGNMENT.match(line)
+            if match and number in said:
+                found[match[1]] = said[number]
+    return found
+
+
+def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
+    """The variables' values before the present step; the timeline stays where it is."""
+    step = timeline.step
+    if step == 0:
+        return {}
+    timeline.seek(step - 1)
+    before = {name: shown(value) for name, value in vars(timeline.simulation.processes[node]).items()}
+    timeline.seek(step)
+    return before

@@ -1,0 +1,235 @@
+"""The cards beside the graph: every field of what is selected, and why a node is waiting."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from visual import fonts, keys
+from visual.interface.inputs import Do
+from visual.interface.inspection import Fact, Facts, message_facts, node_facts
+from visual.interface.menus import selected
+from visual.interface.waiting import Reason, reasons
+from visual.panels.panel import Panel, View
+from visual.scene.words import node_name
+from visual.shapes import Box, Colour, Rect, Shape, Text
+from visual.widgets import Button, Look, Widget, button_width
+
+_MOST_VALUE_LINES = 3
+_PAD = 18.0
+
+
+class _Line(NamedTuple):
+    """A line of text in a card."""
+
+    words: str
+    size: float
+    ink: Colour
+    bold: bool = False
+    mono: bool = False
+    space: float = 1.4  # its height, in its size
+    marked: bool = False  # on a lit ground
+    x: float = 0.0  # indentation
+
+
+def cards(view: View) -> Panel:
+    """The cards, one below the other in the view's region, as far as they fit."""
+    shapes: list[Shape] = []
+    widgets: list[Widget] = []
+    top, bottom = view.region.y, view.region.y + view.region.h
+    node = selected(view.interface).get("node")
+    if "inspector" in view.interface.panels:
+        facts = _facts(view)
+        if facts is not None:
+            card = _inspector(view, facts, top, bottom)
+            shapes += card.shapes
+            widgets += card.widgets
+            top += _height_of(card) + view.look.gap
+    if "waiting" in view.interface.panels and node is not None:
+        found = reasons(view.session.run, node)
+        if found and bottom - top > view.look.px(90):
+            shapes += _waiting(view, node, found, top, bottom)
+    return Panel(tuple(shapes), tuple(widgets))
+
+
+def _height_of(card: Panel) -> float:
+    box = card.shapes[0]
+    return box.h if isinstance(box, Box) else 0.0
+
+
+def _facts(view: View) -> Facts | None:
+    """What there is to say about the selection."""
+    chosen, session = selected(view.interface), view.session
+    if "node" in chosen:
+        return node_facts(session.timeline, chosen["node"])
+    entry = session.message(chosen["message"]) if "message" in chosen else None
+    return message_facts(entry) if entry is not None else None
+
+
+# ---- inspector ---------------------------------------------------------------------------------------------
+
+
+def _inspector(view: View, facts: Facts, top: float, bottom: float) -> Panel:
+    look, region = view.look, view.region
+    pad = look.px(_PAD)
+    buttons = _buttons(view, region.x + pad, region.w - 2 * pad)
+    feet = sum({button.box.y: button.box.h + look.px(8) for button in buttons}.values())
+    close = Rect(region.x + region.w - look.target, top, look.target, look.target)
+    room = bottom - top - feet - 2 * pad
+    lines = _fitting(_lines(look, facts, region.w - 2 * pad), room)
+    height = sum(line.size * line.space for line in lines) + feet + 1.6 * pad
+    card = Box(region.x, top, region.w, height, look.theme.card, look.theme.ink, look.rule, look.radius)
+    foot = top + height - feet - look.px(4)
+    placed = [button._replace(box=button.box._replace(y=foot + button.box.y)) for button in buttons]
+    cross = Button(
+        "cards.close", close, Do("toggle", "inspector"), icon="cross", hint=f"close  {keys.hint('close')}", kind="quiet"
+    )
+    return Panel((card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)), (*placed, cross))
+
+
+def _lines(look: Look, facts: Facts, room: float) -> list[_Line]:
+    theme = look.theme
+    title = fonts.shorten(facts.title, room - look.target, look.px(24), weight="bold")
+    lines = [
+        _Line(title, look.px(24), theme.ink, bold=True),
+        _Line(facts.state, look.size("body"), theme.muted, space=1.7),
+    ]
+    for fact in facts.facts:
+        lines += _fact_lines(look, fact, room)
+    return lines
+
+
+def _fact_lines(look: Look, fact: Fact, room: float) -> list[_Line]:
+    """Name and value on one line if they fit, else the value on lines of its own; then the gloss."""
+    theme, size, small = look.theme, look.px(16), look.px(14)
+    words = f"{fact.name} = {fact.value}"
+    if fonts.fits(words, room, size, "mono", "bold"):
+        lines = [_Line(words, size, theme.ink, True, True, 1.5, fact.changed)]
+    else:
+        indent = look.px(14)
+        wrapped = fonts.wrap(fact.value.replace(",", ", "), room - indent, size, "mono")
+        if len(wrapped) > _MOST_VALUE_LINES:
+            wrapped[_MOST_VALUE_LINES - 1 :] = [
+                fonts.shorten(wrapped[_MOST_VALUE_LINES - 1] + " …", room - indent, size, "mono")
+            ]
+        lines = [
+            _Line(
+                fonts.shorten(f"{fact.name} =", room, size, "mono", "bold"),
+                size,
+                theme.ink,
+                True,
+                True,
+                1.4,
+                fact.changed,
+            )
+        ]
+        lines += [_Line(line, size, theme.ink, mono=True, space=1.3, x=indent) for line in wrapped]
+    if fact.gloss:
+        lines += [_Line(line, small, theme.muted, space=1.35) for line in fonts.wrap(fact.gloss, room, small)[:2]]
+    return lines
+
+
+def _fitting(lines: list[_Line], room: float) -> list[_Line]:
+    """The first lines that fit; the last says that there are more."""
+    used = 0.0
+    kept: list[_Line] = []
+    for line in lines:
+        used += line.size * line.space
+        if used > room:
+            return [*kept[:-1], kept[-1]._replace(words="…")] if kept else []
+        kept.append(line)
+    return kept
+
+
+def _set(look: Look, lines: list[_Line], x: float, top: float, width: float) -> list[Shape]:
+    """The lines as shapes, one below the other."""
+    shapes: list[Shape] = []
+    for line in lines:
+        height = line.size * line.space
+        middle = top + height / 2
+        if line.marked:
+            shapes.append(_marker(look, x, top, width, height))
+        shapes.append(
+            Text(
+                x + line.x,
+                middle,
+                line.words,
+                line.size,
+                line.ink,
+                "bold" if line.bold else "normal",
+                "mono" if line.mono else "sans",
+                baseline="middle",
+            )
+        )
+        top += height
+    return shapes
+
+
+def _marker(look: Look, x: float, top: float, width: float, height: float) -> Box:
+    """The ground of what has just changed; in print an outline, since there are no colours."""
+    theme, off = look.theme, look.px(6)
+    outline = theme.ink if theme.lit == theme.paper else None
+    return Box(x - off, top, width + 2 * off, height, theme.lit_now, outline, look.rule, look.px(4))
+
+
+def _buttons(view: View, left: float, room: float) -> list[Button]:
+    """What can be done to the selection, in rows; y counts from the first row."""
+    look, down = view.look, view.session.run.down
+    chosen = selected(view.interface)
+    if "node" in chosen:
+        gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
+        named = [
+            ("ask", "request", "ask now" if not view.session.run.algorithm.is_election() else "start an election"),
+            (
+                "recover" if gone else "crash",
+                "crash_or_recover",
+                "with its memory" if gone else "it stops, and answers nothing",
+            ),
+            (
+                "resume" if paused else "pause",
+                "pause_or_resume",
+                "it stands still; from outside this looks like a crash",
+            ),
+        ]
+    else:
+        named = [
+            ("drop", "drop", "the message is lost"),
+            ("slow", "delay", "the message takes longer"),
+        ]
+    buttons: list[Button] = []
+    x, y = left, 0.0
+    for label, action, hint in named:
+        width = button_width(look, label)
+        if x + width > left + room and x > left:
+            x, y = left, y + look.target + look.px(8)
+        box = Rect(x, y, min(width, room), look.target)
+        buttons.append(Button(f"cards.{action}", box, Do(action), label, hint=f"{hint}  {keys.hint(action)}"))
+        x += width + look.px(8)
+    return buttons
+
+
+# ---- why is it waiting? ------------------------------------------------------------------------------------
+
+
+def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: float) -> list[Shape]:
+    look, region, theme = view.look, view.region, view.look.theme
+    pad = look.px(_PAD)
+    room = region.w - 2 * pad
+    size = look.px(17)
+    lines = [
+        _Line(
+            fonts.shorten(f"Why is {node_name(node)} waiting?", room, look.px(20), weight="bold"),
+            look.px(20),
+            theme.ink,
+            bold=True,
+            space=1.7,
+        )
+    ]
+    for reason in found:
+        ink = theme.fault_text if reason.alarming else theme.ink
+        weight: fonts.Weight = "bold" if reason.alarming else "normal"
+        wrapped = fonts.wrap(reason.words, room, size, weight=weight)
+        lines += [_Line(words, size, ink, reason.alarming, space=1.42) for words in wrapped]
+    lines = _fitting(lines, bottom - top - 1.6 * pad)
+    height = sum(line.size * line.space for line in lines) + 1.5 * pad
+    card = Box(region.x, top, region.w, height, theme.card, theme.ink, look.rule, look.radius)
+    return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]

@@ -1,0 +1,85 @@
+"""One light for each monitor: whether what should be true holds so far, is pending, or was broken, in words."""
+
+from __future__ import annotations
+
+from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
+from visual import fonts
+from visual.icons import icon_shapes
+from visual.interface.inputs import Do
+from visual.panels.panel import Panel, View
+from visual.scene.words import node_name
+from visual.shapes import Box, Colour, Rect, Shape, Text
+from visual.widgets import Look, Target
+
+_NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
+_ICONS = {PENDING: "dots", BROKEN: "cross"}
+_MOST_NAMED = 2  # pending nodes that are named; more are counted
+
+
+def lights(view: View) -> Panel:
+    """The lights side by side; a click goes to the breach, to who waits, or says what is watched."""
+    look, region = view.look, view.region
+    verdicts = view.session.verdicts
+    if not verdicts:
+        return Panel()
+    width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)
+    shapes: list[Shape] = []
+    targets: list[Target] = []
+    for place, verdict in enumerate(verdicts):
+        box = Rect(region.x + place * (width + look.gap), region.y, width, region.h)
+        promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in _NAMES
+        shapes += _light(look, verdict, box, promised)
+        targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
+    return Panel(tuple(shapes), tuple(targets))
+
+
+def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shape]:
+    theme = look.theme
+    line, ink = _colours(look, verdict, promised)
+    dash = () if promised else (look.px(5), look.px(4))
+    pad = look.px(14)
+    shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
+    name = _NAMES.get(verdict.name, verdict.name)
+    room = box.w - 2 * pad - look.px(20)
+    size = fonts.shrink(name, room, look.px(19), look.px(13), weight="bold")
+    shapes.append(Text(box.x + pad, box.y + look.px(23), name, size, theme.ink, "bold", baseline="middle"))
+    icon = _ICONS.get(verdict.status, "tick")
+    shapes += icon_shapes(icon, box.x + box.w - pad - look.px(6), box.y + look.px(23), look.px(14), line, theme.card)
+    small = look.px(15)
+    for place, words in enumerate(fonts.wrap(_status(verdict), box.w - 2 * pad, small, weight="bold")[:2]):
+        middle = box.y + look.px(47 + 19 * place)
+        shapes.append(Text(box.x + pad, middle, words, small, ink, "bold", baseline="middle"))
+    return shapes
+
+
+def _colours(look: Look, verdict: Verdict, promised: bool) -> tuple[Colour, Colour]:
+    """Of the outline and of the words. What was never promised cannot fail."""
+    theme = look.theme
+    if verdict.status == BROKEN:
+        return (theme.fault, theme.fault_text) if promised else (theme.edge, theme.muted)
+    if verdict.status == PENDING:
+        return theme.pending, theme.pending_text
+    return theme.ok, theme.ok_text
+
+
+def _status(verdict: Verdict) -> str:
+    if verdict.status == BROKEN:
+        return f"broken at step {verdict.step}"
+    if verdict.status == PENDING:
+        if len(verdict.nodes) <= _MOST_NAMED:
+            return f"{', '.join(map(node_name, verdict.nodes))} pending"
+        return f"{len(verdict.nodes)} pending"
+    return "holds so far"
+
+
+def _click(verdict: Verdict) -> Do:
+    if verdict.status == BROKEN:
+        return Do("go_to_breach", (verdict.step, f"{verdict.name} is {verdict.sentence()}."))
+    if verdict.status == PENDING and verdict.nodes:
+        return Do("select", f"node:{verdict.nodes[0]}")
+    return Do("say", f"{verdict.name}: {verdict.words}.")
+
+
+def _hint(verdict: Verdict, promised: bool) -> str:
+    promise = "" if promised else "; this algorithm does not promise it"
+    return f"{verdict.name}: {verdict.words}{promise}"
