@@ -316,6 +316,7 @@ class Variant:
     topology: str | None = None
     assumes: tuple[str, ...] | None = None
     cost: Cost | None = None
+    token: type[Message] | None = None
     promises: tuple[str, ...] | None = None
 
 
@@ -352,7 +353,8 @@ class Algorithm:
         if variant is None:
             return self
         chosen = self.variants[variant]
-        facts = {name: getattr(chosen, name) for name in ("process", "topology", "assumes", "cost", "promises")}
+        may_differ = ("process", "topology", "assumes", "cost", "token", "promises")
+        facts = {name: getattr(chosen, name) for name in may_differ}
         given = {name: fact for name, fact in facts.items() if fact is not None}
         return replace(self, looks={**self.looks, **chosen.looks}, **given)
 
