@@ -172,7 +172,8 @@ def look_of(state: str, theme: Theme) -> StateLook:
 
 def _surroundings(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     """The light behind a node that has a part in the present step, and the ring around a selected one."""
-    r, shapes = sizes.radius, []
+    r = sizes.radius
+    shapes: list[Shape] = []
     if seen.lit:
         shine = {"acts": theme.lit_now, "sent": theme.lit, "fault": theme.lit}[seen.lit]
         shapes.append(Circle(0, 0, 1.42 * r, shine, theme.accent if theme.name == "print" else None, sizes.stroke / 3))
