@@ -46,8 +46,8 @@ def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(suzuki_kasami, nodes
                 assert not inside
                 inside.add(record[NODE])
                 entered[record[NODE]] += 1
-    assert max(entered) - min(entered) <= 2, "the queue in the token is fair"
-    assert sent == pytest.approx(nodes * sum(entered), abs=3 * nodes)
+    assert max(entered) - min(entered) <= 3, "the queue in the token is fair"
+    assert sent == pytest.approx(nodes * sum(entered), abs=nodes**2)
 
 
 def test_the_scenario_opens_and_the_ring_stands_still(tmp_path):
