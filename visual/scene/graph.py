@@ -11,18 +11,25 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.layout import Layout
 from visual.scene.links import links
 from visual.scene.messages import arrival, lost_trails, messages
-from visual.scene.nodes import nodes
-from visual.scene.options import PLAIN, Options
+from visual.scene.nodes import all_facts, lights, nodes
+from visual.scene.options import PLAIN, Options, measures
 from visual.shapes import Shape
 from visual.theme import Theme
 
 
 def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = PLAIN) -> list[Shape]:
-    """The shapes, back to front. `t` is between the time of the present step and that of the next."""
+    """The shapes, back to front. `t` is between the time of the present step and that of the next.
+
+    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen.
+    """
+    facts = all_facts(run, options)
+    circles: list[Shape] = [*nodes(facts, layout, theme, options)]
+    flying: list[Shape] = [*messages(run, t, layout, theme, options)]
+    in_front = not measures(layout, theme, options).pills
     return [
         links(run, layout, theme, options),
+        *lights(facts, layout, theme, options),
         *arrival(run, layout, theme, options),
-        *nodes(run, layout, theme, options),
         *lost_trails(run, t, layout, theme, options),
-        *messages(run, t, layout, theme, options),
+        *([*circles, *flying] if in_front else [*flying, *circles]),
     ]

@@ -17,8 +17,8 @@ from visual.scene.placing import PLACERS, Graph, Placer, free, nearest
 from visual.shapes import Point, Rect
 
 _LARGEST = 0.078  # a node's radius, of the height
-_CROWDED = 0.29  # a node's radius, of the distance to its nearest neighbour
-_MARGIN = 1.75  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
+_CROWDED = 0.32  # a node's radius, of the distance to its nearest neighbour
+_MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
 _AIR = 6.0  # pixels around everything
 
 
@@ -31,6 +31,7 @@ class Layout:
     graph: Graph
     places: tuple[Point, ...]
     radius: float
+    spacing: float  # the distance of the two nearest nodes
 
     def within(self, rect: Rect) -> Layout:
         """The same nodes in another rectangle."""
@@ -45,6 +46,11 @@ class Layout:
     def middle(self) -> Point:
         """The middle of the rectangle."""
         return self.rect.x + self.rect.w / 2, self.rect.y + self.rect.h / 2
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """For each node the side on which the picture is free: left, right, above or below."""
+        return tuple(_side(x - self.middle[0], y - self.middle[1], self.radius) for x, y in self.places)
 
     @cached_property
     def ways(self) -> Ways:
@@ -80,12 +86,15 @@ def arrange(run: Simulation, rect: Rect) -> Layout:
 
 def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     placer = PLACERS.get(kind, free)
-    radius = _LARGEST * min(rect.h, rect.w)
+    largest = radius = _LARGEST * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
         places = _place(placer, graph, rect, radius)
-        radius = min(_LARGEST * min(rect.h, rect.w), _CROWDED * nearest(places))
+        spacing = nearest(places)
+        radius = min(largest, _CROWDED * spacing)
     places = _place(placer, graph, rect, radius)
-    return Layout(rect, kind, graph, tuple((round(x, 2), round(y, 2)) for x, y in places), round(radius, 2))
+    return Layout(
+        rect, kind, graph, tuple((round(x, 2), round(y, 2)) for x, y in places), round(radius, 2), round(spacing, 2)
+    )
 
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
@@ -93,3 +102,10 @@ def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Poin
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
     return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))
+
+
+def _side(dx: float, dy: float, radius: float) -> str:
+    """The way out for a node that far from the middle; it is wide rather than high, so mostly to a side."""
+    if abs(dx) < 0.6 * abs(dy) or abs(dx) < radius:
+        return "below" if dy > -radius else "above"
+    return "left" if dx < 0 else "right"

@@ -6,11 +6,12 @@ from algorithms.engine.simulation import Simulation
 from visual.scene import glyphs
 from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
-from visual.shapes import Group, Line, Shape
+from visual.shapes import Colour, Group, Line, Shape
 from visual.theme import Theme
 
 _MOST_LINES = 1_500  # more of them are a grey surface and say nothing
 _MOST_CUTS = 400
+_DENSE = 120  # up to so many lines are drawn in full colour
 
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
@@ -24,8 +25,7 @@ def _lines(layout: Layout, cut: frozenset[tuple[int, int]], theme: Theme, sizes:
     edges = layout.graph.links
     if len(edges) > _MOST_LINES:
         return ()
-    dense = len(edges) > 3 * layout.graph.nodes
-    colour = theme.rule if dense else theme.edge
+    colour = _colour(len(edges), layout.graph.nodes, theme)
     shapes: list[Shape] = []
     cuts = 0
     for a, b in edges:
@@ -37,6 +37,13 @@ def _lines(layout: Layout, cut: frozenset[tuple[int, int]], theme: Theme, sizes:
             cuts += 1
             shapes += _cut((x1, y1), (x2, y2), name, theme, sizes)
     return tuple(shapes)
+
+
+def _colour(edges: int, nodes: int, theme: Theme) -> Colour:
+    """The more lines there are, the paler they are: in a dense graph they are ground, not figure."""
+    if edges <= 3 * nodes:
+        return theme.edge
+    return theme.rule if edges <= _DENSE else f"{theme.rule}{max(0x38, 0xFF * _DENSE // edges):02X}"
 
 
 def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme, sizes: Measures) -> list[Shape]:

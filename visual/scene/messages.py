@@ -43,20 +43,26 @@ def progress(entry: Record, t: float) -> float:
 
 def messages(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Mark]:
     """One mark for each message in flight at time t."""
-    sizes = measures(layout, theme, options)
-    families: dict[type[Message], Family] = {}
-    ways = layout.ways
+    sizes, ways = measures(layout, theme, options), layout.ways
     form: Literal["pill", "dot"] = "pill" if sizes.pills else "dot"
-    label_of = message_label if sizes.pills else message_stamp
+    pointing = options.arrows and not sizes.crowd
+    families: dict[type[Message], Family] = {}
     found = []
     for entry in in_flight(run):
         message, way = entry[MESSAGE], ways[entry[SENDER], entry[NODE]]
         family = families.get(type(message)) or families.setdefault(type(message), family_of(type(message), run))
-        label = label_of(message)
+        label = label_of(message, family, sizes)
         x, y = _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
-        toward = math.degrees(math.atan2(way[3], way[2])) if options.arrows else None
+        toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
         found.append(Mark(x, y, family, label, sizes.label, form, toward, f"message:{entry[SEQ]}"))
     return found
+
+
+def label_of(message: Message, family: Family, sizes: Measures) -> str:
+    """Type and stamp; in less room the stamp, and in a crowd nothing, unless it is a token."""
+    if sizes.pills or family == "token":
+        return message_label(message)
+    return "" if sizes.crowd else message_stamp(message)
 
 
 def place(layout: Layout, sizes: Measures, entry: Record, t: float) -> Point:

@@ -14,13 +14,13 @@ from algorithms.engine.events import DELIVER, FAULT, NODE, SENDER, Record
 from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import glyphs
+from visual.scene.chips import chips_row, tag
 from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name, value_text
-from visual.shapes import Box, Circle, Dash, Group, Point, Shape, Text
+from visual.shapes import Circle, Dash, Group, Shape, Text
 from visual.theme import StateLook, Theme, load
 
-_MOST_CHIPS = 4
 _FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and a hub
 
 
@@ -48,16 +48,34 @@ class Look(NamedTuple):
     theme: str
     measures: Measures
     plain: bool  # whether names go without the letter, for want of room
+    way_out: str  # the side on which there is room for what belongs to the node: left, right, above or below
 
 
-def nodes(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """One group for each node; its key changes only with what can be seen of it."""
     sizes = measures(layout, theme, options)
-    look = Look(theme.name, sizes, plain=_too_narrow(run.scenario.nodes, sizes))
-    side = layout.middle[0]
+    plain = _too_narrow(len(facts), sizes)
+    looks = {side: Look(theme.name, sizes, plain, side) for side in ("left", "right", "above", "below")}
     return [
-        _node(seen, look, x < side - 1)._replace(x=x, y=y)
-        for seen, (x, y) in zip(all_facts(run, options), layout.places, strict=True)
+        _node(seen, looks[side])._replace(x=x, y=y)
+        for seen, (x, y), side in zip(facts, layout.places, layout.sides, strict=True)
+    ]
+
+
+def lights(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """The light behind the nodes that have a part in the present step."""
+    sizes = measures(layout, theme, options)
+    edge = theme.accent if theme.name == "print" else None
+    return [
+        Circle(
+            *layout.places[seen.node],
+            1.42 * sizes.radius,
+            theme.lit if seen.lit == "sent" else theme.lit_now,
+            edge,
+            sizes.stroke / 3,
+        )
+        for seen in facts
+        if seen.lit
     ]
 
 
@@ -148,19 +166,19 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: Facts, look: Look, left: bool) -> Group:
+def _node(seen: Facts, look: Look) -> Group:
     """The node around (0, 0)."""
     theme, sizes = load(look.theme), look.measures
     state = look_of(seen.state, theme)
     shapes: list[Shape] = [
-        *_surroundings(seen, theme, sizes),
+        *_selection(seen, theme, sizes),
         *ring(state, sizes.radius, sizes.stroke),
         *_lettering(seen, state, look),
         *_corners(seen, theme, sizes),
     ]
     if seen.chips and sizes.chip:
-        shapes += _chips_row(seen, theme, sizes, left)
-    return Group(tuple(shapes), key=(seen, look, left), id=f"node:{seen.node}")
+        shapes += chips_row(seen.chips_name, seen.chips, seen.in_order, look.way_out, theme, sizes)
+    return Group(tuple(shapes), key=(seen, look), id=f"node:{seen.node}")
 
 
 def look_of(state: str, theme: Theme) -> StateLook:
@@ -170,16 +188,10 @@ def look_of(state: str, theme: Theme) -> StateLook:
     return theme.states["idle"]._replace(ink=theme.muted, ring=theme.edge, ring_style="dotted", word=state)
 
 
-def _surroundings(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
-    """The light behind a node that has a part in the present step, and the ring around a selected one."""
-    r = sizes.radius
-    shapes: list[Shape] = []
-    if seen.lit:
-        shine = {"acts": theme.lit_now, "sent": theme.lit, "fault": theme.lit}[seen.lit]
-        shapes.append(Circle(0, 0, 1.42 * r, shine, theme.accent if theme.name == "print" else None, sizes.stroke / 3))
-    if seen.selected:
-        shapes.append(Circle(0, 0, 1.32 * r, None, theme.accent, sizes.stroke, (sizes.stroke, 2 * sizes.stroke)))
-    return shapes
+def _selection(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
+    if not seen.selected:
+        return []
+    return [Circle(0, 0, 1.32 * sizes.radius, None, theme.accent, sizes.stroke, (sizes.stroke, 2 * sizes.stroke))]
 
 
 def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
@@ -235,9 +247,9 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
     if seen.badge and sizes.badge:
-        shapes += _tag((1.02 * r, 0.95 * r), seen.badge, sizes.badge, theme, sizes)
+        shapes += tag((1.02 * r, 0.95 * r), seen.badge, sizes.badge, theme, sizes)
     if seen.backlog and sizes.chip:
-        shapes += _tag((1.0 * r, -0.85 * r), f"+{seen.backlog}", sizes.chip, theme, sizes)
+        shapes += tag((1.0 * r, -0.85 * r), f"+{seen.backlog}", sizes.chip, theme, sizes)
     if seen.believes and sizes.chip:
         shapes += glyphs.belief((-1.05 * r, 0.9 * r), seen.believes, sizes.chip, theme)
     if seen.token:
@@ -246,43 +258,4 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
         shapes += glyphs.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
     if seen.state == "crashed":
         shapes += glyphs.cross((-1.0 * r, -0.85 * r), 0.2 * r, theme.fault, 1.4 * sizes.stroke)
-    return shapes
-
-
-def _tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) -> list[Shape]:
-    """A small box with a value, as at a node's corner."""
-    width, height = fonts.width(text, size, "mono", "bold") + 1.2 * size, 1.5 * size
-    width = max(width, height * 1.2)
-    box = Box(
-        middle[0] - width / 2,
-        middle[1] - height / 2,
-        width,
-        height,
-        theme.card,
-        theme.ink,
-        sizes.stroke * 0.66,
-        0.3 * size,
-    )
-    return [box, Text(*middle, text, size, theme.ink, "bold", "mono", "middle", "middle")]
-
-
-def _chips_row(seen: Facts, theme: Theme, sizes: Measures, left: bool) -> list[Shape]:
-    """A row of chips beside the node, away from the picture's middle, its name above it."""
-    shown = seen.chips if len(seen.chips) <= _MOST_CHIPS + 1 else seen.chips[:_MOST_CHIPS]
-    rest = len(seen.chips) - len(shown)
-    texts = [*shown, f"+{rest}"] if rest else list(shown)
-    size, gap = sizes.chip, 0.35 * sizes.chip
-    widths = [max(fonts.width(text, size, "mono", "bold") + size, 1.8 * size) for text in texts]
-    total = sum(widths) + gap * (len(widths) - 1)
-    start = -1.5 * sizes.radius - total if left else 1.5 * sizes.radius
-    shapes: list[Shape] = [Text(start, -1.15 * size, seen.chips_name, 0.85 * size, theme.muted, halo=theme.paper)]
-    x = start
-    for place, (text, width) in enumerate(zip(texts, widths, strict=True)):
-        head = seen.in_order and place == 0
-        stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
-        shapes.append(Box(x, -0.85 * size, width, 1.7 * size, theme.card, stroke, line, 0.4 * size))
-        shapes.append(
-            Text(x + width / 2, 0, text, size, theme.ink, "bold" if head else "normal", "mono", "middle", "middle")
-        )
-        x += width + gap
     return shapes

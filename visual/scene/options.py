@@ -39,18 +39,22 @@ class Measures(NamedTuple):
     chip: float
     label: float  # a message's label
     pills: bool  # whether messages have room for a pill, or are dots in a crowd
+    crowd: bool  # whether there are so many that most have no label
 
 
 _DESIGN_HEIGHT = 1080
-_SMALLEST = 8.5  # the smallest size of text that is drawn at all, times the scale
+_SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the scale
+_SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
+_PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
+_CROWD = 40  # nodes
 
 
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     """The sizes that fit the layout's nodes; UX: presenting, names and clocks are 4.4 % of the height or more."""
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
-    pills = radius >= 17 * scale
-    label = min(sizes.message * scale, 0.46 * radius) if pills else min(sizes.crowd * scale, radius)
+    label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
+    pills = label >= _SMALLEST_PILL * scale
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
@@ -59,8 +63,9 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         word=_legible(max(0.32 * radius, 0.0222 * height), scale, 1.1),
         badge=_legible(max(0.4 * radius, 0.044 * height), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), 0.0222 * height), scale),
-        label=max(label, 0.0333 * height) if pills else label,
+        label=max(label, 0.0333 * height) if pills else sizes.crowd * scale,
         pills=pills,
+        crowd=layout.graph.nodes > _CROWD,
     )
 
 

@@ -7,6 +7,7 @@ where the graph itself says more: a star has its hub in the middle, a tree its r
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from itertools import accumulate, pairwise
 from math import isqrt
@@ -16,10 +17,12 @@ from algorithms.engine.topology import Edge, neighbours
 from visual.scene.forces import spread
 from visual.shapes import Point, Rect
 
-WIDEST = 1.6
+WIDEST = 1.75
 """How many times as wide as high a ring becomes at most."""
 
 _ONE_RING = 30  # up to so many nodes of a complete graph stand on one ring
+_ONE_FILE = 120  # up to so many nodes of a ring stand in one file; beyond, every other one steps inside
+_STEP_INSIDE = 1.6  # how far, in distances from one node to the next
 _LAYERED = 31  # up to so many nodes a tree has its root on top; beyond, in the middle
 _CHORDS = 1440  # of the polygon that stands for an ellipse
 
@@ -35,8 +38,13 @@ Placer = Callable[[Graph, Rect], list[Point]]
 
 
 def circle(graph: Graph, area: Rect) -> list[Point]:
-    """One ring, at equal distances along it."""
-    return _ring(graph.nodes, *_ellipse(area))
+    """One ring, at equal distances along it; for very many nodes a zigzag, so that they can be larger."""
+    middle, a, b = _ellipse(area)
+    places = _ring(graph.nodes, middle, a, b)
+    if graph.nodes > _ONE_FILE:
+        step = _STEP_INSIDE * math.dist(*places[:2])
+        places[1::2] = _ring(graph.nodes, middle, a - step, b - step)[1::2]
+    return places
 
 
 def circles(graph: Graph, area: Rect) -> list[Point]:
@@ -68,9 +76,10 @@ def tree(graph: Graph, area: Rect) -> list[Point]:
             for slot, depth in zip(slots, depths, strict=True)
         ]
     middle, a, b = _ellipse(area)
+    rim = _along(middle, a, b, [(slot + 0.5) / leaves for slot in slots])
     return [
-        _on_ellipse(middle, a * depth / deepest, b * depth / deepest, (slot + 0.5) / leaves)
-        for slot, depth in zip(slots, depths, strict=True)
+        (middle[0] + (x - middle[0]) * depth / deepest, middle[1] + (y - middle[1]) * depth / deepest)
+        for (x, y), depth in zip(rim, depths, strict=True)
     ]
 
 
@@ -117,24 +126,23 @@ def _ellipse(area: Rect) -> tuple[Point, float, float]:
     return (area.x + a, area.y + b), min(a, WIDEST * b), min(b, WIDEST * a)
 
 
-def _on_ellipse(middle: Point, a: float, b: float, turn: float) -> Point:
-    """The point at that part of a full turn, clockwise from 12 o'clock."""
-    angle = 2 * math.pi * turn
-    return middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)
+def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
+    """`count` points at equal distances along an ellipse, clockwise from 12 o'clock."""
+    return _along(middle, a, b, [k / count for k in range(count)])
 
 
-def _ring(count: int, middle: Point, a: float, b: float, offset: float = 0.0) -> list[Point]:
-    """`count` points at equal distances along an ellipse; `offset` is in such distances."""
-    corners = [_on_ellipse(middle, a, b, k / _CHORDS) for k in range(_CHORDS + 1)]
+def _along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
+    """The points at those parts of an ellipse's length, clockwise from 12 o'clock."""
+    angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
+    corners = [(middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)) for angle in angles]
     ways = [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
-    places, corner = [], 0
-    for k in range(count):
-        way = ways[-1] * ((k + offset) / count % 1.0)
-        while ways[corner + 1] < way:
-            corner += 1
-        part = (way - ways[corner]) / (ways[corner + 1] - ways[corner])
-        (x1, y1), (x2, y2) = corners[corner], corners[corner + 1]
-        places.append((x1 + (x2 - x1) * part, y1 + (y2 - y1) * part))
+    places = []
+    for part in parts:
+        way = part % 1.0 * ways[-1]
+        k = max(1, bisect_left(ways, way))
+        share = (way - ways[k - 1]) / (ways[k] - ways[k - 1])
+        (x1, y1), (x2, y2) = corners[k - 1], corners[k]
+        places.append((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share))
     return places
 
 
