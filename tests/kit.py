@@ -16,7 +16,7 @@ from typing import Any
 from algorithms import catalog
 from algorithms.engine.anatomy import rules_of, with_parameters
 from algorithms.engine.behaviour import Handlers, settle
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME
 from algorithms.engine.process import Message, Process
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario
@@ -145,8 +145,18 @@ def run(
     return simulation
 
 
-def sent(simulation: Simulation) -> Counter[str]:
-    """Name of the message class -> how many were sent, to the dead too, but not to oneself."""
+def sent(simulation: Simulation, by: int | None = None) -> Counter[str]:
+    """Name of the message class -> how many were sent (by one node), to the dead too, but not to oneself."""
     effects = (record for _, records in simulation.trace.steps() for record in records[1:])
     messages = (record for record in effects if record[KIND] == DELIVER and record[SENDER] != record[NODE])
-    return Counter(type(record[MESSAGE]).__name__ for record in messages)
+    return Counter(type(record[MESSAGE]).__name__ for record in messages if by in (None, record[SENDER]))
+
+
+def entries(simulation: Simulation) -> list[tuple[float, int]]:
+    """(time, node) of each entry into the critical section, in order."""
+    return [(record[TIME], record[NODE]) for record in simulation.trace.records if record[KIND] == ENTER]
+
+
+def leaders(simulation: Simulation) -> set[int | None]:
+    """Whom the processes that are up take for the leader."""
+    return {process.leader for process in simulation.processes if process.id not in simulation.down}
