@@ -17,6 +17,7 @@ from algorithms import catalog
 from algorithms.engine.anatomy import rules_of, with_parameters
 from algorithms.engine.behaviour import Handlers, settle
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME
+from algorithms.engine.monitors import Monitors
 from algorithms.engine.process import Message, Process
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario
@@ -160,3 +161,12 @@ def entries(simulation: Simulation) -> list[tuple[float, int]]:
 def leaders(simulation: Simulation) -> set[int | None]:
     """Whom the processes that are up take for the leader."""
     return {process.leader for process in simulation.processes if process.id not in simulation.down}
+
+
+def verdicts(simulation: Simulation) -> dict[str, str]:
+    """Name of each monitor -> "holds", "pending" or "broken", at the end of the run so far."""
+    monitors = Monitors(simulation.scenario, simulation.algorithm)
+    monitors.advance(simulation.trace)
+    if simulation.next_time() is None:
+        monitors.finish()
+    return {name: verdict.status for name, verdict in monitors.at(monitors.steps, simulation.now).items()}

@@ -336,16 +336,30 @@ def test_whoever_is_inside_stops_the_election_of_a_token_maker():
 def test_who_is_elected_makes_a_token_unless_it_has_seen_one_meanwhile():
     p = alone(Regenerating, node=3, nodes=4)
     p.fire("no_token")
-    p.has_sent((0, chang_roberts.Election(3)))
-    p.get(chang_roberts.Election(3), sender=2)
+    p.has_sent(*((other, Back()) for other in (0, 1, 2)))  # first it makes sure that it is not left out
+    p.fire("no_token")
+    p.has_sent((0, chang_roberts.Election(7)))
+    p.get(chang_roberts.Election(7), sender=2)
     p.has_reported(("elected", 3), ("token created",))
-    p.has_sent((2, Receipt()), (0, chang_roberts.Elected(3)), (3, Token()))
+    p.has_sent((2, Receipt()), (0, chang_roberts.Elected(7)), (3, Token()))
     p.fire("no_token")
     p.get(Token(), sender=2)
     p.outbox.clear()
-    p.get(chang_roberts.Election(3), sender=2)
+    p.get(chang_roberts.Election(11), sender=2)
     p.has_sent((2, Receipt()))
     p.has_reported()
+
+
+def test_a_proposal_that_was_repeated_does_not_count_any_more():
+    p = alone(Regenerating, node=3, nodes=4)
+    for _ in range(3):
+        p.fire("no_token")
+    p.outbox.clear()
+    p.get(chang_roberts.Election(7), sender=2)  # the first of two
+    p.has_sent((2, Receipt()))
+    p.has_reported()
+    p.get(chang_roberts.Election(11), sender=2)
+    p.has_reported(("elected", 3), ("token created",))
 
 
 def test_a_token_that_was_held_through_a_crash_ends():

@@ -13,7 +13,7 @@ class Receipt(Message):
 
 
 class Back(Message):
-    """I am alive again: leave me out no longer."""
+    """I am alive: leave me out no longer."""
 
 
 LOOKS = {Receipt: "grant", Back: "announce"}
@@ -25,23 +25,25 @@ class Handover(Process):
     def setup(self):
         self.purged = set()  # whom I take for dead
         self.pending = deque()  # what I have handed over without a receipt yet, oldest first
+        self.receiver = None  # to whom
 
     def successor(self):
         ring = ((self.id + k) % self.size for k in range(1, self.size))
         return next((process for process in ring if process not in self.purged), self.id)
 
     def hand_over(self, message):
-        self.pending.append(message)
-        if self.successor() != self.id:  # if I am alone, it comes round when the time is up
-            self.send(message, to=self.successor())  # I hand it to my next neighbour alive
-        if len(self.pending) == 1:
+        if not self.pending:
+            self.receiver = self.successor()
             self.set_timer("no_receipt", self.receipt_time)
+        self.pending.append(message)
+        if self.receiver != self.id:  # if I am alone, it comes round when the time is up
+            self.send(message, to=self.receiver)  # I hand it to my next neighbour alive
 
     def acknowledge(self, sender):
         self.send(Receipt(), to=sender)  # I have it
 
     def on_receipt(self, receipt, sender):
-        if self.pending and sender == self.successor():
+        if self.pending and sender == self.receiver:
             self.pending.popleft()  # it has arrived
         if self.pending:
             self.set_timer("no_receipt", self.receipt_time)
@@ -49,11 +51,12 @@ class Handover(Process):
             self.cancel_timer("no_receipt")
 
     def on_no_receipt(self):
-        if self.successor() != self.id:
-            self.suspect(self.successor())  # no receipt in time: I take my neighbour for dead
-            self.purged.add(self.successor())
+        if self.receiver != self.id:
+            self.suspect(self.receiver)  # no receipt in time: I take my neighbour for dead
+            self.purged.add(self.receiver)
+        self.receiver = self.successor()
         for message in self.pending:
-            self.send(message, to=self.successor())  # the next one gets it instead
+            self.send(message, to=self.receiver)  # the next one gets it instead
         self.set_timer("no_receipt", self.receipt_time)
 
     def on_back(self, back, sender):
@@ -62,4 +65,7 @@ class Handover(Process):
     def recovered(self):
         self.purged = set()
         self.pending = deque()  # whether it arrived I shall not learn any more
-        self.send(Back(), to=set(range(self.size)) - {self.id})  # I tell everybody that I am back
+        self.announce()
+
+    def announce(self):
+        self.send(Back(), to=set(range(self.size)) - {self.id})  # I tell everybody that I am alive

@@ -33,14 +33,15 @@ class Restarting(Skipping):
 
     def setup(self):
         super().setup()
-        self.passed = set()  # the numbers that I have sent on in this election
-        self.given_up = set()  # numbers that never came to be elected: their processes must be dead
+        self.best = None  # the number that I have sent on last in this election
+        self.given_up = set()  # numbers that were the greatest, yet not elected in time
 
     def pass_on(self, message):
         super().pass_on(message)
         if isinstance(message, Election):
-            self.passed.add(message.number)
-            self.set_timer("no_leader", self.election_time)
+            if self.best is None:
+                self.set_timer("no_leader", self.election_time)
+            self.best = message.number
 
     def on_election(self, election, sender):
         if election.number in self.given_up:
@@ -49,14 +50,17 @@ class Restarting(Skipping):
             super().on_election(election, sender)
 
     def on_no_leader(self):
-        self.given_up |= self.passed - {self.number}  # nobody was elected in time: those numbers are dead
-        self.passed = set()
+        self.given_up |= {self.best} - {self.number}  # nobody was elected in time: the greatest must be dead
+        self.best = None
         self.participant = False
         self.start()
 
     def on_elected(self, elected, sender):
-        self.conclude()
-        super().on_elected(elected, sender)
+        if self.participant:
+            self.conclude()
+            super().on_elected(elected, sender)
+        else:
+            self.hops.acknowledge(sender)  # it comes by again, so the leader is dead: it ends here
 
     def win(self):
         self.conclude()
@@ -64,8 +68,12 @@ class Restarting(Skipping):
 
     def conclude(self):
         self.cancel_timer("no_leader")
-        self.passed = set()
+        self.best = None
         self.given_up = set()
+
+    def recovered(self):
+        self.best = None
+        super().recovered()
 
 
 VARIANTS = {

@@ -38,8 +38,9 @@ class Restarting(Skipping):
     def pass_on(self, message):
         super().pass_on(message)
         if isinstance(message, Election):
+            if not self.open:
+                self.set_timer("no_leader", self.election_time)
             self.open.add(message.ids[0])
-            self.set_timer("no_leader", self.election_time)
 
     def on_election(self, election, sender):
         if election.ids[0] in self.given_up:
@@ -52,11 +53,21 @@ class Restarting(Skipping):
         self.open = set()
         self.start()
 
+    def on_coordinator(self, coordinator, sender):
+        if coordinator.initiator in self.open:
+            super().on_coordinator(coordinator, sender)
+        else:
+            self.hops.acknowledge(sender)  # I know the outcome already: it ends here
+
     def elect(self, leader):
         self.cancel_timer("no_leader")
         self.open = set()
         self.given_up = set()
         super().elect(leader)
+
+    def recovered(self):
+        self.open = set()
+        super().recovered()
 
 
 VARIANTS = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from algorithms.engine.process import Guard, Handler, Message, Parameter, Part, Process, Rule, parts_of
+from algorithms.engine.process import Algorithm, Guard, Handler, Message, Parameter, Part, Process, Rule, parts_of
 
 
 def parameters_of(process: type[Process]) -> dict[str, Parameter]:
@@ -59,6 +59,11 @@ def handler_of(process: type[Process], message: type[Message]) -> Handler:
         if hasattr(part.process, name):
             return cast(Handler, _in_part(part_name, getattr(part.process, name)))
     raise TypeError(f"{process.__name__} has no {name}")
+
+
+def messages_of(algorithm: Algorithm, look: str) -> set[type[Message]]:
+    """The messages with that look which the algorithm's processes handle themselves, not leaving them to a part."""
+    return {m for m, own in algorithm.looks.items() if own == look and hasattr(algorithm.process, handler_name(m))}
 
 
 def handler_name(message: type[Message]) -> str:

@@ -27,14 +27,22 @@ class Acknowledged(TokenRing):
 
 
 class ElectionOnTheRing(ChangRoberts):
-    """Its messages go the way of the token. A process that has seen the token since it proposed itself does not win."""
+    """Its messages go the way of the token. Who has seen the token since it proposed itself does not win."""
 
-    def pass_on(self, message):
-        self.owner.hops.hand_over(message)
+    def start(self):
+        if not self.participant:
+            self.number += self.size  # each proposal has a number of its own
+        super().start()
 
     def win(self):
         if self.participant:
             super().win()
+
+    def pass_on(self, message):
+        self.owner.hops.hand_over(message)
+
+    def place_of(self, number):
+        return number % self.size
 
 
 class Regenerating(Acknowledged):
@@ -44,21 +52,26 @@ class Regenerating(Acknowledged):
     def setup(self):
         super().setup()
         self.outdated = False  # I crashed inside: if my token was missed, there is another
+        self.announced = False  # I have told everybody that I am here, in case they leave me out
 
     def launch(self):
         super().launch()
         self.set_timer("no_token", self.loss_time)
 
     def on_token(self, token, sender):
+        self.announced = False
         self.election.participant = False  # the token is there: whatever I proposed is void
         self.set_timer("no_token", self.loss_time)
         super().on_token(token, sender)
 
     def on_no_token(self):
-        if not self.inside:
-            self.election.participant = False
-            self.election.start()  # no token for so long: we elect who makes a new one
         self.set_timer("no_token", self.loss_time)
+        if not self.announced:
+            self.announced = True
+            self.hops.announce()  # no token for so long: perhaps I am left out, though I live
+        elif not self.inside:
+            self.election.participant = False
+            self.election.start()  # still no token: we elect who makes a new one
 
     def on_election(self, election, sender):
         self.hops.acknowledge(sender)
