@@ -113,6 +113,7 @@ def successor(process) -> Alone:
     p = alone(process, node=3, nodes=4)
     p.ask()
     p.fire("detector.deadline")
+    p.fire("election.answer_timeout")
     return p
 
 
@@ -412,6 +413,11 @@ def test_bully_waits_for_whoever_has_answered_and_starts_again_if_it_falls_silen
 def test_the_highest_takes_over_at_once():
     p = alone(Bully, node=2, nodes=3)
     p.recover()
+    assert p.timers == {"answer_timeout": 0}
+    p.get(bully.Election(), sender=0)
+    p.get(bully.Election(), sender=1)
+    p.has_sent((0, bully.Answer()), (1, bully.Answer()))
+    p.fire("answer_timeout")  # once for all who have asked meanwhile
     p.has_reported(("elected", 2))
     p.has_sent((0, bully.Coordinator()), (1, bully.Coordinator()))
 

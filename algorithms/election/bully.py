@@ -30,11 +30,8 @@ class Bully(ElectionProcess):
         if self.electing:
             return  # I hold an election already: one is enough
         self.electing = True
-        if self.above():
-            self.send(Election(), to=self.above())  # I ask whether anybody above me is alive
-            self.set_timer("answer_timeout", self.answer_time)
-        else:
-            self.win()  # nobody is above me
+        self.send(Election(), to=self.above())  # I ask whether anybody above me is alive
+        self.set_timer("answer_timeout", self.answer_time if self.above() else 0)
 
     def on_election(self, election, sender):
         self.send(Answer(), to=sender)  # I am alive and above you: leave it to me
@@ -47,12 +44,9 @@ class Bully(ElectionProcess):
 
     def on_answer_timeout(self):
         self.suspect(self.above())  # nobody above me has answered: I take them all for crashed
-        self.win()
-
-    def win(self):
         self.electing = False
-        self.elect(self.id)  # I lead
-        self.send(Coordinator(), to=self.below())  # I tell everybody below me
+        self.elect(self.id)
+        self.send(Coordinator(), to=self.below())  # I lead, and tell everybody below me
 
     def on_coordinator(self, coordinator, sender):
         self.electing = False

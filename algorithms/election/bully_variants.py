@@ -14,7 +14,8 @@ class Unguarded(Bully):
 
 class Oracle(Bully):
     def set_timer(self, name, after):
-        pass  # an oracle says that those above me live: no need for a time-out
+        if not self.above():  # otherwise an oracle says that they live: no need for a time-out
+            super().set_timer(name, after)
 
 
 class Watching(Bully):
