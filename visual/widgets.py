@@ -39,6 +39,11 @@ class Look:
         return max(TARGET, self.theme.sizes.target * self.unit)
 
     @property
+    def button(self) -> float:
+        """The height of the buttons of the transport bar."""
+        return max(TARGET, 52 * self.unit)
+
+    @property
     def dense(self) -> float:
         """The height of a line in a dense list."""
         return max(DENSE_TARGET, 34 * self.unit)

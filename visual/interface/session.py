@@ -11,6 +11,7 @@ from typing import Any
 from algorithms import catalog
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
 from algorithms.engine.fold import Fold
+from algorithms.engine.lines import Execution, execution
 from algorithms.engine.meters import Counters, Meters
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.scenario import Event, Scenario
@@ -141,6 +142,12 @@ class Session:
             words = sentence(self.timeline, step - 1) if step else "Nothing has happened yet."
             self._sentence = (self.revision, words)
         return self._sentence[1]
+
+    @property
+    def execution(self) -> Execution:
+        """Which lines ran in the last step."""
+        step = self.timeline.step
+        return execution(self.timeline, step - 1) if step else Execution()
 
     def message(self, serial: int) -> Record | None:
         """The message in flight with that serial number."""

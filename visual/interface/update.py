@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from visual import keys
 from visual.interface import playing
-from visual.interface.actions import field_type, perform
+from visual.interface.actions import perform
+from visual.interface.choosing import field_type
 from visual.interface.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.state import FARTHEST, NEAREST, Camera, Interface
 from visual.panels.arrangement import regions

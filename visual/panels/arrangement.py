@@ -16,7 +16,6 @@ PRESENTING = 2.0  # in presentation mode everything is twice as large
 WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
 
 LEGEND, CARDS = 190.0, 324.0  # logical pixels: widths of the columns beside the graph
-CHIPS = 70.0  # logical pixels between a node at the edge and the cards, for what waits at the node
 
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -62,12 +61,11 @@ def stage(interface: Interface, graph: Rect) -> Stage:
     left, right = look.px(LEGEND), min(look.px(CARDS), graph.w - 2 * margin)
     legend = Rect(graph.x + margin, graph.y + margin, left, graph.h - 2 * margin)
     cards = Rect(graph.x + graph.w - margin - right, graph.y + margin, right, graph.h - 2 * margin)
-    beside = 2 * margin + look.px(CHIPS)
     nodes = graph
     if nodes.w - left - margin >= graph.h:
         nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
-    if nodes.w - right - beside >= graph.h:
-        nodes = Rect(nodes.x, nodes.y, nodes.w - right - beside, nodes.h)
+    if nodes.w - right - margin >= graph.h:
+        nodes = Rect(nodes.x, nodes.y, nodes.w - right - margin, nodes.h)
     return Stage(nodes, legend, cards)
 
 
@@ -94,7 +92,7 @@ def regions(interface: Interface) -> Regions:
 
 def _foot_height(look: Look) -> float:
     """The sentence, and a row of buttons."""
-    return look.px(26) * 1.4 + look.target + look.px(12 + 8 + 16)
+    return look.px(26) * 1.4 + look.button + look.px(12 + 8 + 16)
 
 
 def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from visual import fonts, keys
+from visual.interface.entries import selected
 from visual.interface.inputs import Do
 from visual.interface.inspection import Fact, Facts, message_facts, node_facts
-from visual.interface.menus import selected
 from visual.interface.waiting import Reason, reasons
 from visual.panels.panel import Panel, View
 from visual.scene.words import node_name

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from visual import fonts
+from visual.interface.entries import Entry, Menu
 from visual.interface.inputs import Do
-from visual.interface.menus import Entry, Menu, menu_of
+from visual.interface.menus import menu_of
 from visual.panels.panel import Panel, View, heading
 from visual.shapes import Box, Rect, Shape
 from visual.widgets import Button, Look, Scroller, TextField, Widget

@@ -12,7 +12,7 @@ from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
 from visual.scene.legend import legend
 from visual.scene.options import Options
-from visual.shapes import Box, Group, Rect, Shape
+from visual.shapes import Box, Group, Rect
 
 
 @dataclass
@@ -56,11 +56,13 @@ def picture(view: View, places: Places) -> Panel:
     layout = places.of(view, magnified(at.nodes, interface.camera))
     options, theme = options_of(view), view.look.theme
     shapes = graph(view.session.run, interface.time, layout, theme, options)
-    found: list[Shape] = [Box(*region, theme.paper), Group(tuple(shapes), clip=region)]
-    if "legend" in interface.panels:
-        card = legend(view.session.run, interface.time, theme, options)
-        found.append(card._replace(x=at.legend.x, y=at.legend.y))
-    return Panel(tuple(found))
+    return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
+
+
+def key_to_signs(view: View) -> Panel:
+    """The legend at its place: what is on screen, and nothing else."""
+    card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view))
+    return Panel((card._replace(x=view.region.x, y=view.region.y),))
 
 
 def under(panel: Panel, x: float, y: float) -> str:

@@ -17,10 +17,11 @@ from visual.panels.counters import counters
 from visual.panels.header import header
 from visual.panels.inspector import cards
 from visual.panels.lights import lights
+from visual.panels.listing import code
 from visual.panels.menu import menu
 from visual.panels.overlays import PATIENCE, help_card, hint, notice
 from visual.panels.panel import Panel, View
-from visual.panels.picture import Places, picture, under
+from visual.panels.picture import Places, key_to_signs, picture, under
 from visual.panels.side import column, side_ground
 from visual.panels.strip import strip
 from visual.panels.transport import transport
@@ -29,21 +30,28 @@ from visual.theme import load
 from visual.widgets import Button, Look, Slider, Target, TextField, Touch, Widget, draw
 
 
-class _Kept(NamedTuple):
-    """A panel as it was drawn last, and everything that it depended on."""
-
-    depends: Hashable
-    panel: Panel
-    group: Group
-
-
 class Part(NamedTuple):
-    """A panel of the window: where it is, what builds it, and what it depends on beside region and look."""
+    """A panel of the window: where it is and what builds it.
+
+    It depends on its region, the look and the pointer; on `state`, which it follows at once; and on `run`, which it
+    may follow a few frames later while the run moves by itself.
+    """
 
     name: str
     region: Rect
     build: Callable[[View], Panel]
-    depends: Hashable
+    state: Hashable = ()
+    run: Hashable = ()
+
+
+class _Kept(NamedTuple):
+    """A panel as it was drawn last, and what it depended on."""
+
+    state: Hashable
+    run: Hashable
+    panel: Panel
+    group: Group
+    built: int  # grows from one to the next that is built
 
 
 class Screen:
@@ -53,7 +61,7 @@ class Screen:
         self.session = session
         self._places = Places()
         self._kept: dict[str, _Kept] = {}
-        self._serial = 0
+        self._built = 0  # how many panels have been built
 
     def shapes(self, interface: Interface) -> list[Shape]:
         """Everything, back to front."""
@@ -63,18 +71,14 @@ class Screen:
         drawn: list[Shape] = []
         if regions.graph.w:
             drawn += self._graph(interface, look, regions.graph).shapes
-        if regions.strip.w:
-            drawn += strip(View(interface, self.session, look, regions.strip)).shapes
-        drawn += [self._kept_panel(part, interface, look).group for part in self._parts(interface, regions)]
-        return drawn
+        return [*drawn, *(kept.group for kept in self._panels(interface, look, regions))]
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
         if interface.blank:
             return ()
         look, regions = arrangement.look_of(interface), arrangement.regions(interface)
-        kept = (self._kept_panel(part, interface, look) for part in self._parts(interface, regions))
-        return tuple(widget for one in kept for widget in one.panel.widgets)
+        return tuple(widget for kept in self._panels(interface, look, regions) for widget in kept.panel.widgets)
 
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""
@@ -88,33 +92,37 @@ class Screen:
 
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
-        run = (interface.shown, id(self.session.run))
+        run = (interface.shown, id(self.session.timeline))
+        moment = (run, interface.pulse, None if interface.moving else interface.time)
+        chosen = (interface.selection, interface.playing)
+        if regions.strip.w:
+            yield Part("strip", regions.strip, strip, chosen, moment)
+        if regions.graph.w:
+            stage = arrangement.stage(interface, regions.graph)
+            if "legend" in interface.panels:
+                yield Part("legend", stage.legend, key_to_signs, chosen, moment)
+            if interface.selection:
+                yield Part("cards", stage.cards, cards, (interface.selection, interface.panels), run)
         if regions.header.h:
-            yield Part("header", regions.header, header, run)
+            yield Part("header", regions.header, header, (), run)
         if regions.side.w:
-            yield Part("side", regions.side, side_ground, ())
-            yield from self._column(interface, regions.side, run)
-        if regions.graph.w and interface.selection:
-            beside = arrangement.stage(interface, regions.graph).cards
-            yield Part("cards", beside, cards, (run, interface.selection, interface.panels))
+            yield Part("side", regions.side, side_ground)
+            yield from self._column(interface, regions.side, run, moment)
         if regions.foot.h:
-            still = interface.time if not interface.moving or interface.pressed else interface.pulse
-            yield Part("transport", regions.foot, transport, (*run, still, interface.playing, interface.speed))
-
+            held = interface.time if interface.pressed else None
+            yield Part("transport", regions.foot, transport, (interface.playing, interface.speed, held), moment)
         yield from self._overlays(interface, regions)
 
-    def _column(self, interface: Interface, side: Rect, run: Hashable) -> Iterator[Part]:
+    def _column(self, interface: Interface, side: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """The panels at the right."""
         found = column(interface, self.session, arrangement.look_of(interface), side)
-        moment = (run, interface.pulse, None if interface.moving else interface.time)
-        for name, build, depends in (
-            ("lights", lights, moment),
-            ("counters", counters, run),
-            ("concurrency", concurrency, moment),
-        ):
-            region = getattr(found, name)
-            if region.h:
-                yield Part(name, region, build, depends)
+        every = (
+            Part("lights", found.lights, lights, (), moment),
+            Part("counters", found.counters, counters, (), run),
+            Part("concurrency", found.concurrency, concurrency, (), moment),
+            Part("source", found.source, code, (), run),
+        )
+        yield from (part for part in every if part.region.h)
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""
@@ -151,21 +159,33 @@ class Screen:
         kept = self._kept.get(panel)
         return kept.panel.widgets if kept else ()
 
-    def _kept_panel(self, part: Part, interface: Interface, look: Look) -> _Kept:
-        """The panel as it is kept, built anew if what it depends on has changed."""
-        touch = _touch_of(part.name, interface)
-        depends = (part.region, look, part.depends, touch)
-        kept = self._kept.get(part.name)
-        if kept is None or kept.depends != depends:
-            panel = part.build(View(interface, self.session, look, part.region))
-            widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
-            shapes = (*panel.shapes, *widgets)
-            if kept is not None and kept.group.shapes == shapes:
-                kept = _Kept(depends, panel, kept.group)
-            else:
-                self._serial += 1
-                kept = _Kept(depends, panel, Group(shapes, key=(part.name, self._serial)))
-            self._kept[part.name] = kept
+    def _panels(self, interface: Interface, look: Look, regions: arrangement.Regions) -> Iterator[_Kept]:
+        """The panels as they are kept, built anew where what they depend on has changed.
+
+        While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest.
+        """
+        parts = list(self._parts(interface, regions))
+        late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
+        next_one = min((kept.built for kept in late), default=0)
+        for part in parts:
+            touch = _touch_of(part.name, interface)
+            state = (part.region, look, part.state, touch)
+            kept = self._kept.get(part.name)
+            waits = interface.moving and kept is not None and kept.built != next_one
+            if kept is None or kept.state != state or (kept.run != part.run and not waits):
+                panel = part.build(View(interface, self.session, look, part.region))
+                widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
+                kept = self._keep(part, state, panel, (*panel.shapes, *widgets), kept)
+            yield kept
+
+    def _keep(
+        self, part: Part, state: Hashable, panel: Panel, shapes: tuple[Shape, ...], before: _Kept | None
+    ) -> _Kept:
+        """The panel, kept; what looks as it did before need not be drawn again."""
+        self._built += 1
+        same = before is not None and before.group.shapes == shapes
+        group = before.group if before and same else Group(shapes, key=(part.name, self._built))
+        kept = self._kept[part.name] = _Kept(state, part.run, panel, group, self._built)
         return kept
 
 

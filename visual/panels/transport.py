@@ -26,7 +26,7 @@ def transport(view: View) -> Panel:
     """Sentence, buttons, speed, timeline, step and time; what finds no room is left to the keys."""
     look, region = view.look, view.region
     pad = look.px(28)
-    row = Rect(region.x + pad, region.y + region.h - look.px(16) - look.target, region.w - 2 * pad, look.target)
+    row = Rect(region.x + pad, region.y + region.h - look.px(16) - look.button, region.w - 2 * pad, look.button)
     sentence_at = region.y + look.px(12) + look.px(26) * 0.7
     shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
     shapes += _sentence(view, row.x, sentence_at, row.w)
@@ -35,13 +35,13 @@ def transport(view: View) -> Panel:
     left = row.x
     if plan.first:
         widgets.append(_button(look, "first", left, row, Do("seek_start"), "to the start", "seek_start"))
-        left += look.target + look.px(6)
+        left += look.button + look.px(6)
     for button in _player(view, left, row):
         widgets.append(button)
         left = button.box.x + button.box.w + look.px(6)
     if plan.undo:
         widgets.append(_button(look, "undo", left, row, Do("undo"), "undo the last intervention", "undo"))
-        left += look.target + look.px(6)
+        left += look.button + look.px(6)
     if plan.speed:
         more, slider, left = _speed(view, left + look.px(14), row)
         shapes += more
@@ -65,7 +65,7 @@ class _Plan:
     """What fits into the row beside the three buttons and a timeline, most important first."""
 
     def __init__(self, look: Look, row: Rect, step_width: float) -> None:
-        button = look.target + look.px(6)
+        button = look.button + look.px(6)
         free = row.w - 3 * button - look.px(30) - look.px(34) - max(look.px(230), 150)
         wanted = {
             "time": _time_width(look) + look.px(18),
@@ -97,17 +97,17 @@ def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape
 
 
 def _button(look: Look, name: str, left: float, row: Rect, does: Do, words: str, action: str) -> Button:
-    box = Rect(left, row.y, look.target, row.h)
+    box = Rect(left, row.y, look.button, row.h)
     return Button(f"transport.{name}", box, does, icon=name, hint=f"{words}  {keys.hint(action)}")
 
 
 def _player(view: View, left: float, row: Rect) -> list[Button]:
     look, playing = view.look, view.interface.playing
     back = _button(look, "back", left, row, Do("step_back"), "one event back", "step_back")
-    left += look.target + look.px(6)
+    left += look.button + look.px(6)
     play = Button(
         "transport.play",
-        Rect(left, row.y, look.target * 1.6, row.h),
+        Rect(left, row.y, look.button * 1.6, row.h),
         Do("play_pause"),
         icon="pause" if playing else "play",
         hint=f"{'pause' if playing else 'play'}  {keys.hint('play_pause')}",

@@ -1,0 +1,165 @@
+"""Actions on the run: select something, do something to it, begin another run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from algorithms.engine.events import NODE, SENDER, SEQ
+from algorithms.engine.faults import CRASHED
+from algorithms.engine.workload import Load
+from visual.interface import playing
+from visual.interface.doing import action, named, with_value
+from visual.interface.entries import selected
+from visual.interface.menus import MOST_NODES
+from visual.interface.session import Session
+from visual.interface.state import Camera, Interface
+
+
+@action
+def select(interface: Interface, session: Session, what: str) -> Interface:
+    """Select a node or message by id and open the inspector on it, which pauses; "" selects nothing."""
+    if not what:
+        return replace(interface, selection="")
+    panels = interface.panels | {"inspector"}
+    return playing.refresh(replace(interface, selection=what, panels=panels, playing=False), session)
+
+
+def select_node(interface: Interface, session: Session, direction: int) -> Interface:
+    """Select the neighbouring node in order of ids."""
+    present = selected(interface).get("node")
+    count = session.scenario.nodes
+    node = (0 if direction > 0 else count - 1) if present is None else (present + direction) % count
+    return replace(interface, selection=f"node:{node}")
+
+
+def select_message(interface: Interface, session: Session, direction: int) -> Interface:
+    """Select the neighbouring message in flight in order of arrival."""
+    flying = [entry[SEQ] for entry in session.run.post.in_flight() if entry[NODE] != entry[SENDER]]
+    if not flying:
+        return interface.say("No message is on its way.")
+    present = selected(interface).get("message")
+    if present in flying:
+        place = (flying.index(present) + direction) % len(flying)
+    else:
+        place = 0 if direction > 0 else len(flying) - 1
+    return replace(interface, selection=f"message:{flying[place]}")
+
+
+# ---- acting ------------------------------------------------------------------------------------------------
+
+
+@action
+def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
+    """Do something of the table of faults at the moment that is shown."""
+    do, fields = what
+    session.act(do, interface.time, **dict(fields))
+    return _acted(interface, session)
+
+
+def _acted(interface: Interface, session: Session) -> Interface:
+    """Playing goes on after an intervention, from the moment it was made."""
+    return playing.settle(interface, session, max(interface.time, session.now))
+
+
+def at_node(interface: Interface, session: Session, do: str) -> Interface:
+    """Do something to the selected node."""
+    node = selected(interface).get("node")
+    if node is None:
+        return interface.say("Select a node first: click it, or press ↓.")
+    return intervene(interface, session, (do, (("node", node),)))
+
+
+@action
+def crash_or_recover(interface: Interface, session: Session, value: None) -> Interface:
+    node = selected(interface).get("node", -1)
+    return at_node(interface, session, "recover" if session.run.down.get(node) == CRASHED else "crash")
+
+
+@action
+def pause_or_resume(interface: Interface, session: Session, value: None) -> Interface:
+    node = selected(interface).get("node", -1)
+    return at_node(interface, session, "resume" if node in session.run.down else "pause")
+
+
+def at_message(interface: Interface, session: Session, do: str) -> Interface:
+    """Do something to the selected message."""
+    serial = selected(interface).get("message")
+    if serial is None or session.message(serial) is None:
+        return interface.say("Select a message first: click it, or press Shift+↓.")
+    fields: tuple[tuple[str, Any], ...] = (("message", serial),)
+    if do == "delay":
+        fields += (("delay", 2 * (session.scenario.network.delay.mean or 1.0)),)
+    return intervene(interface, session, (do, fields))
+
+
+@action
+def lose_token(interface: Interface, session: Session, value: None) -> Interface:
+    if session.run.algorithm.token is None:
+        return interface.say(f"{session.run.algorithm.title} has no token.")
+    return intervene(interface, session, ("lose-token", ()))
+
+
+@action
+def change_load(interface: Interface, session: Session, load: Load) -> Interface:
+    session.change_load(load, interface.time)
+    return _acted(interface, session)
+
+
+@action
+def undo(interface: Interface, session: Session, value: None) -> Interface:
+    if not session.undo():
+        return interface.say("There is nothing to undo.")
+    return playing.settle(replace(interface, playing=False), session)
+
+
+def restart(interface: Interface, session: Session, seed: int | None) -> Interface:
+    session.restart(seed)
+    return _begun(interface, session)
+
+
+@action
+def new_seed(interface: Interface, session: Session, value: None) -> Interface:
+    return restart(interface, session, session.scenario.seed + 1)
+
+
+@action
+def choose_algorithm(interface: Interface, session: Session, which: tuple[str, str | None]) -> Interface:
+    session.choose_algorithm(*which)
+    return _begun(interface, session)
+
+
+@action
+def choose_nodes(interface: Interface, session: Session, nodes: int) -> Interface:
+    session.choose_nodes(nodes)
+    return _begun(interface, session)
+
+
+@action
+def nodes_typed(interface: Interface, session: Session, text: str) -> Interface:
+    if text.strip().isdecimal() and 2 <= int(text) <= MOST_NODES:
+        return choose_nodes(interface, session, int(text))
+    return interface.say(f"The number of nodes is a whole number from 2 to {MOST_NODES}.")
+
+
+@action
+def seed_typed(interface: Interface, session: Session, text: str) -> Interface:
+    if text.strip().isdecimal():
+        return restart(interface, session, int(text))
+    return interface.say("A seed is a whole number, 0 or larger.")
+
+
+def _begun(interface: Interface, session: Session) -> Interface:
+    interface = replace(interface, selection="", camera=Camera(), scrolled=())
+    return playing.settle(interface, session)
+
+
+with_value("select_next_node", select_node, 1)
+with_value("select_previous_node", select_node, -1)
+with_value("select_next_message", select_message, 1)
+with_value("select_previous_message", select_message, -1)
+with_value("request", at_node, "request")
+with_value("drop", at_message, "drop")
+with_value("delay", at_message, "delay")
+with_value("restart", restart, None)
+named("choose_seed", restart)

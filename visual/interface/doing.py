@@ -1,0 +1,40 @@
+"""What can be done, by name: the table that keys, buttons and menus refer to. The actions are in their own modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from visual.interface.inputs import Do
+from visual.interface.session import Session
+from visual.interface.state import Interface
+
+Action: TypeAlias = Callable[[Interface, Session, Any], Interface]
+
+ACTIONS: dict[str, Action] = {}  # filled by the modules that `visual.interface.actions` imports
+
+_UNVEILING = ("quit", "blank", "close", "full_screen", "present", "save_picture")  # what a blank screen lets through
+
+
+def action(function: Action) -> Action:
+    """Enter a function in the table under its own name."""
+    return named(function.__name__, function)
+
+
+def named(name: str, function: Action) -> Action:
+    """Enter a function in the table under a name."""
+    ACTIONS[name] = function
+    return function
+
+
+def with_value(name: str, function: Action, value: Any) -> None:
+    """Enter a function in the table under a name, always with that value."""
+    named(name, lambda interface, session, ignored: function(interface, session, value))
+
+
+def perform(interface: Interface, session: Session, do: Do) -> Interface:
+    """Do it; on a blank screen the picture comes back first."""
+    if interface.blank and do.action not in _UNVEILING:
+        return replace(interface, blank=False)
+    return ACTIONS[do.action](interface, session, do.value)

@@ -1,0 +1,102 @@
+"""Actions on what is shown, and on the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from visual import theme
+from visual.interface.doing import Action, action, named, with_value
+from visual.interface.session import Session
+from visual.interface.state import SCALE_STEPS, VIEWS, Camera, Interface
+
+
+@action
+def next_view(interface: Interface, session: Session, value: None) -> Interface:
+    return replace(interface, view=VIEWS[(VIEWS.index(interface.view) + 1) % len(VIEWS)])
+
+
+@action
+def toggle(interface: Interface, session: Session, panel: str) -> Interface:
+    """Open or close a panel; opening the inspector pauses."""
+    panels = interface.panels ^ {panel}
+    pauses = panel == "inspector" and panel in panels
+    return replace(interface, panels=panels, playing=interface.playing and not pauses)
+
+
+@action
+def next_theme(interface: Interface, session: Session, value: None) -> Interface:
+    names = theme.NAMES
+    return replace(interface, theme=names[(names.index(interface.theme) + 1) % len(names)])
+
+
+def resize_text(interface: Interface, session: Session, direction: int) -> Interface:
+    """The next larger or smaller of the text sizes."""
+    others = [s for s in SCALE_STEPS if (s - interface.scale) * direction > 1e-9]
+    return replace(interface, scale=min(others, key=lambda s: abs(s - interface.scale), default=interface.scale))
+
+
+@action
+def help_scroll(interface: Interface, session: Session, pages: int) -> Interface:
+    return replace(interface, help_page=max(0, interface.help_page + pages))
+
+
+def show_help(interface: Interface, session: Session, value: None) -> Interface:
+    """Open the help, which pauses; or close it."""
+    opens = not interface.help_open
+    return replace(interface, help_open=opens, help_page=0, playing=interface.playing and not opens)
+
+
+@action
+def close(interface: Interface, session: Session, value: None) -> Interface:
+    """Close what is open, the topmost first; never the program."""
+    if interface.blank:
+        return replace(interface, blank=False)
+    if interface.menu or interface.field:
+        return replace(interface, menu="", field=None)
+    if interface.help_open:
+        return replace(interface, help_open=False)
+    if interface.presenting or interface.chrome_hidden:
+        return replace(interface, presenting=False, chrome_hidden=False)
+    if "inspector" in interface.panels and interface.selection:
+        return replace(interface, panels=interface.panels - {"inspector"})
+    return replace(interface, selection="", focus="", notice=None)
+
+
+@action
+def say(interface: Interface, session: Session, words: str) -> Interface:
+    return interface.say(words)
+
+
+@action
+def fit(interface: Interface, session: Session, value: None) -> Interface:
+    """The whole graph in its region."""
+    return replace(interface, camera=Camera())
+
+
+@action
+def save_picture(interface: Interface, session: Session, value: None) -> Interface:
+    return interface.wish("save")
+
+
+@action
+def quit(interface: Interface, session: Session, value: None) -> Interface:
+    return interface.wish("quit")
+
+
+def _flip(name: str) -> Action:
+    def flip(interface: Interface, session: Session, value: None) -> Interface:
+        change: Any = {name: not getattr(interface, name)}
+        return replace(interface, **change)
+
+    return flip
+
+
+named("help", show_help)
+with_value("larger", resize_text, 1)
+with_value("smaller", resize_text, -1)
+named("normal_size", lambda interface, session, value: replace(interface, scale=1.0))
+named("full_screen", _flip("full_screen"))
+named("present", _flip("presenting"))
+named("blank", _flip("blank"))
+named("hide_chrome", _flip("chrome_hidden"))
