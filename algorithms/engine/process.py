@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
 if TYPE_CHECKING:
@@ -137,10 +138,7 @@ class Process:
         """Whether I hold a token at the moment (one in flight is held by nobody)."""
         return False
 
-    @property
-    def now(self) -> float:
-        """This process's clock: the time of the present step."""
-        return self._host.now
+    now = property(attrgetter("_host.now"), doc="This process's clock: the time of the present step.")
 
     @property
     def random(self) -> Stream:

@@ -72,9 +72,10 @@ class Simulation:
         self.down: dict[int, str] = {}
         self.held: dict[int, list[Record]] = {}
         self.backlog = [0] * scenario.nodes
-        self.timers = Timers(self.queue)
+        self.timers = Timers(self)
         self.expected = [0] * scenario.nodes  # requests of the load that are in the queue
         self.streams: dict[tuple[str, int], Stream] = {}
+        self._own_streams: dict[int, Stream] = {}  # those of the processes, also found in `streams`
         self._rules = rules_of(self.process_class)
         self._handlers, self._bells = Handlers(self.process_class), Bells(self.process_class)
         self._actions: tuple[Callable[[Record], None], ...] = (
@@ -86,6 +87,7 @@ class Simulation:
             self._do_event,
             self._launch,
         )
+        self.set_timer = self.timers.start
         self._open()
 
     # ---- running -------------------------------------------------------------------------------------------
@@ -273,10 +275,6 @@ class Simulation:
 
     # ---- what the processes ask of their host --------------------------------------------------------------
 
-    def set_timer(self, node: int, name: str, after: float) -> None:
-        self.seq = seq = self.seq + 1
-        self.timers.set((self.now + after, seq, TIMER, node, name))
-
     def cancel_timer(self, node: int, name: str) -> None:
         self.timers.cancel(node, name)
 
@@ -299,7 +297,10 @@ class Simulation:
         self.trace.records.append((self.now, 0, DESTROYED, node))
 
     def stream(self, node: int) -> Stream:
-        return self.stream_of("algorithm", node)
+        stream = self._own_streams.get(node)
+        if stream is None:
+            stream = self._own_streams[node] = self.stream_of("algorithm", node)
+        return stream
 
     # ---- what faults and the load need ---------------------------------------------------------------------
 
@@ -362,7 +363,7 @@ class Simulation:
         for entry in held:
             again = (self.now, *entry[1:])
             if entry[KIND] == TIMER:
-                self.timers.set(again)
+                self.timers.start_again(again)
             else:
                 self.queue.push(again)
 

@@ -7,8 +7,12 @@ dead entries made a wandering token ten times slower. A timer that is moved to e
 from __future__ import annotations
 
 from heapq import heappush
+from typing import TYPE_CHECKING
 
-from algorithms.engine.events import NODE, EventQueue, Record
+from algorithms.engine.events import NODE, TIMER, Record
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
 
 Name = tuple[int, str]  # node and name of a timer
 SavedTimers = tuple[dict[Name, Record], dict[Name, Record]]
@@ -17,21 +21,28 @@ SavedTimers = tuple[dict[Name, Record], dict[Name, Record]]
 class Timers:
     """`due` says which timers run, and the entry each will run out with."""
 
-    __slots__ = ("_queue", "_waiting", "due")
+    __slots__ = ("_run", "_waiting", "due")
 
-    def __init__(self, queue: EventQueue) -> None:
+    def __init__(self, run: Simulation) -> None:
         self.due: dict[Name, Record] = {}
         self._waiting: dict[Name, Record] = {}  # the entry of each timer that is in the queue
-        self._queue = queue
+        self._run = run
 
-    def set(self, entry: Record) -> None:
-        """Run the timer of that TIMER entry, in place of what it was set to before."""
-        name = (entry[3], entry[4])
-        self.due[name] = entry
-        waiting = self._waiting.get(name)
+    def start(self, node: int, name: str, after: float) -> None:
+        """Run a timer of a process, in place of what it was set to before."""
+        run, timer = self._run, (node, name)
+        run.seq = seq = run.seq + 1
+        self.due[timer] = entry = (run.now + after, seq, TIMER, node, name)
+        waiting = self._waiting.get(timer)
         if waiting is None or entry < waiting:
-            self._waiting[name] = entry
-            heappush(self._queue.heap, entry)
+            self._waiting[timer] = entry
+            heappush(run.queue.heap, entry)
+
+    def start_again(self, entry: Record) -> None:
+        """A timer that ran out, by that entry, while its process could not act runs out by it once more."""
+        timer = (entry[3], entry[4])
+        self.due[timer] = self._waiting[timer] = entry
+        heappush(self._run.queue.heap, entry)
 
     def cancel(self, node: int, name: str) -> None:
         """Stop a timer, if it runs."""
@@ -54,7 +65,7 @@ class Timers:
                 del self._waiting[name]
             else:
                 self._waiting[name] = due
-                self._queue.push(due)
+                self._run.queue.push(due)
         return False
 
     def replace(self, entry: Record, moved: Record) -> None:

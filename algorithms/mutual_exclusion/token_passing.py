@@ -18,5 +18,6 @@ class RandomWalk(TokenProcess):
     """Its tokens go anywhere: to any neighbour, or stay for another turn, each as likely."""
 
     def next_hop(self):
-        k = self.random.below(len(self.peers) + 1)
-        return self.peers[k] if k < len(self.peers) else self.id
+        peers = self.peers
+        k = self.random.below(len(peers) + 1)
+        return peers[k] if k < len(peers) else self.id
