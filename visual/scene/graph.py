@@ -2,19 +2,27 @@
 
 shapes = graph(timeline.simulation, t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
 
-Ids for picking: "node:3", "message:117" (its serial number), "link:1-2".
+Ids for picking: "node:3", "message:117" (its serial number), "link:1-2". What only changes with a step is worked out
+once a step; from frame to frame only the places of the messages are.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
+from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
 from visual.scene.layout import Layout
 from visual.scene.links import links
-from visual.scene.messages import arrival, lost_trails, messages
+from visual.scene.messages import Track, abreast, marks_at, tracks
+from visual.scene.moment import Moment
+from visual.scene.names import names
 from visual.scene.nodes import all_facts, lights, nodes
 from visual.scene.options import PLAIN, Options, measures
+from visual.scene.traces import arrival, just_lost, lost_trails
 from visual.shapes import Shape
-from visual.theme import Theme
+from visual.theme import Theme, load
 
 
 def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = PLAIN) -> list[Shape]:
@@ -22,14 +30,40 @@ def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Opti
 
     Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen.
     """
-    facts = all_facts(run, options)
-    circles: list[Shape] = [*nodes(facts, layout, theme, options)]
-    flying: list[Shape] = [*messages(run, t, layout, theme, options)]
-    in_front = not measures(layout, theme, options).pills
-    return [
-        links(run, layout, theme, options),
-        *lights(facts, layout, theme, options),
-        *arrival(run, layout, theme, options),
-        *lost_trails(run, t, layout, theme, options),
-        *([*circles, *flying] if in_front else [*flying, *circles]),
-    ]
+    rest = _at_rest(Moment(run), layout, theme.name, options)
+    flying = marks_at(rest.tracks, t)
+    if rest.pills:
+        flying = abreast(rest.tracks, flying)
+    trails = lost_trails(rest.lost, run, t, layout, theme, options)
+    if rest.crowd:
+        return [*rest.ground, *trails, *rest.nodes, *flying]
+    return [*rest.ground, *trails, *flying, *rest.nodes]
+
+
+class AtRest(NamedTuple):
+    """What stays the same until the next step."""
+
+    ground: tuple[Shape, ...]
+    nodes: tuple[Shape, ...]
+    tracks: list[Track]
+    lost: list[Record]
+    pills: bool
+    crowd: bool
+
+
+@lru_cache(maxsize=4)  # two runs side by side, and the states between which somebody steps to and fro
+def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
+    run, theme = moment.run, load(theme_name)
+    facts, sizes = all_facts(moment, options), measures(layout, theme, options)
+    return AtRest(
+        ground=(
+            links(run, layout, theme, options),
+            *lights(facts, layout, theme, options),
+            *arrival(moment, layout, theme, options),
+        ),
+        nodes=(*nodes(facts, layout, theme, options), *names(facts, layout, theme, options)),
+        tracks=tracks(run, layout, theme, options),
+        lost=just_lost(run, run.now),
+        pills=sizes.pills,
+        crowd=sizes.crowd,
+    )

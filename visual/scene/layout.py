@@ -33,6 +33,9 @@ class Layout:
     radius: float
     spacing: float  # the distance of the two nearest nodes
 
+    def __hash__(self) -> int:
+        return hash((self.rect, self.kind, self.radius, self.places[:3]))
+
     def within(self, rect: Rect) -> Layout:
         """The same nodes in another rectangle."""
         return self if rect == self.rect else _lay_out(rect, self.kind, self.graph)
@@ -46,6 +49,11 @@ class Layout:
     def middle(self) -> Point:
         """The middle of the rectangle."""
         return self.rect.x + self.rect.w / 2, self.rect.y + self.rect.h / 2
+
+    @cached_property
+    def step(self) -> float:
+        """The distance from node 0 to node 1."""
+        return math.dist(*self.places[:2]) if len(self.places) > 1 else 0.0
 
     @cached_property
     def sides(self) -> tuple[str, ...]:

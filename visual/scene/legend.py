@@ -11,9 +11,11 @@ from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
-from visual.scene.messages import family_of, in_flight, just_lost
+from visual.scene.messages import family_of, in_flight
+from visual.scene.moment import Moment
 from visual.scene.nodes import Facts, all_facts, look_of, ring
 from visual.scene.options import PLAIN, Options
+from visual.scene.traces import just_lost
 from visual.scene.words import message_type
 from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.theme import Theme
@@ -45,7 +47,7 @@ def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
 
 def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[Entry]:
     """What is on screen and needs explaining, in a fixed order."""
-    facts = all_facts(run, options)
+    facts = all_facts(Moment(run), options)
     states = {seen.state for seen in facts}
     yield from (Entry("state", state, _state_words(state, theme)) for state in STATES if state in states)
     lost = just_lost(run, t)

@@ -1,31 +1,42 @@
-"""Messages in flight. Where one is, is a pure function of the time t: f = (t − sent) / (due − sent) of its lane.
-
-A lane runs beside the straight way between two nodes, on the right of its direction, so that A→B and B→A keep apart.
-It begins and ends where the message's pill would touch the node's circle.
-"""
+"""Messages in flight. Where one is, is a pure function of time: the part (t − sent) / (due − sent) of its lane."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
-from typing import Literal, cast
+from typing import NamedTuple, TypeAlias, cast
 
-from algorithms.engine.events import DELIVER, DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
+from algorithms.engine.events import KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from visual import marks
-from visual.scene import glyphs
-from visual.scene.layout import Layout, Way
-from visual.scene.nodes import present_event
+from visual.scene.lanes import due_of, lane, reach_of
+from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import message_label, message_stamp
-from visual.shapes import Family, Group, Line, Mark, Point, Shape
+from visual.shapes import Family, Mark
 from visual.theme import Theme
 
-_LOOK_BACK = 1_000  # steps in which to look for messages just lost
-_LINGER = 0.8  # how long a lost message's trail stays, in mean delays
-_SHORTEST = 0.4  # a lane's ends stay apart by this part of the way at least, each from the middle of the way
+Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
+"""What of a Mark does not change while it flies."""
+
+
+_ABREAST = 2.2  # from one pill to another beside it, in ems of the label
+
+
+class Track(NamedTuple):
+    """A message's lane and its times: all that its mark at any moment follows from."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    sent: float
+    pace: float  # parts of the lane per unit of time
+    rest: Rest
+    link: tuple[int, int]
+    reach: float  # from its middle to its outline, along the lane
 
 
 def in_flight(run: Simulation) -> Iterator[Record]:
@@ -35,27 +46,89 @@ def in_flight(run: Simulation) -> Iterator[Record]:
             yield entry
 
 
-def progress(entry: Record, t: float) -> float:
-    """The part of its way that a message has behind it at time t."""
-    sent, due = entry[SENT], entry[DUE] if entry[KIND] == LOST else entry[0]
-    return min(max((t - sent) / (due - sent), 0.0), 1.0) if due > sent else 1.0
-
-
-def messages(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Mark]:
-    """One mark for each message in flight at time t."""
-    sizes, ways = measures(layout, theme, options), layout.ways
-    form: Literal["pill", "dot"] = "pill" if sizes.pills else "dot"
-    pointing = options.arrows and not sizes.crowd
-    families: dict[type[Message], Family] = {}
+def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Track]:
+    """One track for each message in flight; they are the same until the next step."""
+    known = _known(run, layout, theme.name, options)
+    sizes = measures(layout, theme, options)
     found = []
     for entry in in_flight(run):
-        message, way = entry[MESSAGE], ways[entry[SENDER], entry[NODE]]
-        family = families.get(type(message)) or families.setdefault(type(message), family_of(type(message), run))
-        label = label_of(message, family, sizes)
-        x, y = _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
-        toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
-        found.append(Mark(x, y, family, label, sizes.label, form, toward, f"message:{entry[SEQ]}"))
+        kept = known.get(entry[SEQ])
+        if kept is None or kept[0] is not entry:
+            kept = known[entry[SEQ]] = entry, _track(entry, run, layout, sizes, options)
+        found.append(kept[1])
+    if len(known) > 2 * len(found) + 100:
+        flying = {track.rest[-1] for track in found}
+        for seq in [seq for seq, (_, track) in known.items() if track.rest[-1] not in flying]:
+            del known[seq]
     return found
+
+
+@lru_cache(maxsize=4)
+def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dict[int, tuple[Record, Track]]:
+    """Serial number -> entry and its track, for as long as the entry may be in flight: most outlive many steps."""
+    return {}
+
+
+def _track(entry: Record, run: Simulation, layout: Layout, sizes: Measures, options: Options) -> Track:
+    message, link, sent, due = entry[MESSAGE], (entry[SENDER], entry[NODE]), entry[SENT], due_of(entry)
+    way, family = layout.ways[link], family_of(type(message), run)
+    label = label_of(message, family, sizes)
+    reach = reach_of(label, way, sizes)
+    pointing = options.arrows and not sizes.crowd
+    toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
+    form = "pill" if sizes.pills else "dot"
+    rest = (family, label, sizes.label, form, toward, f"message:{entry[SEQ]}")
+    pace = 1 / (due - sent) if due > sent else math.inf
+    return Track(*lane(way, reach, sizes), sent, pace, rest, link, reach)
+
+
+def marks_at(flying: list[Track], t: float) -> list[Mark]:
+    """The marks of the messages at time t."""
+    found = []
+    make = Mark._make
+    for x, y, dx, dy, sent, pace, rest, _, _ in flying:
+        part = (t - sent) * pace
+        if not part < 1.0:  # due already, and held up
+            part = 1.0
+        elif part < 0.0:
+            part = 0.0
+        found.append(make((x + dx * part, y + dy * part, *rest)))
+    return found
+
+
+def abreast(flying: list[Track], found: list[Mark]) -> list[Mark]:
+    """The marks with those that would cover others on their lane moved aside: a later one beside an earlier one.
+
+    How far is a continuous function of the places, so that nothing jumps.
+    """
+    lanes: dict[tuple[int, int], list[int]] = {}
+    for i, track in enumerate(flying):
+        lanes.setdefault(track.link, []).append(i)
+    moved = list(found)
+    for together in lanes.values():
+        levels: dict[int, float] = {}
+        for i in sorted(together, key=lambda i: (flying[i].sent, found[i].id)):
+            levels[i] = max((_pushed(flying, found, j, i) * (1 + levels[j]) for j in levels), default=0.0)
+            moved[i] = _aside(found[i], flying[i], levels[i])
+    return moved
+
+
+def _pushed(flying: list[Track], found: list[Mark], front: int, back: int) -> float:
+    """From 0 to 1: how much the later of two messages on a lane gives way to the earlier; less at the lane's end."""
+    need = flying[front].reach + flying[back].reach
+    gap = math.dist(found[front][:2], found[back][:2])
+    track = flying[front]
+    left = math.dist(found[front][:2], (track.x + track.dx, track.y + track.dy))
+    return min(1.0, max(0.0, 2 * (need - gap) / need)) * min(1.0, 2 * left / need)
+
+
+def _aside(mark: Mark, track: Track, level: float) -> Mark:
+    """The mark moved to the right of its direction by that many times the height of a pill."""
+    length = math.hypot(track.dx, track.dy)
+    if not level or not length:
+        return mark
+    far = level * _ABREAST * mark.size / length
+    return mark._replace(x=mark.x - track.dy * far, y=mark.y + track.dx * far)
 
 
 def label_of(message: Message, family: Family, sizes: Measures) -> str:
@@ -65,81 +138,7 @@ def label_of(message: Message, family: Family, sizes: Measures) -> str:
     return "" if sizes.crowd else message_stamp(message)
 
 
-def place(layout: Layout, sizes: Measures, entry: Record, t: float) -> Point:
-    """Where a message is at time t."""
-    way = layout.ways[entry[SENDER], entry[NODE]]
-    label = message_label(entry[MESSAGE]) if sizes.pills else ""
-    return _place(way, progress(entry, t), sizes, _reach(way, label, sizes))
-
-
-def _reach(way: Way, label: str, sizes: Measures) -> float:
-    """From a message's middle to its edge in the direction of its flight."""
-    if not sizes.pills:
-        return 0.7 * sizes.label
-    box = marks.extent(Mark(0, 0, "ask", label, sizes.label))
-    _, _, ux, uy, _ = way
-    return min(box.w / 2 / abs(ux) if ux else math.inf, box.h / 2 / abs(uy) if uy else math.inf)
-
-
-def _place(way: Way, part: float, sizes: Measures, reach: float) -> Point:
-    """The point at that part of the lane."""
-    x, y, ux, uy, length = way
-    inset = min(sizes.radius + reach, _SHORTEST * length)
-    along = inset + (length - 2 * inset) * part
-    aside = (0.55 if sizes.pills else 0.7) * sizes.label
-    return x + ux * along - uy * aside, y + uy * along + ux * aside
-
-
 def family_of(message: type[Message], run: Simulation) -> Family:
     """The family of a class of messages on the picture."""
     looks = run.algorithm.looks
     return cast(Family, next((looks[base] for base in message.__mro__ if base in looks), "ask"))
-
-
-# ---- what is not in flight any more ------------------------------------------------------------------------
-
-
-def just_lost(run: Simulation, t: float) -> list[Record]:
-    """The LOST records of the last moments before t."""
-    since = t - _LINGER * run.scenario.network.delay.mean
-    found: list[Record] = []
-    for k in range(run.steps - 1, max(run.trace.forgotten, run.steps - _LOOK_BACK) - 1, -1):
-        records = run.trace.step(k)
-        if records[0][0] < since:
-            break
-        found += (record for record in records if record[KIND] == LOST and record[SENDER] != record[NODE])
-    return found
-
-
-def lost_trails(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """For each message just lost its trail, ending in a dot and a ✕, fading away."""
-    sizes = measures(layout, theme, options)
-    linger = _LINGER * run.scenario.network.delay.mean or 1.0
-    return [
-        Group(
-            tuple(_trail(record, layout, theme, sizes)), opacity=1 - 0.7 * min(1.0, max(0.0, (t - record[0]) / linger))
-        )
-        for record in just_lost(run, t)
-    ]
-
-
-def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    way = layout.ways[record[SENDER], record[NODE]]
-    reach = 0.5 * sizes.label
-    start, end = _place(way, 0.0, sizes, reach), _place(way, progress(record, record[0]), sizes, reach)
-    dash = (sizes.stroke, 2.5 * sizes.stroke)
-    return [
-        Line(*start, *end, theme.fault, 0.8 * sizes.stroke, dash),
-        *glyphs.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke),
-    ]
-
-
-def arrival(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The way of the message that the present step has delivered."""
-    event = present_event(run)
-    if event is None or event[KIND] != DELIVER or event[SENDER] == event[NODE]:
-        return []
-    sizes = measures(layout, theme, options)
-    way = layout.ways[event[SENDER], event[NODE]]
-    start, end = _place(way, 0.0, sizes, 0.0), _place(way, 1.0, sizes, 0.0)
-    return [Line(*start, *end, theme.accent, sizes.stroke, arrow=4 * sizes.stroke)]

@@ -10,15 +10,17 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from algorithms.engine.events import DELIVER, FAULT, NODE, SENDER, Record
+from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record
+from algorithms.engine.process import ElectionProcess, parts_of
 from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import glyphs
 from visual.scene.chips import chips_row, tag
 from visual.scene.layout import Layout
+from visual.scene.moment import Moment
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name, value_text
-from visual.shapes import Circle, Dash, Group, Shape, Text
+from visual.shapes import Circle, Dash, Group, Point, Shape, Text
 from visual.theme import StateLook, Theme, load
 
 _FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and a hub
@@ -38,7 +40,7 @@ class Facts(NamedTuple):
     token: str = ""  # "held", or what has secretly become of it: "lose", "duplicate"
     leads: bool = False  # takes itself for the leader
     believes: str = ""  # whom else it takes for the leader
-    lit: str = ""  # its part in the present step: "acts" or "sent"
+    lit: str = ""  # its part in the present step: it "acts", or has "sent" what that is about
     selected: bool = False
 
 
@@ -57,8 +59,7 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     plain = _too_narrow(len(facts), sizes)
     looks = {side: Look(theme.name, sizes, plain, side) for side in ("left", "right", "above", "below")}
     return [
-        _node(seen, looks[side])._replace(x=x, y=y)
-        for seen, (x, y), side in zip(facts, layout.places, layout.sides, strict=True)
+        _node(seen, looks[side], place) for seen, place, side in zip(facts, layout.places, layout.sides, strict=True)
     ]
 
 
@@ -79,9 +80,9 @@ def lights(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -
     ]
 
 
-def all_facts(run: Simulation, options: Options) -> list[Facts]:
+def all_facts(moment: Moment, options: Options) -> list[Facts]:
     """The facts of all nodes, in order."""
-    lit = _parts_in_step(run)
+    run, lit = moment.run, _parts_in_step(moment.event)
     chosen = int(options.selected[5:]) if options.selected.startswith("node:") else -1
     few = len(run.processes) <= _FEW
     return [_facts(run, process, lit.get(node, ""), node == chosen, few) for node, process in enumerate(run.processes)]
@@ -89,13 +90,12 @@ def all_facts(run: Simulation, options: Options) -> list[Facts]:
 
 def _facts(run: Simulation, process: Any, lit: str, selected: bool, few: bool) -> Facts:
     algorithm, node = run.algorithm, process.id
-    variables = vars(process)
-    chips = variables.get(algorithm.chips) if algorithm.chips and (few or selected) else None
+    chips = _variable(process, algorithm.chips) if few or selected else None
     leader = leader_of(run, node)
     return Facts(
         node,
         state_of(run, node),
-        value_text(variables[algorithm.badge]) if algorithm.badge else "",
+        value_text(_variable(process, algorithm.badge)),
         _chips(chips, len(run.processes)) if chips else (),
         algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
         not isinstance(chips, set | frozenset | dict),
@@ -119,10 +119,28 @@ def state_of(run: Simulation, node: int) -> str:
     return "wanting" if variables.get("wants") else "idle"
 
 
+def _variable(process: Any, name: str | None) -> Any:
+    """A variable of a process by name, or something that it works out from its variables; None if there is none."""
+    if name is None:
+        return None
+    variables = vars(process)
+    return variables[name] if name in variables else getattr(process, name, None)
+
+
 def leader_of(run: Simulation, node: int) -> int | None:
     """Whom a process takes for the leader; None if it knows none, or there is no election in its algorithm."""
-    leader = vars(run.processes[node]).get("leader")
+    name = _leader_variable(run.process_class)
+    leader = vars(run.processes[node]).get(name) if name else None
     return leader if isinstance(leader, int) else None
+
+
+@lru_cache(maxsize=16)
+def _leader_variable(process: type[Any]) -> str:
+    """The variable that holds the leader: of the process itself, or of the part that elects; "" if there is none."""
+    if issubclass(process, ElectionProcess):
+        return "leader"
+    parts = parts_of(process).items()
+    return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
 
 
 def leads(run: Simulation, node: int) -> bool:
@@ -130,18 +148,11 @@ def leads(run: Simulation, node: int) -> bool:
     return leader_of(run, node) == node
 
 
-def present_event(run: Simulation) -> Record | None:
-    """The event of the step that led to the present state."""
-    return run.trace.event(run.steps - 1) if run.steps else None
-
-
-def _parts_in_step(run: Simulation) -> dict[int, str]:
-    """Who acted in the present step, and who sent what it acted on."""
-    event = present_event(run)
-    if event is None or event[NODE] < 0:
+def _parts_in_step(event: Record | None) -> dict[int, str]:
+    """Who acted in the step of that event, and who sent what it acted on."""
+    if event is None or event[NODE] < 0 or event[KIND] == LOST:
         return {}
-    parts = {event[SENDER]: "sent"} if event[2] == DELIVER else {}
-    return {**parts, event[NODE]: "fault" if event[2] == FAULT else "acts"}
+    return {event[SENDER]: "sent", event[NODE]: "acts"} if event[KIND] == DELIVER else {event[NODE]: "acts"}
 
 
 def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str, ...]:
@@ -166,8 +177,8 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: Facts, look: Look) -> Group:
-    """The node around (0, 0)."""
+def _node(seen: Facts, look: Look, place: Point) -> Group:
+    """The node at its place."""
     theme, sizes = load(look.theme), look.measures
     state = look_of(seen.state, theme)
     shapes: list[Shape] = [
@@ -178,7 +189,7 @@ def _node(seen: Facts, look: Look) -> Group:
     ]
     if seen.chips and sizes.chip:
         shapes += chips_row(seen.chips_name, seen.chips, seen.in_order, look.way_out, theme, sizes)
-    return Group(tuple(shapes), key=(seen, look), id=f"node:{seen.node}")
+    return Group(tuple(shapes), place[0], place[1], key=(seen, look), id=f"node:{seen.node}")
 
 
 def look_of(state: str, theme: Theme) -> StateLook:

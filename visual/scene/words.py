@@ -54,6 +54,8 @@ def message_label(message: Message) -> str:
 
 def value_text(value: Any) -> str:
     """A value of an algorithm, short: (5, 3) -> "5,3", nothing for None."""
+    if type(value) is int or type(value) is str:  # by far the most frequent
+        return str(value)
     if value is None or value is False:
         return ""
     if value is True:

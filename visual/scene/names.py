@@ -1,0 +1,49 @@
+"""Names beside nodes too small to hold theirs: on a ring every so many, and anywhere those that matter now."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, TypeAlias
+
+from visual import fonts
+from visual.scene.layout import Layout
+from visual.scene.nodes import Facts
+from visual.scene.options import Options, measures
+from visual.scene.words import node_name
+from visual.shapes import Group, Shape, Text
+from visual.theme import Theme
+
+Anchor: TypeAlias = Literal["start", "middle", "end"]
+
+_MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
+
+
+def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """The names; none where they fit into the circles."""
+    if measures(layout, theme, options).name:
+        return []
+    size = theme.sizes.crowd * options.scale
+    special = [seen.node for seen in facts if _stands_out(seen)][:_MOST]
+    inward = [_name(layout, node, size, theme.ink, theme, -1.0) for node in special]
+    if layout.kind != "ring":
+        return [*inward]
+    every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
+    regular = tuple(_name(layout, node, size, theme.muted, theme, 1.0) for node in range(0, len(facts), every))
+    return [Group(regular, key=("names", layout.signature, theme.name, size)), *inward]
+
+
+def _stands_out(seen: Facts) -> bool:
+    return bool(seen.selected or seen.lit or seen.token or seen.leads or seen.state in ("inside", "crashed", "paused"))
+
+
+def _name(layout: Layout, node: int, size: float, ink: str, theme: Theme, outwards: float) -> Text:
+    """A name beside its node, away from the middle of the picture or (−1) towards it."""
+    (x, y), (mx, my) = layout.places[node], layout.middle
+    away = math.dist((x, y), (mx, my)) or 1.0
+    ux, uy = (x - mx) / away * outwards, (y - my) / away * outwards
+    far = 1.5 * layout.radius + 0.6 * size
+    anchor: Anchor = "middle" if abs(ux) < 0.5 else "start" if ux > 0 else "end"
+    weight: fonts.Weight = "bold" if outwards < 0 else "normal"
+    name = node_name(node)
+    return Text(x + ux * far, y + uy * far, name, size, ink, weight, "sans", anchor, "middle", theme.paper)
