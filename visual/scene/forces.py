@@ -17,6 +17,7 @@ _PIVOTS = 24
 _ROUNDS = 24  # of gradient descent
 _RELAXING = 40  # rounds that push apart what is too near
 _ROOM = 0.85  # the distance kept, in side lengths of the square that each node has for itself
+_EVEN = 0.75  # how far a place follows from its rank rather than from its distances
 _GOLDEN = 0.6180339887498949  # fractional parts of its multiples are spread evenly
 
 
@@ -28,7 +29,7 @@ def spread(nodes: int, links: tuple[Edge, ...]) -> tuple[Point, ...]:
     longest = max((length for _, _, length in springs), default=1.0)
     for turn in range(_ROUNDS):
         _pull(places, springs, longest, eagerness=(1 - turn / _ROUNDS) ** 2)
-    _fit(places)
+    _even_out(places)
     for _ in range(_RELAXING):
         _push_apart(places, _ROOM / sqrt(nodes))
     _fit(places)
@@ -94,6 +95,15 @@ def _push_apart(places: list[list[float]], room: float) -> None:
     for place in places:
         place[0] = min(1.0, max(0.0, place[0]))
         place[1] = min(1.0, max(0.0, place[1]))
+
+
+def _even_out(places: list[list[float]]) -> None:
+    """Stretch the drawing over the whole unit square, crowded parts more than empty ones."""
+    _fit(places)
+    for axis in (0, 1):
+        order = sorted(range(len(places)), key=lambda i: (places[i][axis], i))
+        for rank, i in enumerate(order):
+            places[i][axis] = (1 - _EVEN) * places[i][axis] + _EVEN * (rank + 0.5) / len(places)
 
 
 def _fit(places: list[list[float]]) -> None:

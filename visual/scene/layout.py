@@ -19,7 +19,8 @@ from visual.shapes import Point, Rect
 _LARGEST = 0.078  # a node's radius, of the height
 _CROWDED = 0.32  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
-_AIR = 6.0  # pixels around everything
+_AIR = 0.012  # around everything, of the rectangle's smaller side
+_TINY = 0.03  # a radius below this share of it leaves no room for names inside; they need some outside
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,8 @@ def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
 
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
-    margin = _MARGIN * radius + _AIR
+    side = min(rect.w, rect.h)
+    margin = _MARGIN * radius + _AIR * side + (_TINY * side if radius < 0.5 * _TINY * side else 0.0)
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
     return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))

@@ -25,25 +25,29 @@ def _lines(layout: Layout, cut: frozenset[tuple[int, int]], theme: Theme, sizes:
     edges = layout.graph.links
     if len(edges) > _MOST_LINES:
         return ()
-    colour = _colour(len(edges), layout.graph.nodes, theme)
+    colour, width = _look(len(edges), layout.graph.nodes, theme, sizes)
     shapes: list[Shape] = []
     cuts = 0
     for a, b in edges:
         (x1, y1), (x2, y2), name = layout.places[a], layout.places[b], f"link:{a}-{b}"
         severed = ((a, b) in cut) + ((b, a) in cut)
         if not severed:
-            shapes.append(Line(x1, y1, x2, y2, colour, sizes.edge, id=name))
+            shapes.append(Line(x1, y1, x2, y2, colour, width, id=name))
         elif cuts < _MOST_CUTS:
             cuts += 1
             shapes += _cut((x1, y1), (x2, y2), name, theme, sizes)
     return tuple(shapes)
 
 
-def _colour(edges: int, nodes: int, theme: Theme) -> Colour:
-    """The more lines there are, the paler they are: in a dense graph they are ground, not figure."""
-    if edges <= 3 * nodes:
-        return theme.edge
-    return theme.rule if edges <= _DENSE else f"{theme.rule}{max(0x38, 0xFF * _DENSE // edges):02X}"
+def _look(edges: int, nodes: int, theme: Theme, sizes: Measures) -> tuple[Colour, float]:
+    """Colour and width: the more lines, the fainter; in a dense graph they are ground, not figure."""
+    sparse = edges <= 3 * nodes
+    colour, faintest = (theme.edge, 0x80) if sparse else (theme.rule, 0x38)
+    if edges <= _DENSE:
+        return colour, sizes.edge
+    if theme.name == "print":  # there is no pale black
+        return colour, 0.5 * sizes.edge
+    return f"{colour}{max(faintest, 0xFF * _DENSE // edges):02X}", sizes.edge
 
 
 def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme, sizes: Measures) -> list[Shape]:

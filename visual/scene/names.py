@@ -16,7 +16,7 @@ from visual.theme import Theme
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 _MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
-_STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
+_STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
 
 
 def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:

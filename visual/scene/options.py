@@ -55,12 +55,13 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
     pills = label >= _SMALLEST_PILL * scale
+    word = _legible(max(0.32 * radius, 0.0222 * height), scale, 1.1)
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
         edge=sizes.edge * scale,
-        name=_legible(max(0.68 * radius, 0.044 * height), scale),
-        word=_legible(max(0.32 * radius, 0.0222 * height), scale, 1.1),
+        name=_legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale),
+        word=word,
         badge=_legible(max(0.4 * radius, 0.044 * height), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), 0.0222 * height), scale),
         label=max(label, 0.0333 * height) if pills else sizes.crowd * scale,
