@@ -24,24 +24,47 @@ Kind: TypeAlias = Literal["plain", "primary", "quiet", "title", "entry"]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours, and how large things are: `unit` pixels for each logical pixel of the 1920x1080 design."""
+    """Colours, and how large things are: `unit` pixels for each logical pixel of the 1920x1080 design.
+
+    For buttons and the space around them it is `control` pixels; they do not grow when text does for presenting.
+    """
 
     theme: Theme
     unit: float
+    control: float
+
+    @property
+    def presenting(self) -> bool:
+        """Whether text is larger than it would be otherwise."""
+        return self.unit > self.control
+
+    @property
+    def sentence(self) -> float:
+        """The size of the sentence at the bottom."""
+        return 25 * self.control * (1.55 if self.presenting else 1.0)
 
     def px(self, logical: float) -> float:
         """A length of the design in pixels."""
         return logical * self.unit
 
+    def bar(self, logical: float) -> float:
+        """A length or a text size in the bar at the bottom, which grows less than the rest for presenting."""
+        return logical * self.control * (1.25 if self.presenting else 1.0)
+
     @property
     def target(self) -> float:
         """The side of what is meant to be clicked."""
-        return max(TARGET, self.theme.sizes.target * self.unit)
+        return max(TARGET, self.theme.sizes.target * self.control)
+
+    @property
+    def title(self) -> float:
+        """The size of the algorithm's name."""
+        return self.theme.sizes.title * self.control * (1.4 if self.presenting else 1.0)
 
     @property
     def button(self) -> float:
         """The height of the buttons of the transport bar."""
-        return max(TARGET, 52 * self.unit)
+        return max(TARGET, 52 * self.control)
 
     @property
     def dense(self) -> float:
@@ -225,7 +248,7 @@ def _button_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
     """A large label, and right after it the triangle of a menu."""
     x, y, w, h = button.box
-    size, middle, left = look.size("title"), y + h / 2, x + look.px(10)
+    size, middle, left = look.title, y + h / 2, x + look.px(10)
     text = fonts.shorten(button.label, w - look.px(38), size, weight="bold")
     at = left + fonts.width(text, size, weight="bold") + look.px(14)
     label = Text(left, middle, text, size, ink, "bold", baseline="middle")

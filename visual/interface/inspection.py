@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections import deque
 from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SEN
 from algorithms.engine.lines import comments
 from algorithms.engine.process import Process
 from algorithms.engine.timeline import Timeline
-from visual.scene.words import message_label, node_name, value_text
+from visual.scene.words import message_label, node_name
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
 
@@ -75,14 +76,22 @@ def message_facts(entry: Any) -> Facts:
 
 
 def shown(value: Any) -> str:
-    """A value of an algorithm in full: an empty one as ∅, none as ⊥."""
+    """A value of an algorithm in full, as Python writes it, but an empty one as ∅ and none as ⊥."""
     if value is None:
         return "⊥"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3f}".rstrip("0").rstrip(".")
     if hasattr(value, "__len__") and not value:
         return "∅"
-    return value_text(value)
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(map(shown, sorted(value)))}}}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(shown, value))})"
+    if isinstance(value, list | deque):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{shown(k)}: {shown(v)}' for k, v in value.items())}}}"
+    return str(value)
 
 
 @cache

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.simulation import Simulation
 from visual.scene.words import message_label, node_name, nodes_listed
@@ -52,7 +52,7 @@ def _summary(awaited: list[int]) -> str:
     return f"It waits for {nodes_listed(awaited)}."
 
 
-def _keeps(run: Simulation, flights: list[Any], node: int, other: int) -> list[Reason]:
+def _keeps(run: Simulation, flights: list[Record], node: int, other: int) -> list[Reason]:
     """What keeps `other` from letting `node` go on."""
     who = node_name(other)
     down = run.down.get(other)
@@ -62,15 +62,21 @@ def _keeps(run: Simulation, flights: list[Any], node: int, other: int) -> list[R
         return [Reason(f"{who} has {'crashed' if down == CRASHED else 'left'}: it will never answer.", True)]
     coming = [entry for entry in flights if entry[SENDER] == other and entry[NODE] == node]
     if coming:
-        return [Reason(f"{message_label(coming[0][MESSAGE])} from {who} is on its way.")]
+        return [Reason(f"{_named(coming[0])} from {who} is on its way.")]
     going = [entry for entry in flights if entry[SENDER] == node and entry[NODE] == other]
     if going:
-        return [Reason(f"{message_label(going[0][MESSAGE])} to {who} is still on its way.")]
+        return [Reason(f"{_named(going[0])} to {who} is still on its way.")]
     if getattr(run.processes[other], "inside", False):
         return [Reason(f"{who} is in the critical section.")]
     if getattr(run.processes[other], "wants", False):
         return [Reason(f"{who} wants to enter too.")]
     return []
+
+
+def _named(flight: Record) -> str:
+    """A message as the beginning of a sentence."""
+    label = message_label(flight[MESSAGE])
+    return label[0].upper() + label[1:]
 
 
 def cycle(run: Simulation, node: int) -> list[int]:

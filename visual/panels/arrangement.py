@@ -12,10 +12,12 @@ from visual.widgets import Look
 DESIGN = (1920.0, 1080.0)  # where a logical pixel is a pixel
 SMALLEST_UNIT = 0.72  # text stays readable in small windows: 18 logical pixels are 13 then
 LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain however large the text
-PRESENTING = 2.0  # in presentation mode everything is twice as large
+PRESENTING = 2.0  # in presentation mode text is twice as large; buttons are not, a remote control needs none
 WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
 
 LEGEND, CARDS = 190.0, 324.0  # logical pixels: widths of the columns beside the graph
+CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
+LEAST_WIDTH = 0.9  # of the nodes' rectangle, in its heights
 
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -40,7 +42,8 @@ def unit(interface: Interface) -> float:
 
 def look_of(interface: Interface) -> Look:
     """Colours and sizes for the interface as it is."""
-    return Look(theme.load(interface.theme), unit(interface))
+    text = unit(interface)
+    return Look(theme.load(interface.theme), text, text / PRESENTING if interface.presenting else text)
 
 
 class Stage(NamedTuple):
@@ -62,10 +65,11 @@ def stage(interface: Interface, graph: Rect) -> Stage:
     legend = Rect(graph.x + margin, graph.y + margin, left, graph.h - 2 * margin)
     cards = Rect(graph.x + graph.w - margin - right, graph.y + margin, right, graph.h - 2 * margin)
     nodes = graph
-    if nodes.w - left - margin >= graph.h:
+    if nodes.w - left - margin >= LEAST_WIDTH * graph.h:
         nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
-    if nodes.w - right - margin >= graph.h:
-        nodes = Rect(nodes.x, nodes.y, nodes.w - right - margin, nodes.h)
+    for room in (right + margin, look.px(CHIPS)):
+        if nodes.w - room >= LEAST_WIDTH * graph.h:
+            nodes = Rect(nodes.x, nodes.y, nodes.w - room, nodes.h)
     return Stage(nodes, legend, cards)
 
 
@@ -80,7 +84,7 @@ def regions(interface: Interface) -> Regions:
     width, height = float(interface.width), float(interface.height)
     if interface.chrome_hidden:
         return _views(interface, look, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
-    top = min(look.target + look.px(20), height)
+    top = min(look.target + 20 * look.control, height)
     bottom = min(_foot_height(look), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
@@ -92,7 +96,7 @@ def regions(interface: Interface) -> Regions:
 
 def _foot_height(look: Look) -> float:
     """The sentence, and a row of buttons."""
-    return look.px(26) * 1.4 + look.button + look.px(12 + 8 + 16)
+    return look.sentence * 1.45 + look.button + (12 + 8 + 16) * look.control
 
 
 def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:

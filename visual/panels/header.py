@@ -21,7 +21,7 @@ def header(view: View) -> Panel:
     choices = _choices(view)
     name_room = min(_title_width(look, title), widest * 0.5)
     row = _fitting(choices, widest - name_room - look.px(24), look)
-    if len(row) < len(choices):
+    if len(row) < len(choices) or look.presenting:
         more = _more(view)
         row = [*_fitting(choices, widest - name_room - look.px(24) - more.box.w - look.gap, look), more]
     right = region.x + region.w - look.px(16)
@@ -40,7 +40,7 @@ def header(view: View) -> Panel:
 
 
 def _title_width(look: Look, title: str) -> float:
-    return fonts.width(title, look.size("title"), weight="bold") + look.px(14 + 12 + 14)
+    return fonts.width(title, look.title, weight="bold") + look.px(14 + 12 + 14)
 
 
 def _title(look: Look, title: str, left: float, middle: float, room: float) -> Button:
@@ -53,7 +53,7 @@ def _title(look: Look, title: str, left: float, middle: float, room: float) -> B
 def _subtitle(view: View, left: float, middle: float, right: float) -> tuple[Text, ...]:
     look = view.look
     words = view.session.scenario.title or view.session.run.algorithm.summary
-    size = look.px(21)
+    size = 21 * look.control * (1.15 if look.presenting else 1.0)
     text = fonts.shorten(words, right - left, size)
     if right - left < look.px(120) or len(text) < min(len(words), 12):
         return ()
@@ -63,6 +63,8 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> tuple[Tex
 def _choices(view: View) -> list[Button]:
     """The buttons, in order; their boxes only say how wide they are."""
     session, look = view.session, view.look
+    if look.presenting:
+        return []
     scenario = session.scenario
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),

@@ -106,7 +106,7 @@ def _fact_lines(look: Look, fact: Fact, room: float) -> list[_Line]:
         lines = [_Line(words, size, theme.ink, True, True, 1.5, fact.changed)]
     else:
         indent = look.px(14)
-        wrapped = fonts.wrap(fact.value.replace(",", ", "), room - indent, size, "mono")
+        wrapped = fonts.wrap(fact.value, room - indent, size, "mono")
         if len(wrapped) > _MOST_VALUE_LINES:
             wrapped[_MOST_VALUE_LINES - 1 :] = [
                 fonts.shorten(wrapped[_MOST_VALUE_LINES - 1] + " …", room - indent, size, "mono")

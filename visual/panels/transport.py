@@ -25,9 +25,9 @@ _LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "brea
 def transport(view: View) -> Panel:
     """Sentence, buttons, speed, timeline, step and time; what finds no room is left to the keys."""
     look, region = view.look, view.region
-    pad = look.px(28)
-    row = Rect(region.x + pad, region.y + region.h - look.px(16) - look.button, region.w - 2 * pad, look.button)
-    sentence_at = region.y + look.px(12) + look.px(26) * 0.7
+    pad = 28 * look.control
+    row = Rect(region.x + pad, region.y + region.h - 16 * look.control - look.button, region.w - 2 * pad, look.button)
+    sentence_at = region.y + 12 * look.control + 0.72 * look.sentence
     shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
     shapes += _sentence(view, row.x, sentence_at, row.w)
     plan = _plan(view, row)
@@ -35,28 +35,26 @@ def transport(view: View) -> Panel:
     left = row.x
     if plan.first:
         widgets.append(_button(look, "first", left, row, Do("seek_start"), "to the start", "seek_start"))
-        left += look.button + look.px(6)
+        left += look.button + look.bar(6)
     for button in _player(view, left, row):
         widgets.append(button)
-        left = button.box.x + button.box.w + look.px(6)
+        left = button.box.x + button.box.w + look.bar(6)
     if plan.undo:
         widgets.append(_button(look, "undo", left, row, Do("undo"), "undo the last intervention", "undo"))
-        left += look.button + look.px(6)
+        left += look.button + look.bar(6)
     if plan.speed:
-        more, slider, left = _speed(view, left + look.px(14), row)
+        more, slider, left = _speed(view, left + look.bar(14), row)
         shapes += more
         widgets.append(slider)
     right = row.x + row.w
     if plan.time:
         shapes.append(_time(view, right, row))
-        right -= _time_width(look) + look.px(18)
+        right -= _time_width(look) + look.bar(18)
     if plan.step:
         words = _step_words(view)
-        shapes.append(
-            Text(right, _middle(row), words, look.size("body"), look.theme.muted, anchor="end", baseline="middle")
-        )
-        right -= _step_width(view) + look.px(18)
-    timeline = _timeline(view, left + look.px(26), right - look.px(8), row)
+        shapes.append(Text(right, _middle(row), words, look.bar(20), look.theme.muted, anchor="end", baseline="middle"))
+        right -= _step_width(view) + look.bar(18)
+    timeline = _timeline(view, left + look.bar(26), right - look.bar(8), row)
     shapes += _ticks(view, timeline.box)
     return Panel(tuple(shapes), (*widgets, timeline))
 
@@ -65,14 +63,14 @@ class _Plan:
     """What fits into the row beside the three buttons and a timeline, most important first."""
 
     def __init__(self, look: Look, row: Rect, step_width: float) -> None:
-        button = look.button + look.px(6)
-        free = row.w - 3 * button - look.px(30) - look.px(34) - max(look.px(230), 150)
+        button = look.button + look.bar(6)
+        free = row.w - 3 * button - look.bar(30) - look.bar(34) - max(look.bar(230), 150)
         wanted = {
-            "time": _time_width(look) + look.px(18),
+            "time": _time_width(look) + look.bar(18),
             "undo": button,
             "speed": _speed_width(look),
             "first": button,
-            "step": step_width + look.px(18),
+            "step": step_width + look.bar(18),
         }
         fits = {}
         for name, width in wanted.items():
@@ -91,7 +89,7 @@ def _middle(row: Rect) -> float:
 
 def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape]:
     look = view.look
-    size = fonts.shrink(view.session.sentence, room, look.px(25), look.px(18), weight="bold")
+    size = fonts.shrink(view.session.sentence, room, look.sentence, 0.72 * look.sentence, weight="bold")
     text = fonts.shorten(view.session.sentence, room, size, weight="bold")
     return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle")]
 
@@ -104,7 +102,7 @@ def _button(look: Look, name: str, left: float, row: Rect, does: Do, words: str,
 def _player(view: View, left: float, row: Rect) -> list[Button]:
     look, playing = view.look, view.interface.playing
     back = _button(look, "back", left, row, Do("step_back"), "one event back", "step_back")
-    left += look.button + look.px(6)
+    left += look.button + look.bar(6)
     play = Button(
         "transport.play",
         Rect(left, row.y, look.button * 1.6, row.h),
@@ -113,7 +111,7 @@ def _player(view: View, left: float, row: Rect) -> list[Button]:
         hint=f"{'pause' if playing else 'play'}  {keys.hint('play_pause')}",
         kind="primary",
     )
-    left += play.box.w + look.px(6)
+    left += play.box.w + look.bar(6)
     return [back, play, _button(look, "forward", left, row, Do("step_forward"), "one event on", "step_forward")]
 
 
@@ -125,35 +123,35 @@ def speed_words(speed: int) -> str:
 
 
 def _speed_width(look: Look) -> float:
-    return look.px(14 + 62 + 120)
+    return look.bar(14 + 62 + 120)
 
 
 def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, float]:
     look, speed = view.look, view.interface.speed
     words = Text(
-        left + look.px(50),
+        left + look.bar(50),
         _middle(row),
         speed_words(speed),
-        look.px(20),
+        look.bar(20),
         look.theme.ink,
         "bold",
         anchor="end",
         baseline="middle",
     )
-    box = Rect(left + look.px(68), row.y, look.px(104), row.h)
+    box = Rect(left + look.bar(68), row.y, look.bar(104), row.h)
     share = (speed - SLOWEST) / (UNBOUND - SLOWEST)
     hint = f"speed  {keys.hint('faster')} {keys.hint('slower')}"
     return [words], Slider("transport.speed", box, share, "slide_speed", hint), box.x + box.w
 
 
 def _time_width(look: Look) -> float:
-    return fonts.width("99999.9", look.px(23), "mono", "bold")
+    return fonts.width("99999.9", look.bar(23), "mono", "bold")
 
 
 def _time(view: View, right: float, row: Rect) -> Text:
     look = view.look
     words = f"{view.interface.time:.1f}"
-    size = fonts.shrink(words, _time_width(look), look.px(23), look.px(14), "mono", "bold")
+    size = fonts.shrink(words, _time_width(look), look.bar(23), look.bar(14), "mono", "bold")
     return Text(right, _middle(row), words, size, look.theme.ink, "bold", "mono", "end", "middle")
 
 
@@ -164,7 +162,7 @@ def _step_words(view: View) -> str:
 def _step_width(view: View) -> float:
     """Wide enough for numbers with as many digits as the larger one has, so that nothing moves while counting."""
     digits = "0" * max(3, len(str(view.session.timeline.frontier)))
-    return fonts.width(f"step {digits} of {digits}", view.look.size("body"))
+    return fonts.width(f"step {digits} of {digits}", view.look.bar(20))
 
 
 def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
@@ -181,14 +179,14 @@ def _ticks(view: View, track: Rect) -> list[Shape]:
     grains = {kind: set(found) for kind, found in session.ticks.items()}
     grains["marker"] = {int(marker.at / session.horizon * GRAINS) for marker in session.scenario.markers}
     grains["breach"] = {int(time / session.horizon * GRAINS) for time in session.breach_times}
-    foot = track.y + track.h / 2 - look.px(11)
+    foot = track.y + track.h / 2 - look.bar(11)
     shapes: list[Shape] = []
     for kind, name in _TICKS.items():
         colour: Colour = getattr(theme, name)
-        length = look.px(_LENGTHS[kind])
+        length = look.bar(_LENGTHS[kind])
         for grain in _thinned(sorted(grains.get(kind, ()))):
             x = track.x + track.w * min((grain + 0.5) / GRAINS, 1.0)
-            shapes.append(Line(x, foot, x, foot - length, colour, look.px(4 if kind == "breach" else 3)))
+            shapes.append(Line(x, foot, x, foot - length, colour, look.bar(4 if kind == "breach" else 3)))
     return shapes
 
 
