@@ -15,7 +15,7 @@ def write_whole(path: str | Path, parts: Iterable[bytes]) -> None:
     BadInput if it cannot be written there.
     """
     path = Path(path)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside = path.parent / f".{path.name}.{os.getpid()}.part"
     try:
         with beside.open("wb") as file:
             file.writelines(parts)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
 from algorithms.bad_input import BadInput
@@ -56,7 +56,7 @@ def _run(words: list[str]) -> int:
     if not words[0].startswith("-") and words[0] not in commands:
         raise BadInput(_unknown_command(words[0]))
     if words[0] == "--version":
-        print(f"mutoscope {version('mutoscope')}")
+        print(f"mutoscope {_version()}")
         return 0
     try:
         arguments, rest = parser.parse_known_args(words)
@@ -91,6 +91,13 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
         module.add_arguments(commands[name])
         commands[name].set_defaults(run=module.run)
     return parser, commands
+
+
+def _version() -> str:
+    try:
+        return version("mutoscope")
+    except PackageNotFoundError:
+        return "(a working copy that is not installed)"
 
 
 def _unknown_command(word: str) -> str:

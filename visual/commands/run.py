@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
 
@@ -21,10 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the counters and the lights of the run."""
     scenario = scenario_of(arguments)
-    from algorithms import catalog
-    from visual.commands.progress import advance
+    from visual.commands.headless import measure
 
-    simulation = catalog.simulation(scenario)
-    advance(simulation, scenario.until)
-    print(f"{scenario.algorithm}: {simulation.steps} steps until {simulation.now:g}")
+    measured = measure(scenario)
+    print(json.dumps(measured.summary, ensure_ascii=False, indent=2) if arguments.json else measured.report)
     return 0

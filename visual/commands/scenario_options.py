@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from algorithms import scenario_file
+from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place, shown
 
@@ -49,7 +49,7 @@ OPTIONS = (
 def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """Let a command take a scenario."""
     parser.add_argument(
-        "scenario", nargs="?", metavar="NAME|FILE", help="a scenario that mutoscope list names, or a file"
+        "scenario", nargs="?", metavar="NAME|FILE", help="a scenario or algorithm that mutoscope list names, or a file"
     )
     group = parser.add_argument_group("the scenario's values")
     for option in OPTIONS:
@@ -94,6 +94,18 @@ def scenario_of(arguments: argparse.Namespace) -> Scenario:
     return draft.scenario()
 
 
+def name_of(arguments: argparse.Namespace) -> str:
+    """What files made from the run are called: after the scenario's file, or the algorithm."""
+    return Path(arguments.scenario or arguments.algorithm or scenario_file.DEFAULT).stem
+
+
+def file_of(arguments: argparse.Namespace) -> Path | None:
+    """The file that the person has named, if it was one of theirs."""
+    name = arguments.scenario
+    own = name is not None and name not in scenario_file.names() and not _is_algorithm(name)
+    return Path(name) if own else None
+
+
 @dataclass
 class _Draft:
     """The tables of a scenario's file, in which options set values. `options` says which one has set a key."""
@@ -132,11 +144,15 @@ class _Draft:
 
 def _start(arguments: argparse.Namespace) -> _Draft:
     """The file's tables, without what the options make obsolete; or the least that an algorithm needs."""
-    if arguments.scenario is None and arguments.algorithm is not None:
-        return _Draft({"format": 1, "load": {} if arguments.load else dict(USUAL_LOAD)}, "scenario")
-    path = scenario_file.find(arguments.scenario or scenario_file.DEFAULT)
+    name, algorithm = arguments.scenario, arguments.algorithm
+    if _is_algorithm(name):
+        name, algorithm = None, algorithm or name
+    if name is None and algorithm is not None:
+        load = {} if arguments.load else dict(USUAL_LOAD)
+        return _Draft({"format": 1, "algorithm": algorithm, "load": load}, "scenario")
+    path = scenario_file.find(scenario_file.DEFAULT if name is None else name)
     draft = _Draft(scenario_file.read(path), path.name, path.parent)
-    if arguments.algorithm not in (None, draft.tables.get("algorithm")):  # these are another algorithm's
+    if algorithm not in (None, draft.tables.get("algorithm")):  # these are another algorithm's
         draft.tables = _without(draft.tables, "variant", "parameters")
     if arguments.topology is not None:
         draft.tables = _without(draft.tables, "edges")
@@ -145,6 +161,11 @@ def _start(arguments: argparse.Namespace) -> _Draft:
         hold = {key: value for key, value in load.items() if key == "hold"} if isinstance(load, dict) else {}
         draft.tables["load"] = hold
     return draft
+
+
+def _is_algorithm(name: str | None) -> bool:
+    """Whether it is an algorithm's name and no scenario's."""
+    return name in catalog.by_name() and name not in scenario_file.names()
 
 
 def _without(tables: dict[str, Any], *keys: str) -> dict[str, Any]:

@@ -1,0 +1,112 @@
+"""A run's summary as a calm text: what it cost beside what the textbook says, how well it served, what held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from algorithms.engine.process import Algorithm, Cost
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.verdicts import Verdict
+
+NAME = 24  # columns of a row's name
+NUMBER = 10  # columns of a number
+MANY = 12  # beyond so many nodes only the least and the most entries are told
+
+
+def report(
+    summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm, verdicts: Mapping[str, Verdict]
+) -> str:
+    """The text about a run of that scenario; `algorithm` is as its variant has it."""
+    parts = [
+        _head(summary, scenario, algorithm),
+        _messages(summary, algorithm),
+        _elections(summary["elections"]) if "elections" in summary else _turns(summary),
+        _lights(verdicts),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _head(summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm) -> Iterator[str]:
+    if scenario.title:
+        yield scenario.title
+    variant = f" ({scenario.variant})" if scenario.variant else ""
+    run = f"{summary['nodes']} nodes, seed {summary['seed']}, {summary['steps']} steps until {summary['time']:g}"
+    yield f"{algorithm.title}{variant}: {run}"
+
+
+def _messages(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]:
+    messages = summary["messages"]
+    yield _row("messages", messages["total"])
+    for name, count in messages["by_type"].items():
+        yield _row(f"  {name}", count)
+    what = "election" if "elections" in summary else "entry"
+    average = summary["elections"]["messages_per_election"] if what == "election" else messages["per_entry"]
+    yield f"{_row(f'  per {what}', average)}{_formula(algorithm.cost, summary['nodes'])}"
+
+
+def _formula(cost: Cost | None, nodes: int) -> str:
+    """What the textbook says: "   formula: 2(N−1) = 8"."""
+    if cost is None:
+        return ""
+    low, high = f"{cost.low(nodes):g}", "∞" if cost.high is None else f"{cost.high(nodes):g}"
+    value = low if low == high else f"{low} … {high}"
+    said = cost.formula if cost.formula == value else f"{cost.formula} = {value}"
+    return f"   formula: {said}" + (f" ({cost.note})" if cost.note else "")
+
+
+def _turns(summary: Mapping[str, Any]) -> Iterator[str]:
+    entries = summary["entries_per_node"]
+    yield f"{_row('entries', summary['entries'])}   {_per_node(entries)}"
+    yield _row("fairness (Jain)", summary["fairness"])
+    yield _shares("in the CS", summary["concurrency"])
+    if "tokens" in summary:
+        yield _shares("tokens", summary["tokens"])
+    yield ""
+    yield from _spreads(summary, ("waiting_time", "synchronisation_delay", "responsiveness"))
+
+
+def _elections(elections: Mapping[str, Any]) -> Iterator[str]:
+    yield _row("elections", elections["started"])
+    yield _row("  finished", elections["finished"])
+    yield _row("  initiators", elections["initiators"])
+    yield ""
+    yield from _spreads(elections, ("turnaround",))
+
+
+def _per_node(entries: list[int]) -> str:
+    if len(entries) <= MANY:
+        return " ".join(f"P{node} {count}" for node, count in enumerate(entries))
+    return f"{min(entries)} to {max(entries)} at a node"
+
+
+def _shares(name: str, times: Mapping[str, float]) -> str:
+    """How long there were 0, 1, 2, … of something, as shares of the time."""
+    whole = sum(times.values()) or 1.0
+    return f"{name:{NAME}}" + "   ".join(f"{count}: {100 * time / whole:.1f} %" for count, time in times.items())
+
+
+def _spreads(summary: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str]:
+    """A table of means, medians, 95th percentiles and maxima."""
+    columns = ("mean", "median", "p95", "max")
+    yield f"{'':{NAME}}" + "".join(f"{'95 %' if column == 'p95' else column:>{NUMBER}}" for column in columns)
+    for name in names:
+        yield f"{name.replace('_', ' '):{NAME}}" + "".join(
+            f"{_number(summary[name][column]) if column in summary[name] else '':>{NUMBER}}" for column in columns
+        )
+
+
+def _lights(verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+    for name, verdict in verdicts.items():
+        yield f"{name:{NAME}}{verdict.words}"
+        yield f"{'':{NAME}}{verdict.sentence()}"
+
+
+def _row(name: str, value: float | None) -> str:
+    return f"{name:{NAME}}{_number(value):>{NUMBER}}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return str(value) if isinstance(value, int) else f"{value:.2f}"

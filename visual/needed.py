@@ -1,0 +1,28 @@
+"""What has to be installed for a piece of work, checked before any of it is done."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from algorithms.bad_input import BadInput
+
+
+def extra(module: str, name: str, purpose: str) -> None:
+    """BadInput with the line that installs the extra `name`, unless `module` can be imported."""
+    try:
+        import_module(module)
+    except ImportError:
+        raise BadInput(f"{purpose} needs {module}: python -m pip install 'mutoscope[{name}]'") from None
+
+
+def pygame_ce() -> None:
+    """BadInput that says what to do, unless pygame-ce is what `import pygame` finds."""
+    try:
+        pygame = import_module("pygame")
+    except ImportError:
+        raise BadInput("the window and PNG files need pygame-ce: python -m pip install pygame-ce") from None
+    if not getattr(pygame, "IS_CE", False):
+        raise BadInput(
+            "plain pygame has overwritten pygame-ce: python -m pip uninstall -y pygame pygame-ce, "
+            "then python -m pip install pygame-ce"
+        )
