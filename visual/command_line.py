@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
 from algorithms.bad_input import BadInput
@@ -94,6 +93,8 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
 
 
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # as slow to import as all the rest
+
     try:
         return version("mutoscope")
     except PackageNotFoundError:

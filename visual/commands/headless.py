@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from algorithms import catalog
-from algorithms.engine.fold import Fold, run_and_forget
+from algorithms.engine.fold import run_and_forget
 from algorithms.engine.meters import Meters
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.simulation import Simulation
 from algorithms.engine.summary import summary
-from visual.commands.progress import Progress
+from visual.commands.progress import advance
 from visual.commands.report import report
-
-CHUNK = 20_000  # steps between two looks at the clock
 
 
 class Measured(NamedTuple):
@@ -29,21 +26,7 @@ def measure(scenario: Scenario) -> Measured:
     """Execute the whole run, counting; its trace is forgotten on the way, so that long runs need little memory."""
     run = catalog.simulation(scenario)
     meters, monitors = Meters(scenario, run.algorithm), Monitors(scenario, run.algorithm)
-    advance(run, scenario.until, (meters, monitors))
+    advance(run, scenario.until, partial(run_and_forget, run, (meters, monitors)))
     counted = summary(run, meters, monitors, scenario.until)
     verdicts = monitors.at(monitors.steps, scenario.until)
     return Measured(counted, report(counted, scenario, run.algorithm, verdicts))
-
-
-def advance(run: Simulation, until: float, folds: Sequence[Fold] = ()) -> None:
-    """Run up to that time, with a bar on a terminal. With folds, these read the trace, which is then forgotten."""
-    with Progress("running") as progress:
-        done = CHUNK
-        while done == CHUNK:
-            before = run.steps
-            if folds:
-                run_and_forget(run, folds, until, before + CHUNK)
-            else:
-                run.run(until, before + CHUNK)
-            done = run.steps - before
-            progress.show(min(1.0, run.now / until))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from time import monotonic
 from typing import Self
+
+from algorithms.engine.simulation import Simulation
 
 QUIET = 0.5  # seconds before a bar is worth showing
 EVERY = 0.1  # seconds between two looks of the bar
 WIDTH = 30
+CHUNK = 20_000  # steps of a run between two looks at the clock
 
 
 class Progress:
@@ -45,3 +49,15 @@ def bar(what: str, share: float, spent: float) -> str:
     done = round(WIDTH * share)
     left = f", {spent * (1 - share) / share:.0f} s left" if share > 0 else ""
     return f"{what} {'━' * done}{'─' * (WIDTH - done)} {100 * share:3.0f} %{left}"
+
+
+def advance(run: Simulation, until: float, execute: Callable[[float, int], object] | None = None) -> None:
+    """Run up to that time. `execute(until, steps)` goes on up to so many steps in all; without it, the run itself."""
+    execute = execute or run.run
+    with Progress("running") as progress:
+        done = CHUNK
+        while done == CHUNK:
+            before = run.steps
+            execute(until, before + CHUNK)
+            done = run.steps - before
+            progress.show(min(1.0, run.now / until))
