@@ -28,7 +28,6 @@ def strip(view: View) -> Panel:
         rect,
         look.theme,
         options_of(view),
-        name=(id(session.timeline), session.timeline.branch.name, session.cuts),
     )
     title = heading(look, region.x + pad, region.y + head / 2, "space–time")
     rule = level_rule(look, region.x, region.x + region.w, region.y)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from algorithms.engine.events import MESSAGE, NODE, SENDER
+from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from visual import fonts
 from visual.picking import bounds
 from visual.scene import glyphs
+from visual.scene.causes import Past
 from visual.scene.flights import Flight
 from visual.scene.frame import Frame
 from visual.scene.words import message_label
@@ -22,11 +23,14 @@ _NARROWEST = 3.0  # pixels from one process's line to the next, below which no m
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
 
-def settled(frame: Frame, found: list[Flight], theme: Theme, selected: str) -> list[Shape]:
-    """What has arrived or is lost, with labels where there is room."""
+def settled(frame: Frame, found: list[Flight], theme: Theme, lit: Past, selected: str) -> list[Shape]:
+    """What has arrived or is lost, with labels where there is room; lit and selected ones stand out."""
     if len(found) > MOST or frame.row < _NARROWEST:
         return []
-    shapes = [shape for flight in found for shape in _arrow(frame, flight, theme, flight.id == selected)]
+    shapes: list[Shape] = []
+    for flight in found:
+        stands_out = flight.record[SEQ] in lit.messages or flight.id == selected
+        shapes += _arrow(frame, flight, theme, stands_out)
     return [*shapes, *_labels(frame, found, theme)]
 
 
@@ -44,8 +48,8 @@ def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme) -> list[Sh
     return shapes
 
 
-def _arrow(frame: Frame, flight: Flight, theme: Theme, selected: bool) -> list[Shape]:
-    way, width = _way(frame, flight, flight.end), frame.stroke * (2 if selected else 1)
+def _arrow(frame: Frame, flight: Flight, theme: Theme, stands_out: bool) -> list[Shape]:
+    way, width = _way(frame, flight, flight.end), frame.stroke * (1.6 if stands_out else 1)
     if way is None:
         return []
     (x1, y1), (x2, y2) = way
@@ -53,7 +57,7 @@ def _arrow(frame: Frame, flight: Flight, theme: Theme, selected: bool) -> list[S
         cross = glyphs.cross((x2, y2), 3.2 * frame.stroke, theme.fault, 1.4 * frame.stroke)
         return [Line(x1, y1, x2, y2, theme.fault, width, (1.5 * width, 3 * width), id=flight.id), *cross]
     arrow = 5 * frame.stroke if flight.end <= frame.span.end else 0.0
-    return [Line(x1, y1, x2, y2, theme.accent if selected else theme.ink, width, arrow=arrow, id=flight.id)]
+    return [Line(x1, y1, x2, y2, theme.accent if stands_out else theme.ink, width, arrow=arrow, id=flight.id)]
 
 
 def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:

@@ -50,7 +50,7 @@ def chips_row(
 
 def _place(name: str, width: float, way_out: str, theme: Theme, sizes: Measures) -> tuple[float, float, Text]:
     """Where the row begins, the height of its middle, and its name."""
-    size, small, far = sizes.chip, 0.85 * sizes.chip, 1.45 * sizes.radius
+    size, small, far = sizes.chip, 0.85 * sizes.chip, 1.5 * sizes.radius
     if way_out in ("left", "right"):
         x = far if way_out == "right" else -far - width
         return x, 0.0, Text(x, -1.2 * size, name, small, theme.muted, halo=theme.paper)

@@ -7,7 +7,7 @@ from algorithms.engine.simulation import Simulation
 
 
 class Moment:
-    """The present state of a run: the same one whenever the same record of the same run led to it.
+    """The state of a run after some steps, by default its present one: the same whenever the same record led to it.
 
     A step that is executed again after its trace was cut leaves a new record, and so makes another moment. Between two
     steps nothing in a run changes.
@@ -15,9 +15,10 @@ class Moment:
 
     __slots__ = ("event", "run")
 
-    def __init__(self, run: Simulation) -> None:
+    def __init__(self, run: Simulation, steps: int | None = None) -> None:
+        done = run.steps if steps is None else steps
         self.run = run
-        self.event: Record | None = run.trace.event(run.steps - 1) if run.steps > run.trace.forgotten else None
+        self.event: Record | None = run.trace.event(done - 1) if done > run.trace.forgotten else None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Moment) and self.run is other.run and self.event is other.event

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record
-from algorithms.engine.process import ElectionProcess, parts_of
+from algorithms.engine.faults import ABSENT, CRASHED
+from algorithms.engine.process import ElectionProcess, Process, parts_of
 from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import glyphs
@@ -82,16 +83,33 @@ def lights(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -
 
 def all_facts(moment: Moment, options: Options) -> list[Facts]:
     """The facts of all nodes, in order."""
-    run, lit = moment.run, _parts_in_step(moment.event)
-    chosen = int(options.selected[5:]) if options.selected.startswith("node:") else -1
-    few = len(run.processes) <= _FEW
-    return [_facts(run, process, lit.get(node, ""), node == chosen, few) for node, process in enumerate(run.processes)]
+    run = moment.run
+    glance = _Glance(
+        run,
+        _parts_in_step(moment.event),
+        int(options.selected[5:]) if options.selected.startswith("node:") else -1,
+        len(run.processes) <= _FEW,
+        _leader_variable(run.process_class),
+    )
+    return [_facts(process, glance) for process in run.processes]
 
 
-def _facts(run: Simulation, process: Any, lit: str, selected: bool, few: bool) -> Facts:
-    algorithm, node = run.algorithm, process.id
-    chips = _variable(process, algorithm.chips) if few or selected else None
-    leader = leader_of(run, node)
+class _Glance(NamedTuple):
+    """What the facts of every node depend on."""
+
+    run: Simulation
+    parts: dict[int, str]  # node -> its part in the present step
+    selected: int
+    few: bool
+    leader: str  # the variable that holds the leader
+
+
+def _facts(process: Any, glance: _Glance) -> Facts:
+    run, node, selected = glance.run, process.id, process.id == glance.selected
+    algorithm, variables = run.algorithm, vars(process)
+    chips = _variable(process, algorithm.chips) if glance.few or selected else None
+    leader = variables.get(glance.leader)
+    up = run.down.get(node) not in (CRASHED, ABSENT)
     return Facts(
         node,
         state_of(run, node),
@@ -102,9 +120,9 @@ def _facts(run: Simulation, process: Any, lit: str, selected: bool, few: bool) -
         run.backlog[node],
         len(run.held[node]) if node in run.held else 0,
         run.post.marks.get(node, "held") if process.holding() else "",
-        leader == node,
+        up and leader == node,
         "" if leader is None or leader == node else node_name(leader),
-        lit,
+        glance.parts.get(node, ""),
         selected,
     )
 
@@ -127,25 +145,18 @@ def _variable(process: Any, name: str | None) -> Any:
     return variables[name] if name in variables else getattr(process, name, None)
 
 
-def leader_of(run: Simulation, node: int) -> int | None:
-    """Whom a process takes for the leader; None if it knows none, or there is no election in its algorithm."""
-    name = _leader_variable(run.process_class)
-    leader = vars(run.processes[node]).get(name) if name else None
-    return leader if isinstance(leader, int) else None
+def leads(run: Simulation, node: int) -> bool:
+    """Whether a process is up and takes itself for the leader."""
+    leader = vars(run.processes[node]).get(_leader_variable(run.process_class))
+    return leader == node and run.down.get(node) not in (CRASHED, ABSENT)
 
 
-@lru_cache(maxsize=16)
-def _leader_variable(process: type[Any]) -> str:
+def _leader_variable(process: type[Process]) -> str:
     """The variable that holds the leader: of the process itself, or of the part that elects; "" if there is none."""
     if issubclass(process, ElectionProcess):
         return "leader"
     parts = parts_of(process).items()
     return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
-
-
-def leads(run: Simulation, node: int) -> bool:
-    """Whether a process takes itself for the leader."""
-    return leader_of(run, node) == node
 
 
 def _parts_in_step(event: Record | None) -> dict[int, str]:
@@ -231,7 +242,7 @@ def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
     if not sizes.word:
         return [Text(0, 0, name, size, look.ink, "bold", anchor="middle", baseline="middle", halo=look.halo)]
     word = _word(seen, look)
-    word_size = fonts.shrink(word, 1.72 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
+    word_size = fonts.shrink(word, 1.55 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     return [
         Text(0, -0.2 * sizes.radius, name, size, look.ink, "bold", anchor="middle", baseline="middle", halo=look.halo),
         Text(

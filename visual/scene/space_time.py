@@ -3,25 +3,27 @@
 shapes = space_time(run, spells, Span(0, 20), t, rect, theme, options)
 
 What lies after the present step and has been executed before is drawn pale. Ids for picking: "event:41" (a step),
-"message:117", "node:3" (a process's line).
+"message:117", "node:3" (a process's line). Of an event that is selected the causal past is lit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from functools import lru_cache
 from math import ceil, inf
 from typing import NamedTuple
 
 from algorithms.engine.events import FAULT, HELD, KIND, LOST, NODE, TIME
 from algorithms.engine.simulation import Simulation
 from visual.scene import arrows, glyphs
+from visual.scene.causes import NOTHING, Past, past
 from visual.scene.flights import UNKNOWN, Flight, flights, undone
 from visual.scene.frame import Frame, Span
 from visual.scene.lives import Spells
+from visual.scene.moment import Moment
 from visual.scene.options import PLAIN, Options
 from visual.scene.words import node_name
 from visual.shapes import Box, Circle, Fill, Group, Line, Pattern, Polygon, Rect, Shape, Text
-from visual.theme import Theme
+from visual.theme import Theme, load
 
 _MOST_STEPS = 4_000  # in one diagram; beyond, only the bars are drawn
 _MOST_DOTS = 1_200
@@ -39,45 +41,67 @@ class Bar(NamedTuple):
 
 
 def space_time(
-    run: Simulation,
-    spells: Spells,
-    span: Span,
-    t: float,
-    rect: Rect,
-    theme: Theme,
-    options: Options = PLAIN,
-    name: Hashable | None = None,
+    run: Simulation, spells: Spells, span: Span, t: float, rect: Rect, theme: Theme, options: Options = PLAIN
 ) -> list[Shape]:
-    """The shapes, back to front. `spells` has read the run's whole trace.
-
-    With a `name`, which must tell this run and branch from all others, what does not move is kept from frame to
-    frame.
-    """
+    """The shapes, back to front. `spells` has read the run's whole trace; `t` is not before the present step."""
     frame = Frame(rect, span, len(run.processes), options.scale)
-    key = (name, frame, theme.name, run.steps, len(run.trace), options.selected) if name is not None else None
+    still = _still(Moment(run), Moment(run, len(run.trace)), spells, frame, theme.name, options.selected)
+    open_bars = [bar._replace(end=t) for bar in still.open_bars if bar.start < t]
+    return [
+        still.ahead,
+        still.lines,
+        *_drawn_bars(frame, open_bars, theme),
+        still.settled,
+        *arrows.in_air(frame, still.flying, t, theme),
+        *_playhead(frame, t, theme),
+    ]
+
+
+class Still(NamedTuple):
+    """What of a diagram stays the same until the next step."""
+
+    ahead: Group
+    lines: Group
+    settled: Group
+    open_bars: list[Bar]
+    flying: list[Flight]
+
+
+@lru_cache(maxsize=4)
+def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str) -> Still:
+    """The diagram at the moment `now` of a run that has been executed up to the moment `last`."""
+    run, theme = now.run, load(theme_name)
     bars = _bars(spells, frame, run.steps)
-    ended, flying, coming = _parted(run, span)
-    pale = [
+    ended, flying, coming = _parted(run, frame.span)
+    lit = _past_of(selected, run, frame)
+    key = (now, last, frame, theme_name, selected)
+    ahead = [
         *_drawn_bars(frame, _bars_ahead(spells, frame, run), theme),
         *_crashes(frame, spells, run.now, len(run.trace), theme),
-        *arrows.settled(frame, coming, theme, ""),
+        *arrows.settled(frame, coming, theme, NOTHING, ""),
     ]
-    still = [
+    settled = [
         *_drawn_bars(frame, [bar for bar in bars if bar.end < inf], theme),
-        *arrows.settled(frame, ended, theme, options.selected),
-        *_dots(frame, run, theme),
+        *arrows.settled(frame, ended, theme, lit, selected),
+        *_dots(frame, run, lit, theme),
         *_brackets(frame, bars, run, theme),
         *_axis(frame, theme),
     ]
-    open_bars = [bar._replace(end=t) for bar in bars if bar.end == inf and bar.start < t]
-    return [
-        Group(tuple(pale), opacity=_PALE, key=key and ("ahead", *key)),
-        Group(tuple(_lines(frame, spells, run, theme)), key=key and ("lines", *key)),
-        *_drawn_bars(frame, open_bars, theme),
-        Group(tuple(still), key=key and ("still", *key)),
-        *arrows.in_air(frame, flying, t, theme),
-        *_playhead(frame, t, theme),
-    ]
+    return Still(
+        Group(tuple(ahead), opacity=_PALE, key=("ahead", *key)),
+        Group(tuple(_lines(frame, spells, run, theme)), key=("lines", *key)),
+        Group(tuple(settled), key=("settled", *key)),
+        [bar for bar in bars if bar.end == inf],
+        flying,
+    )
+
+
+def _past_of(selected: str, run: Simulation, frame: Frame) -> Past:
+    """The causal past, within the frame, of the event that is selected."""
+    if not selected.startswith("event:"):
+        return NOTHING
+    step, (first, _) = int(selected[6:]), _steps(run, frame.span)
+    return past(run.trace, step, first) if first <= step < run.steps else NOTHING
 
 
 def _steps(run: Simulation, span: Span) -> tuple[int, int]:
@@ -178,7 +202,7 @@ def _fill(state: str, frame: Frame, theme: Theme) -> Fill:
 # ---- events ------------------------------------------------------------------------------------------------
 
 
-def _dots(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
+def _dots(frame: Frame, run: Simulation, lit: Past, theme: Theme) -> list[Shape]:
     """A dot for every event of a process up to the present step."""
     first, last = _steps(run, frame.span)
     last = min(last, run.steps)
@@ -190,7 +214,7 @@ def _dots(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
             frame.x(event[TIME]),
             frame.y(event[NODE]),
             1.9 * frame.stroke,
-            theme.fault if event[KIND] == FAULT else theme.ink,
+            theme.fault if event[KIND] == FAULT else theme.accent if k in lit.steps else theme.ink,
             id=f"event:{k}",
         )
         for k, event in events
