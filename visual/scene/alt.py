@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.simulation import Simulation
+from visual.scene.facts import leads, state_of
 from visual.scene.messages import in_flight
-from visual.scene.nodes import leads, state_of
 from visual.scene.words import listed, message_label, node_name, nodes_listed
 
 _MOST_NAMED = 6  # nodes or messages; of more, only so many are named

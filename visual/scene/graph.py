@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
+from visual.scene.facts import all_facts
 from visual.scene.layout import Layout
 from visual.scene.links import links
 from visual.scene.messages import Track, abreast, marks_at, tracks
 from visual.scene.moment import Moment
 from visual.scene.names import names
-from visual.scene.nodes import all_facts, lights, nodes
+from visual.scene.nodes import lights, nodes
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.traces import arrival, just_lost, lost_trails
 from visual.shapes import Shape

@@ -11,9 +11,10 @@ from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
+from visual.scene.facts import Facts, all_facts
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
-from visual.scene.nodes import Facts, all_facts, look_of, ring
+from visual.scene.nodes import look_of, ring
 from visual.scene.options import PLAIN, Options
 from visual.scene.traces import just_lost
 from visual.scene.words import message_type

@@ -6,8 +6,8 @@ import math
 from typing import Literal, TypeAlias
 
 from visual import fonts
+from visual.scene.facts import Facts
 from visual.scene.layout import Layout
-from visual.scene.nodes import Facts
 from visual.scene.options import Options, measures
 from visual.scene.words import node_name
 from visual.shapes import Group, Shape, Text

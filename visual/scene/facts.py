@@ -1,0 +1,133 @@
+"""What of a process can be seen, as plain values: its state, its corner, its queue, what it believes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record
+from algorithms.engine.faults import ABSENT, CRASHED
+from algorithms.engine.process import ElectionProcess, Process, parts_of
+from algorithms.engine.simulation import Simulation
+from visual.scene.moment import Moment
+from visual.scene.options import Options
+from visual.scene.words import node_name, value_text
+
+_FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one
+
+
+class Facts(NamedTuple):
+    """All that can be seen of one node. Equal facts, equal picture."""
+
+    node: int
+    state: str  # idle, wanting, inside, crashed, paused
+    badge: str = ""
+    chips: tuple[str, ...] = ()
+    chips_name: str = ""
+    in_order: bool = False  # whether the first chip is the head of a queue
+    backlog: int = 0  # further requests behind the present one
+    held: int = 0  # what waits at the door of a paused node
+    token: str = ""  # "held", or what has secretly become of it: "lose", "duplicate"
+    leads: bool = False  # takes itself for the leader
+    believes: str = ""  # whom else it takes for the leader
+    lit: str = ""  # its part in the present step: it "acts", or has "sent" what that is about
+    selected: bool = False
+
+
+def all_facts(moment: Moment, options: Options) -> list[Facts]:
+    """The facts of all nodes, in order."""
+    run = moment.run
+    glance = _Glance(
+        run,
+        _parts_in_step(moment.event),
+        int(options.selected[5:]) if options.selected.startswith("node:") else -1,
+        len(run.processes) <= _FEW,
+        _leader_variable(run.process_class),
+    )
+    return [_facts(process, glance) for process in run.processes]
+
+
+class _Glance(NamedTuple):
+    """What the facts of every node depend on."""
+
+    run: Simulation
+    parts: dict[int, str]  # node -> its part in the present step
+    selected: int
+    few: bool
+    leader: str  # the variable that holds the leader
+
+
+def _facts(process: Any, glance: _Glance) -> Facts:
+    run, node, selected = glance.run, process.id, process.id == glance.selected
+    algorithm, variables = run.algorithm, vars(process)
+    chips = _variable(process, algorithm.chips) if glance.few or selected else None
+    leader = variables.get(glance.leader)
+    up = run.down.get(node) not in (CRASHED, ABSENT)
+    return Facts(
+        node,
+        state_of(run, node),
+        value_text(_variable(process, algorithm.badge)),
+        _chips(chips, len(run.processes)) if chips else (),
+        algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
+        not isinstance(chips, set | frozenset | dict),
+        run.backlog[node],
+        len(run.held[node]) if node in run.held else 0,
+        run.post.marks.get(node, "held") if process.holding() else "",
+        up and leader == node,
+        "" if leader is None or leader == node else node_name(leader),
+        glance.parts.get(node, ""),
+        selected,
+    )
+
+
+def state_of(run: Simulation, node: int) -> str:
+    """The name of a node's state, as in the theme."""
+    if node in run.down:
+        return run.down[node]
+    variables = vars(run.processes[node])
+    if variables.get("inside"):
+        return "inside"
+    return "wanting" if variables.get("wants") else "idle"
+
+
+def _variable(process: Any, name: str | None) -> Any:
+    """A variable of a process by name, or something that it works out from its variables; None if there is none."""
+    if name is None:
+        return None
+    variables = vars(process)
+    return variables[name] if name in variables else getattr(process, name, None)
+
+
+def leads(run: Simulation, node: int) -> bool:
+    """Whether a process is up and takes itself for the leader."""
+    leader = vars(run.processes[node]).get(_leader_variable(run.process_class))
+    return leader == node and run.down.get(node) not in (CRASHED, ABSENT)
+
+
+def _leader_variable(process: type[Process]) -> str:
+    """The variable that holds the leader: of the process itself, or of the part that elects; "" if there is none."""
+    if issubclass(process, ElectionProcess):
+        return "leader"
+    parts = parts_of(process).items()
+    return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
+
+
+def _parts_in_step(event: Record | None) -> dict[int, str]:
+    """Who acted in the step of that event, and who sent what it acted on."""
+    if event is None or event[NODE] < 0 or event[KIND] == LOST:
+        return {}
+    return {event[SENDER]: "sent", event[NODE]: "acts"} if event[KIND] == DELIVER else {event[NODE]: "acts"}
+
+
+def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str, ...]:
+    """The elements in short; a small whole number is taken for a node."""
+    if isinstance(values, Mapping):
+        return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
+    if isinstance(values, set | frozenset):
+        values = sorted(values)
+    return tuple(_chip(value, nodes) for value in values)
+
+
+def _chip(value: Any, nodes: int) -> str:
+    is_node = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < nodes
+    return node_name(value) if is_node else value_text(value) or "–"
