@@ -1,0 +1,112 @@
+"""The table of keys: one action for a key in a mode, remotes are harmless, help and documentation say the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Closed
+from visual import keys
+from visual.interface.actions import ACTIONS
+from visual.interface.inputs import Key, Tick, Typed
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+
+BINDINGS = [binding for section in keys.TABLE for binding in section.bindings]
+
+# keys that lead from the start into each mode, and to what can be open there
+WAYS = {
+    "ordinary": [],
+    "playing": ["Space"],
+    "presenting": ["F5"],
+    "presenting, blank": ["F5", "B"],
+    "reading": ["?"],
+    "node selected": ["Down", "I"],
+    "hidden chrome": ["H"],
+}
+
+
+def opened(*chords: str) -> tuple[Interface, Screen]:
+    screen = Screen(Session(Scenario("token-ring", nodes=4, load=Closed(think=3.0))))
+    interface = Interface()
+    for chord in chords:
+        interface = update(interface, screen, Key(chord))
+    return interface, screen
+
+
+@pytest.mark.parametrize("mode", keys.ALWAYS)
+def test_no_key_does_two_things_in_one_mode(mode):
+    chords = Counter(chord for binding in BINDINGS if mode in binding.modes for chord in binding.chords)
+    assert [chord for chord, count in chords.items() if count > 1] == []
+
+
+def test_every_binding_does_something_that_exists():
+    special = {"focus_next", "focus_previous", "press_focused"}
+    assert {binding.does.action for binding in BINDINGS} <= set(ACTIONS) | special
+
+
+def test_no_single_key_fires_while_text_is_typed():
+    interface, screen = opened()
+    interface = update(interface, screen, Key("Tab"))
+    interface = _open_menu(interface, screen, "header.seed")
+    assert interface.mode == "typing"
+    before = screen.session.revision
+    for chord in "QCXTVHFBKR.,+-?0123456789[]":
+        interface = update(interface, screen, Key(chord))
+        interface = update(interface, screen, Typed(chord))
+    assert interface.field is not None
+    assert interface.field.text == "QCXTVHFBKR.,+-?0123456789[]"
+    assert screen.session.revision == before
+
+
+def _open_menu(interface: Interface, screen: Screen, button: str) -> Interface:
+    while interface.focus != button:
+        interface = update(interface, screen, Key("Tab"))
+    return update(interface, screen, Key("Enter"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("chord", keys.REMOTE)
+def test_a_remote_never_quits_and_never_changes_the_run(way, chord):
+    interface, screen = opened(*WAYS[way])
+    session = screen.session
+    before = (session.scenario, dict(session.timeline.branches), session.timeline.branch.interventions)
+    for _ in range(20):
+        interface = update(interface, screen, Key(chord))
+        interface = update(interface, screen, Tick(0.02))
+        assert "quit" not in interface.wishes
+    assert (session.scenario, dict(session.timeline.branches), session.timeline.branch.interventions) == before
+
+
+@pytest.mark.parametrize("menu", ["header.algorithm", "header.nodes", "header.seed", "header.load", "header.faults"])
+@pytest.mark.parametrize("chord", keys.REMOTE)
+def test_a_remote_is_harmless_in_menus_too(menu, chord):
+    interface, screen = opened()
+    interface = _open_menu(interface, screen, menu)
+    before = (screen.session.scenario, screen.session.timeline.branch.interventions)
+    for _ in range(20):
+        interface = update(interface, screen, Key(chord))
+        assert "quit" not in interface.wishes
+    assert (screen.session.scenario, screen.session.timeline.branch.interventions) == before
+
+
+def test_help_and_documentation_have_every_binding():
+    text = keys.markdown()
+    for section in keys.TABLE:
+        shown = [line.words for line in keys.lines(section)]
+        assert len(shown) == len(set(shown)), "bindings that say the same share a line"
+        for binding in section.bindings:
+            assert binding.words in shown
+            assert f"| {binding.words} |" in text
+
+
+def test_keys_are_shown_as_people_read_them():
+    assert keys.shown("Shift+Right") == "Shift+→"
+    assert keys.shown("Ctrl++") == "Ctrl++"
+    assert keys.shown("Ctrl+-") == "Ctrl+−"
+    assert keys.hint("play_pause") == "Space"
+    assert keys.hint("seek_step") == ""
