@@ -7,7 +7,7 @@ matter here, so that clock is kept as a set of requests, one bit each in an inte
 from __future__ import annotations
 
 from algorithms.engine.events import NODE, SENDER, SEQ, Record
-from algorithms.engine.fold import Situation
+from algorithms.engine.observer import Situation
 from algorithms.engine.verdicts import Monitor
 
 _WIDTH = 512  # requests after which the bits of those that have been served are dropped
@@ -31,6 +31,7 @@ class Order(Monitor):
         self._before: dict[int, int] = {}  # node that waits -> the open requests that happened before its own
         self._open = 0  # all open requests
         self._next = 0  # the place of the next request's bit
+        self._full = _WIDTH  # when the next reaches this place, it is time to drop bits
 
     def on_sent(self, step: int, record: Record) -> None:
         heard = self._heard[record[SENDER]]
@@ -46,7 +47,7 @@ class Order(Monitor):
         self._carried.pop(record[SEQ], None)
 
     def on_asked(self, step: int, time: float, node: int) -> None:
-        if self._next >= _WIDTH:
+        if self._next >= self._full:
             self._drop_served()
         self._before[node] = self._heard[node] & self._open
         self._own[node] = 1 << self._next
@@ -79,3 +80,4 @@ class Order(Monitor):
             bits.update((key, bits[key] >> served) for key in bits)
         self._open >>= served
         self._next -= served
+        self._full = self._next + _WIDTH

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from algorithms.engine.anatomy import messages_of
 from algorithms.engine.events import FAULT, KIND, LAUNCH, MESSAGE, NODE, REQUEST, SENDER, TIME, TIMER, Record
-from algorithms.engine.fold import Observer, Situation
+from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.process import Algorithm
 from algorithms.engine.series import Log, Samples, Spread, Tally
 
@@ -23,8 +24,8 @@ class Election:
     """One election: from the first call for it to the moment when everybody up knew the same leader."""
 
     start: float
-    initiators: tuple[int, ...]  # who called for it of its own accord
-    calls: int  # how often in all; calling again opens a further round
+    initiators: tuple[int, ...]  # who called for it: was asked to, came back, or was the first to miss a leader
+    calls: int  # how often it was called for in all, calls repeated on a time-out included
     messages: dict[str, int]  # name of the message class -> messages, up to the next election
     leader: int | None = None  # None while it is under way
     turnaround: float | None = None
@@ -37,7 +38,7 @@ class ElectionCounters:
     started: int
     finished: int
     turnaround: Spread
-    initiators: int  # in all elections together, as are the calls
+    initiators: int  # of all elections together, as are the calls
     calls: int
     messages_per_election: float | None  # None before the first
     latest: Election | None
@@ -59,11 +60,12 @@ class Elections(Observer):
         self.starts: Log[float] = Log()
         self.ends: Log[tuple[int, int]] = Log()  # number and leader
         self.turnarounds = Samples()
-        self.calls: Log[tuple[int, int]] = Log()  # number and caller
+        self.initiators: Log[tuple[int, int]] = Log()  # number of the election and caller
+        self.calls: Log[int] = Log()  # number of the election
         self.sent = Tally()  # by number and message class; 0 for what is sent before the first election
         self._here = situation
-        self._asks = {message for message, look in algorithm.looks.items() if look == "ask"}
-        self._announces = {message for message, look in algorithm.looks.items() if look == "announce"}
+        self._asks = messages_of(algorithm, "ask")
+        self._announces = messages_of(algorithm, "announce")
         self._start = 0.0
         self._fresh: set[int] = set()  # who has learnt something in the latest election
         self._sending: list[tuple[int, type]] = []  # sender and class of the messages of the present step
@@ -73,22 +75,21 @@ class Elections(Observer):
 
     def at(self, step: int) -> ElectionCounters:
         """All elections up to that step."""
-        calls = self.calls.at(step)
         started, messages = self.starts.count(step), self.sent.at(step)
         total = sum(count for (number, _), count in messages.items() if number)
         return ElectionCounters(
             started,
             finished=self.ends.count(step),
             turnaround=self.turnarounds.spread(step),
-            initiators=len(set(calls)),
-            calls=len(calls),
+            initiators=len(set(self.initiators.at(step))),
+            calls=self.calls.count(step),
             messages_per_election=total / started if started else None,
             latest=self.election(started, step) if started else None,
         )
 
     def election(self, number: int, step: int) -> Election:
         """One election, counted from 1, as it stands after that many steps."""
-        callers = [caller for n, caller in self.calls.at(step) if n == number]
+        callers = [caller for n, caller in self.initiators.at(step) if n == number]
         kinds = sorted((kind.__name__, kind) for n, kind in self.sent.at(step) if n == number)
         ends = {
             n: (leader, took) for (n, leader), took in zip(self.ends.at(step), self.turnarounds.values, strict=False)
@@ -96,7 +97,7 @@ class Elections(Observer):
         return Election(
             self.starts.values[number - 1],
             tuple(dict.fromkeys(callers)),
-            len(callers),
+            self.calls.at(step).count(number),
             {name: self.sent.count((number, kind), step) for name, kind in kinds},
             *ends.get(number, ()),
         )
@@ -113,7 +114,7 @@ class Elections(Observer):
         if record[NODE] != record[SENDER]:
             self._sending.append((record[SENDER], type(record[MESSAGE])))
 
-    def on_copied(self, step: int, record: Record) -> None:
+    def on_copied(self, step: int, time: float, record: Record) -> None:
         self.sent.steps[self.number, type(record[MESSAGE])].append(step)
 
     def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
@@ -142,10 +143,7 @@ class Elections(Observer):
     def on_end(self, step: int, event: Record) -> None:
         if not (self._sending or self._learning or self.news):
             return
-        for caller in self._callers(event[KIND]):
-            if not self.under_way:
-                self._open(step, event[TIME])
-            self.calls.add(step, (self.number, caller))
+        self._call(step, event[TIME], self._callers(event[KIND]), event[KIND] == TIMER)
         for _, message in self._sending:
             self.sent.steps[self.number, message].append(step)
         self._learn()
@@ -169,6 +167,15 @@ class Elections(Observer):
             callers = [sender for sender, message in self._sending if message in self._announces]
             callers += self._learning
         return list(dict.fromkeys(callers))
+
+    def _call(self, step: int, time: float, callers: list[int], on_a_timeout: bool) -> None:
+        repeated = on_a_timeout and self.under_way
+        if callers and not self.under_way:
+            self._open(step, time)
+        for caller in callers:
+            self.calls.add(step, self.number)
+            if not repeated:
+                self.initiators.add(step, (self.number, caller))
 
     def _open(self, step: int, time: float) -> None:
         self.under_way = True

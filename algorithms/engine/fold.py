@@ -26,13 +26,15 @@ from algorithms.engine.events import (
     NODE,
     REQUEST,
     RESUMED,
+    SUSPECTED,
     TIME,
     Record,
 )
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
+from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
-from algorithms.engine.series import Requests, Series, all_series
+from algorithms.engine.series import Series, all_series
 from algorithms.engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -40,88 +42,6 @@ if TYPE_CHECKING:
 
 EVERY = 1_000  # steps between two saved states of a fold
 CHUNK = 20_000  # steps of a run that forgets its trace
-
-
-class Observer:
-    """Hears what happens in a run, and overrides what it wants to hear of.
-
-    What it keeps is flat containers of plain values, which are saved now and then, or series, which are cut back.
-    `step` is the number of the step, counted from 1: what happens in it is there once `step` steps are executed.
-    """
-
-    def on_step(self, step: int, time: float) -> None:
-        """A step begins."""
-
-    def on_sent(self, step: int, record: Record) -> None:
-        """A message is sent, perhaps to oneself."""
-
-    def on_copied(self, step: int, record: Record) -> None:
-        """A fault makes a second copy of a message in flight."""
-
-    def on_received(self, step: int, record: Record) -> None:
-        """A message arrives at a process that takes it."""
-
-    def on_lost(self, step: int, record: Record) -> None:
-        """A message vanishes on its way, or reaches a process that is gone."""
-
-    def on_request(self, step: int, time: float, node: int) -> None:
-        """The application at `node` asks; its process may still be busy with an earlier request."""
-
-    def on_asked(self, step: int, time: float, node: int) -> None:
-        """The process now wants the critical section."""
-
-    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
-        """The process enters; `asked` is the time of the request that this serves, if it serves one."""
-
-    def on_resumed(self, step: int, time: float, node: int) -> None:
-        """A recovered process finds itself still inside."""
-
-    def on_left(self, step: int, time: float, node: int) -> None:
-        """The process leaves the critical section."""
-
-    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
-        """The process now takes `leader` for the leader."""
-
-    def on_created(self, step: int, time: float, node: int) -> None:
-        """The process brings a token into being."""
-
-    def on_destroyed(self, step: int, time: float, node: int) -> None:
-        """The process lets a token end."""
-
-    def on_gone(self, step: int, time: float, node: int) -> None:
-        """The process crashes or leaves for good."""
-
-    def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        """The process is back after a crash, or (without memory) joins."""
-
-    def on_paused(self, step: int, time: float, node: int) -> None:
-        """The process stands still."""
-
-    def on_unpaused(self, step: int, time: float, node: int) -> None:
-        """The process goes on after a pause."""
-
-    def on_fault(self, step: int, time: float, event: Event, effects: Sequence[Record]) -> None:
-        """Something has been done to the run; told after the step's effects."""
-
-    def on_end(self, step: int, event: Record) -> None:
-        """The step that this event caused is complete."""
-
-
-class Situation(Observer):
-    """Where the processes are, as far as the trace tells: kept by the fold, read by its observers."""
-
-    def __init__(self, scenario: Scenario) -> None:
-        members = scenario.nodes if scenario.members is None else scenario.members
-        self.nodes = scenario.nodes
-        self.down = dict.fromkeys(range(members, scenario.nodes), ABSENT)  # as in Simulation.down
-        self.inside: set[int] = set()  # the processes in the critical section, crashed ones not counted
-        self.wants: set[int] = set()  # the processes that have asked and are not inside, crashed ones not counted
-        self.cut_short: set[int] = set()  # the crashed processes that were inside
-        self.requests = Requests(scenario.nodes)  # of the applications, those that queue up included
-
-    def gone(self, node: int) -> bool:
-        """Whether the node has crashed or takes no part."""
-        return self.down.get(node, PAUSED) != PAUSED
 
 
 class _Saved(NamedTuple):
@@ -141,6 +61,7 @@ class Fold:
         self.now = 0.0
         self.situation = Situation(scenario)
         self.observers: list[Observer] = []
+        self._hearers: dict[str, list[Callable[..., None]]] = {}  # on_… -> the methods to call
         self._turns = not algorithm.is_election()  # whether a request is one for the critical section
         self._cuts = 0  # how many cuts of the trace have been heeded
         self._saved: list[_Saved] = []
@@ -153,16 +74,16 @@ class Fold:
             ELECTED: self._elected,
             CREATED: self._created,
             DESTROYED: self._destroyed,
+            SUSPECTED: self._suspected,
         }
         self._records = tuple(hearers.get(kind, _nothing) for kind in range(len(KINDS)))
 
     def observe(self, observers: Iterable[Observer]) -> None:
         """Tell these observers what happens. To be called once, before anything is read."""
         self.observers += observers
-        self._received = self._hearers("on_received")
-        self._sent = self._hearers("on_sent")
-        self._begin = self._hearers("on_step")
-        self._end = self._hearers("on_end")
+        for name in vars(Observer):
+            if name.startswith("on_"):
+                self._hearers[name] = _own_methods(name, self.observers)
         self._saved.append(self._save())
 
     # ---- going along ---------------------------------------------------------------------------------------
@@ -204,14 +125,9 @@ class Fold:
     def _everybody(self) -> list[Observer]:
         return [self.situation, *self.observers]
 
-    def _hearers(self, name: str) -> list[Callable[..., None]]:
-        """The methods of that name that an observer has made its own."""
-        kept = [o for o in self.observers if getattr(type(o), name) is not getattr(Observer, name)]
-        return [getattr(observer, name) for observer in kept]
-
     def _tell(self, name: str, *what: Any) -> None:
-        for observer in self.observers:
-            getattr(observer, name)(*what)
+        for hear in self._hearers[name]:
+            hear(*what)
 
     def _save(self) -> _Saved:
         return _Saved(self.steps, self.now, [_working_state(observer) for observer in self._everybody()])
@@ -223,7 +139,7 @@ class Fold:
         bounds = starts[first : last + 1]
         if last == len(starts):
             bounds.append(len(records))
-        received, sent, begin, end = self._received, self._sent, self._begin, self._end
+        received, sent, begin, end = (self._hearers[f"on_{what}"] for what in ("received", "sent", "step", "end"))
         others, here = self._records, self.situation
         step = self.steps
         for start, after in pairwise(bounds):
@@ -292,6 +208,9 @@ class Fold:
     def _destroyed(self, step: int, record: Record) -> None:
         self._tell("on_destroyed", step, record[TIME], record[NODE])
 
+    def _suspected(self, step: int, record: Record) -> None:
+        self._tell("on_suspected", step, record[TIME], record[NODE], record[4])
+
     # ---- what is done to the run ---------------------------------------------------------------------------
 
     def _fault(self, step: int, record: Record, effects: Sequence[Record]) -> None:
@@ -302,10 +221,12 @@ class Fold:
             act(self, step, time, record[NODE], event)
         copying = event.do in ("duplicate", "duplicate-token")
         for effect in effects:
-            if effect[KIND] == DELIVER:
-                self._tell("on_copied" if copying else "on_sent", step, effect)
-            else:
+            if effect[KIND] != DELIVER:
                 self._records[effect[KIND]](step, effect)
+            elif copying:
+                self._tell("on_copied", step, time, effect)
+            else:
+                self._tell("on_sent", step, effect)
         if event.do == "leave":
             self._go_down(step, time, event.node, ABSENT)
         self._tell("on_fault", step, time, event, effects)
@@ -393,6 +314,11 @@ def run_and_forget(simulation: Simulation, folds: Sequence[Fold], until: float =
             fold.advance(simulation.trace)
             fold.forget()
         simulation.trace.forget()
+
+
+def _own_methods(name: str, observers: Iterable[Observer]) -> list[Callable[..., None]]:
+    """The methods of that name, of those observers that do not leave it at hearing nothing."""
+    return [getattr(o, name) for o in observers if getattr(type(o), name) is not getattr(Observer, name)]
 
 
 def _working_state(observer: Observer) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from algorithms.engine.elections import ElectionCounters, Elections
 from algorithms.engine.events import MESSAGE, NODE, SENDER, Record
-from algorithms.engine.fold import Fold, Observer, Situation
+from algorithms.engine.fold import Fold
+from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.series import Level, Samples, Spread, Tally
+from algorithms.engine.series import Level, Log, Samples, Spread, Tally
 from algorithms.engine.tokens import Tokens
 
 
@@ -35,6 +36,8 @@ class Counters:
     concurrency: dict[int, float]  # how many are inside -> for how long in all
     entries_per_node: tuple[int, ...]
     handled_per_node: tuple[int, ...]  # messages that arrived at each node and were handled
+    suspicions: int  # how often a process took another for crashed
+    false_suspicions: int  # how often it was wrong: the other was alive, perhaps paused or slow
     tokens: int | None = None  # how many tokens there are now; None for an algorithm without
     token_shares: dict[int, float] | None = None  # how many tokens -> for how long in all
     elections: ElectionCounters | None = None  # for election algorithms only
@@ -57,10 +60,11 @@ class Meters(Fold):
         super().__init__(scenario, algorithm)
         self.traffic = Traffic()
         self.turns = Turns(self.situation)
+        self.suspicions = Suspicions(self.situation)
         self.tokens = Tokens(algorithm.token) if algorithm.token else None
         self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
         optional = (self.tokens, self.elections)
-        self.observe([self.traffic, self.turns, *(observer for observer in optional if observer)])
+        self.observe([self.traffic, self.turns, self.suspicions, *(observer for observer in optional if observer)])
 
     def at(self, step: int, time: float) -> Counters:
         """The counters after `step` steps, which have been read, at `time`, which may lie after the last of them."""
@@ -80,6 +84,8 @@ class Meters(Fold):
             concurrency=self.turns.inside.shares(step, time),
             entries_per_node=tuple(entries),
             handled_per_node=tuple(self.traffic.handled.count(node, step) for node in nodes),
+            suspicions=self.suspicions.all.count(step),
+            false_suspicions=self.suspicions.false.count(step),
             tokens=self.tokens.level.at(step) if self.tokens else None,
             token_shares=self.tokens.level.shares(step, time) if self.tokens else None,
             elections=self.elections.at(step) if self.elections else None,
@@ -109,7 +115,8 @@ class Traffic(Observer):
         if record[NODE] != record[SENDER]:
             self.sent.steps[type(record[MESSAGE])].append(step)
 
-    on_copied = on_sent
+    def on_copied(self, step: int, time: float, record: Record) -> None:
+        self.on_sent(step, record)
 
     def on_received(self, step: int, record: Record) -> None:
         if record[NODE] != record[SENDER]:
@@ -163,6 +170,20 @@ class Turns(Observer):
 
     def _count(self, step: int, time: float) -> None:
         self.inside.set(step, time, len(self._here.inside))
+
+
+class Suspicions(Observer):
+    """How often a process takes another for crashed, and how often wrongly."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.all: Log[int] = Log()  # who is suspected
+        self.false: Log[int] = Log()
+        self._here = situation
+
+    def on_suspected(self, step: int, time: float, node: int, suspect: int) -> None:
+        self.all.add(step, suspect)
+        if not self._here.gone(suspect):
+            self.false.add(step, suspect)
 
 
 def jain(shares: Sequence[float]) -> float | None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from algorithms.engine.causality import Order
 from algorithms.engine.elections import Elections
 from algorithms.engine.events import TIME, Record
-from algorithms.engine.fold import Fold, Observer, Situation
+from algorithms.engine.fold import Fold
+from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.tokens import Tokens
@@ -125,11 +126,11 @@ class OneToken(Monitor):
     def __init__(self, tokens: Tokens) -> None:
         super().__init__()
         self._tokens = tokens
-        self._last: int | None = None  # how many there were after the step before, once there has been one
+        self._last = 0  # how many there were after the step before
 
     def on_end(self, step: int, event: Record) -> None:
-        count = self._tokens.count
-        if count == self._last or (self._last is None and not count):
+        count = self._tokens.level.value
+        if count == self._last:
             return
         self._last = count
         if count != 1:

@@ -15,7 +15,8 @@ from algorithms.engine.verdicts import Verdict
 def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: float | None = None) -> dict[str, Any]:
     """The run so far as plain values, at `time` (None: of the last step). Reads what is left of the trace.
 
-    The keys are those of the command line; "tokens" is there for token algorithms, "elections" for elections only.
+    The keys are those of the command line; "tokens" is there for token algorithms, "elections" for elections, and
+    "suspicions" where anybody has been taken for crashed.
     """
     for fold in (meters, monitors):
         fold.advance(simulation.trace)
@@ -48,6 +49,8 @@ def _counted(counters: Counters) -> dict[str, Any]:
     }
     if counters.token_shares is not None:
         counted["tokens"] = _shares(counters.token_shares)
+    if counters.suspicions:
+        counted["suspicions"] = {"total": counters.suspicions, "false": counters.false_suspicions}
     if counters.elections is not None:
         counted["elections"] = _elections(counters.elections)
     return counted

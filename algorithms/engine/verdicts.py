@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from algorithms.engine.fold import Observer
+from algorithms.engine.observer import Observer
 from algorithms.engine.series import Log, Requests
 
 HOLDS, PENDING, BROKEN = "holds", "pending", "broken"
