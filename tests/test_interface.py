@@ -13,7 +13,7 @@ from algorithms.engine.scenario import Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from visual import keys
 from visual.interface import menus
-from visual.interface.doing import perform
+from visual.interface.actions import perform
 from visual.interface.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import FLIGHT, Session
 from visual.interface.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface

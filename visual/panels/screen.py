@@ -44,9 +44,11 @@ class Part(NamedTuple):
     run: Hashable = ()
 
 
-class _Kept(NamedTuple):
+class Shown(NamedTuple):
     """A panel as it was drawn last, and what it depended on."""
 
+    name: str
+    region: Rect
     state: Hashable
     run: Hashable
     panel: Panel
@@ -60,25 +62,22 @@ class Screen:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._places = Places()
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
 
     def shapes(self, interface: Interface) -> list[Shape]:
         """Everything, back to front."""
         if interface.blank:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
-        look, regions = arrangement.look_of(interface), arrangement.regions(interface)
-        drawn: list[Shape] = []
-        if regions.graph.w:
-            drawn += self._graph(interface, look, regions.graph).shapes
-        return [*drawn, *(kept.group for kept in self._panels(interface, look, regions))]
+        region = arrangement.regions(interface).graph
+        under = self._graph(interface, arrangement.look_of(interface), region).shapes if region.w else ()
+        return [*under, *(shown.group for shown in self.panels(interface))]
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
         if interface.blank:
             return ()
-        look, regions = arrangement.look_of(interface), arrangement.regions(interface)
-        return tuple(widget for kept in self._panels(interface, look, regions) for widget in kept.panel.widgets)
+        return tuple(widget for shown in self.panels(interface) for widget in shown.panel.widgets)
 
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""
@@ -159,11 +158,12 @@ class Screen:
         kept = self._kept.get(panel)
         return kept.panel.widgets if kept else ()
 
-    def _panels(self, interface: Interface, look: Look, regions: arrangement.Regions) -> Iterator[_Kept]:
-        """The panels as they are kept, built anew where what they depend on has changed.
+    def panels(self, interface: Interface) -> Iterator[Shown]:
+        """All panels but the graph, from back to front, built anew where what they depend on has changed.
 
         While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest.
         """
+        look, regions = arrangement.look_of(interface), arrangement.regions(interface)
         parts = list(self._parts(interface, regions))
         late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
         next_one = min((kept.built for kept in late), default=0)
@@ -179,13 +179,13 @@ class Screen:
             yield kept
 
     def _keep(
-        self, part: Part, state: Hashable, panel: Panel, shapes: tuple[Shape, ...], before: _Kept | None
-    ) -> _Kept:
+        self, part: Part, state: Hashable, panel: Panel, shapes: tuple[Shape, ...], before: Shown | None
+    ) -> Shown:
         """The panel, kept; what looks as it did before need not be drawn again."""
         self._built += 1
         same = before is not None and before.group.shapes == shapes
         group = before.group if before and same else Group(shapes, key=(part.name, self._built))
-        kept = self._kept[part.name] = _Kept(state, part.run, panel, group, self._built)
+        kept = self._kept[part.name] = Shown(part.name, part.region, state, part.run, panel, group, self._built)
         return kept
 
 

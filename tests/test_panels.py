@@ -1,0 +1,210 @@
+"""What is on screen, measured on the shapes: nothing clipped, nothing on something else, all of it large enough."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.workload import Closed
+from visual.interface.actions import perform
+from visual.interface.inputs import Do
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels import arrangement
+from visual.panels.screen import Screen, Shown
+from visual.picking import bounds, overlap
+from visual.shapes import Group, Rect, Shape, Text
+from visual.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Target, TextField, Widget
+
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+SCALES = [0.75, 1.0, 1.5, 3.0]
+ALGORITHMS = sorted(catalog.by_name())
+SCENES = ("graph", "strip", "legend", "source")  # drawn by the scene, which has tests of its own
+SLACK = 1.5  # pixels
+
+STATES = {
+    "plain": [],
+    "node": [Do("select", "node:1")],
+    "help": [Do("help")],
+    "presenting": [Do("present")],
+    "presenting a node": [Do("present"), Do("select", "node:1")],
+    "algorithm menu": [Do("open_menu", "algorithm")],
+    "load menu": [Do("open_menu", "load")],
+    "nodes menu": [Do("open_menu", "nodes")],
+    "faults menu": [Do("open_menu", "faults")],
+    "notice": [Do("say", "A sentence that is long enough to be broken into two or three lines where room is scarce.")],
+    "no panels": [Do("toggle", "counters"), Do("toggle", "source")],
+    "chrome hidden": [Do("hide_chrome")],
+    "space-time": [Do("next_view"), Do("next_view")],
+}
+
+
+def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: float = 1.0) -> tuple[Interface, Screen]:
+    """A run some way on."""
+    scenario = Scenario(algorithm, nodes=5, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
+    screen = Screen(Session(scenario))
+    interface = perform(Interface(*size, scale=scale), screen.session, Do("seek_step", 45))
+    for act in actions:
+        interface = perform(interface, screen.session, act)
+    return interface, screen
+
+
+class Placed:
+    """A text in pixels of the window, and the rectangle it has to stay in."""
+
+    def __init__(self, text: Text, dx: float, dy: float, room: Rect) -> None:
+        box = bounds(text)
+        self.words, self.size, self.room = text.text, text.size, room
+        self.box = Rect(box.x + dx, box.y + dy, box.w, box.h)
+
+    def __repr__(self) -> str:
+        return f"{self.words!r} at {tuple(round(v) for v in self.box)}"
+
+
+def texts(shapes: tuple[Shape, ...], room: Rect, dx: float = 0.0, dy: float = 0.0) -> Iterator[Placed]:
+    for shape in shapes:
+        if isinstance(shape, Text) and shape.text:
+            yield Placed(shape, dx, dy, room)
+        elif isinstance(shape, Group):
+            yield from texts(shape.shapes, room, dx + shape.x, dy + shape.y)
+
+
+def panels_of(screen: Screen, interface: Interface) -> list[Shown]:
+    return [shown for shown in screen.panels(interface) if shown.name not in SCENES]
+
+
+def is_inside(box: Rect, room: Rect) -> bool:
+    left, top = box.x >= room.x - SLACK, box.y >= room.y - SLACK
+    return left and top and box.x + box.w <= room.x + room.w + SLACK and box.y + box.h <= room.y + room.h + SLACK
+
+
+def meet(a: Rect, b: Rect) -> bool:
+    common = overlap(a, b)
+    return common.w > SLACK and common.h > 0.3 * min(a.h, b.h)
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_texts_are_whole_and_apart(size, scale, state):
+    interface, screen = opened("ricart-agrawala", size, STATES[state], scale)
+    check_texts(interface, screen)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_texts_are_whole_and_apart_for_every_algorithm(algorithm, size):
+    interface, screen = opened(algorithm, size, [Do("select", "node:1")])
+    check_texts(interface, screen)
+
+
+def check_texts(interface: Interface, screen: Screen) -> None:
+    window = Rect(0, 0, interface.width, interface.height)
+    for shown in panels_of(screen, interface):
+        found = list(texts(shown.group.shapes, shown.region))
+        for text in found:
+            assert is_inside(text.box, text.room), f"{shown.name}: {text} leaves {shown.region}"
+            assert is_inside(text.box, window), f"{shown.name}: {text} leaves the window"
+        for one, other in itertools.combinations(found, 2):
+            assert not meet(one.box, other.box), f"{shown.name}: {one} on {other}"
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_is_clicked_is_large_enough_inside_the_window_and_apart(size, state):
+    interface, screen = opened("ricart-agrawala", size, STATES[state])
+    window = Rect(0, 0, interface.width, interface.height)
+    for shown in screen.panels(interface):
+        widgets = [widget for widget in shown.panel.widgets if not isinstance(widget, Scroller)]
+        for widget in widgets:
+            assert is_inside(widget.box, window), widget.id
+            assert widget.box.h >= least_side(widget) - 0.01, widget.id
+            assert widget.box.w >= least_side(widget) - 0.01, widget.id
+        for one, other in itertools.combinations(widgets, 2):
+            common = overlap(one.box, other.box)
+            assert common.w < 1 or common.h < 1, f"{one.id} on {other.id}"
+
+
+def least_side(widget: Widget) -> float:
+    dense = isinstance(widget, Button) and widget.kind == "entry"
+    return DENSE_TARGET if dense else TARGET
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_regions_divide_the_window(size, scale):
+    for view in ("both", "graph", "space-time"):
+        for presenting in (False, True):
+            interface = Interface(*size, scale=scale, view=view, presenting=presenting)
+            regions = [region for region in arrangement.regions(interface) if region.w and region.h]
+            assert sum(region.w * region.h for region in regions) == pytest.approx(size[0] * size[1], rel=1e-6)
+            for one, other in itertools.combinations(regions, 2):
+                common = overlap(one, other)
+                assert common.w * common.h < 1
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_play_pause_and_timeline_are_always_there(size):
+    for scale in SCALES:
+        interface, screen = opened("ricart-agrawala", size, [], scale)
+        names = {widget.id for widget in screen.widgets(interface)}
+        assert names >= {"transport.play", "transport.back", "transport.forward", "transport.timeline"}
+        track = next(widget for widget in screen.widgets(interface) if widget.id == "transport.timeline")
+        assert track.box.w >= 100
+
+
+@pytest.mark.parametrize("height", [720, 1080, 2160])
+def test_presenting_text_can_be_read_in_the_last_row(height):
+    interface, screen = opened("ricart-agrawala", (height * 16 // 9, height), [Do("present")])
+    main, secondary = 0.033 * height, 0.022 * height
+    for shown in panels_of(screen, interface):
+        for text in texts(shown.group.shapes, shown.region):
+            assert text.size >= secondary - 0.01, text
+    sentence = screen.session.sentence
+    found = [t for s in panels_of(screen, interface) for t in texts(s.group.shapes, s.region)]
+    assert all(text.size >= main for text in found if text.words == sentence)
+    assert all(text.size >= main for text in found if text.words == "Ricart–Agrawala")
+
+
+def test_text_in_a_small_window_is_still_readable():
+    interface, screen = opened("ricart-agrawala", (1024, 768), [Do("select", "node:1")])
+    for shown in panels_of(screen, interface):
+        for text in texts(shown.group.shapes, shown.region):
+            assert text.size >= 9.5, text
+
+
+def test_every_field_of_the_selected_node_is_shown():
+    interface, screen = opened("ricart-agrawala", (1920, 1080), [Do("select", "node:1")])
+    cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
+    words = " ".join(text.words for text in texts(cards.group.shapes, cards.region))
+    for name in vars(screen.session.run.processes[1]):
+        assert f"{name} =" in words
+
+
+def test_panels_follow_the_run_while_it_plays_one_at_a_time():
+    interface, screen = opened("ricart-agrawala", (1920, 1080), [])
+    interface = replace(interface, playing=True)
+    before = {shown.name: shown.group.key for shown in screen.panels(interface)}
+    screen.session.seek(60)
+    interface = replace(interface, shown=screen.session.revision, pulse=1.0, time=screen.session.now)
+    changes = []
+    for _ in range(12):
+        after = {shown.name: shown.group.key for shown in screen.panels(interface)}
+        changes.append(sum(after[name] != before[name] for name in after))
+        before = after
+    assert max(changes) == 1
+    assert sum(changes) >= 4
+    still = replace(interface, playing=False)
+    assert {shown.name: shown.group.key for shown in screen.panels(still)}.keys() == before.keys()
+
+
+@pytest.mark.parametrize("kind", [Slider, TextField, Target])
+def test_kinds_of_widgets_are_all_in_use(kind):
+    interface, screen = opened("ricart-agrawala", (1920, 1080), [Do("open_menu", "nodes")])
+    assert any(isinstance(widget, kind) for widget in screen.widgets(interface))
