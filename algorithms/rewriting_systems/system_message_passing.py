@@ -1,0 +1,66 @@
+"""System Message-Passing (Memo 440, Figure 5): no global history any more; the token carries it from node to node.
+
+Variant "ring" has rule 3′ in the place of rule 3: the token goes to the successor, in O(N) to whoever waits.
+"""
+
+from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi, successor
+from algorithms.rewriting_systems.terms import (
+    NOBODY,
+    SOURCE,
+    H,
+    I,
+    O,
+    P,
+    Q,
+    d,
+    empty_histories,
+    histories_from,
+    m,
+    may_ask,
+    nothing_to_send,
+    x,
+    y,
+)
+
+
+def tokens(state):
+    """How many tokens there are: one in somebody's hands, and those in transit."""
+    return (state[2] != NOBODY) + len(state[3]) + len(state[4])
+
+
+SYSTEM = System(
+    name="system-message-passing",
+    title="System Message-Passing",
+    source=f"{SOURCE}, Figure 5",
+    components=("Q", "P", "T", "I", "O"),
+    initial=lambda nodes: (nothing_to_send(nodes), empty_histories(nodes), 0, Bag(), Bag()),
+    rules=(
+        Rule("1", (Q | (x, d), _, _, _, _), (Q | (x, d + new(x)), _, _, _, _), condition=may_ask),
+        Rule("2", (_, _, _, I, O | (x, (y, m))), (_, _, _, I | (y, (x, m)), O)),
+        Rule(
+            "3",
+            (Q | (x, d), P | (x, H), x, _, O),
+            (Q | (x, phi(x)), P | (x, H + d), NOBODY, _, O | (x, (y, H + d))),
+            any_node=y,
+            printed=Rule(
+                "3",
+                (Q | (x, d), P | (x, H), x, _, O),
+                (Q, P | (x, H + d), NOBODY, _, O | (x, (y, H + d))),
+                any_node=y,
+            ),
+            why="A bare Q on the right drops the pair of x: after N hops the system is dead.",
+        ),
+        Rule("4", (_, P | (x, _), NOBODY, I | (x, (y, H)), _), (_, P | (x, H), x, I, _)),
+    ),
+    histories=histories_from(1, 3, 4),
+    tokens=tokens,
+    variants={
+        "ring": (
+            Rule(
+                "3′",
+                (Q | (x, d), P | (x, H), x, _, O),
+                (Q | (x, phi(x)), P | (x, H + d), NOBODY, _, O | (x, (successor(x), H + d))),
+            ),
+        )
+    },
+)

@@ -1,0 +1,37 @@
+"""System S1 (Memo 440, Figure 3): every node keeps a local history, a copy of the global one taken at any time."""
+
+from algorithms.engine.rewriting import Rule, System, _, new, phi
+from algorithms.rewriting_systems.terms import (
+    EMPTY,
+    SOURCE,
+    H,
+    P,
+    Q,
+    d,
+    empty_histories,
+    histories_from,
+    may_ask,
+    nothing_to_send,
+    x,
+    y,
+)
+
+SYSTEM = System(
+    name="system-s1",
+    title="System S1",
+    source=f"{SOURCE}, Figure 3",
+    components=("Q", "H", "P"),
+    initial=lambda nodes: (nothing_to_send(nodes), EMPTY, empty_histories(nodes)),
+    rules=(
+        Rule("1", (Q | (x, d), _, _), (Q | (x, d + new(x)), _, _), condition=may_ask),
+        Rule(
+            "2",
+            (Q | (x, d), H, _),
+            (Q | (x, phi(x)), H + d, _),
+            printed=Rule("2", (Q | (x, d), H, _), (Q, H + d, _)),
+            why="A bare Q on the right drops the pair of x, as in System S.",
+        ),
+        Rule("3", (_, H, P | (y, _)), (_, H, P | (y, H))),
+    ),
+    histories=histories_from(1, 2),
+)

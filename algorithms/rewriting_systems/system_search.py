@@ -1,0 +1,93 @@
+"""System Search (Memo 440, Figure 6): search messages lay traps; whoever has token and trap sends the token there.
+
+A trap (x, τ_y) in W: node x is to send the token to y. A message is a pair of its kind and its content.
+"""
+
+from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi
+from algorithms.rewriting_systems.terms import (
+    NOBODY,
+    SEARCH,
+    SOURCE,
+    TOKEN,
+    H,
+    I,
+    O,
+    P,
+    Q,
+    W,
+    d,
+    empty_histories,
+    histories_from,
+    m,
+    may_ask,
+    may_search,
+    nothing_to_send,
+    tau,
+    tokens_of,
+    trap,
+    u,
+    without,
+    x,
+    y,
+    z,
+)
+
+SYSTEM = System(
+    name="system-search",
+    title="System Search",
+    source=f"{SOURCE}, Figure 6",
+    components=("Q", "P", "T", "I", "O", "W"),
+    initial=lambda nodes: (nothing_to_send(nodes), empty_histories(nodes), 0, Bag(), Bag(), Bag()),
+    rules=(
+        Rule("1", (Q | (x, d), _, _, _, _, _), (Q | (x, d + new(x)), _, _, _, _, _), condition=may_ask),
+        Rule("2", (_, _, _, I, O | (x, (y, m)), _), (_, _, _, I | (y, (x, m)), O, _)),
+        Rule(
+            "3",
+            (_, P | (x, _), NOBODY, I | (x, (y, (TOKEN, H))), _, _),
+            (_, P | (x, H), x, I, _, _),
+            printed=Rule("3", (_, P | (x, _), NOBODY, I | (x, (y, (_, H))), _, _), (_, P | (x, H), x, I, _, _)),
+            why="An untyped H matches a search message too, which then becomes a second token.",
+        ),
+        Rule(
+            "4",
+            (Q | (x, d), P | (x, H), x, _, O, W),
+            (Q | (x, phi(x)), P | (x, H + d), NOBODY, _, O | (x, (y, (TOKEN, H + d))), without(W, (x, tau(x)))),
+            any_node=y,
+            printed=Rule(
+                "4",
+                (Q | (x, d), P | (x, H), x, _, O, _),
+                (Q, P | (x, H + d), NOBODY, _, O | (x, (y, (TOKEN, H + d))), _),
+                any_node=y,
+            ),
+            why="A bare Q on the right drops the pair of x; and x, served, still has its own trap.",
+        ),
+        Rule(
+            "5",
+            (Q | (x, d), _, _, _, O, W),
+            (Q | (x, d), _, _, _, O | (x, (y, (SEARCH, tau(x)))), trap(W, (x, tau(x)))),
+            condition=may_search,
+            any_node=y,
+            why="Printed with seven components where there are six; and without a guard it floods the ring.",
+        ),
+        Rule(
+            "6",
+            (_, _, _, I | (x, (y, (SEARCH, z))), O, W),
+            (_, _, _, I, O | (x, (u, (SEARCH, z))), trap(W, (x, z))),
+            any_node=u,
+        ),
+        Rule(
+            "7",
+            (_, P | (x, H), x, _, O, W | (x, ("τ", y))),
+            (_, P | (x, H), NOBODY, _, O | (x, (y, (TOKEN, H))), W),
+            condition=lambda world, x, y: x != y,
+            printed=Rule(
+                "7",
+                (_, P | (x, H), x, _, O, W | (x, ("τ", y))),
+                (_, P | (x, H), NOBODY, _, O | (x, (y, (TOKEN, H))), W),
+            ),
+            why="For y = x the holder would send the token to itself: its own trap only says that it is ready.",
+        ),
+    ),
+    histories=histories_from(1, 3, 4),
+    tokens=tokens_of,
+)

@@ -1,0 +1,31 @@
+"""System Token (Memo 440, Figure 4): only the holder of the token T appends, and passes the token to anybody."""
+
+from algorithms.engine.rewriting import Rule, System, _, new, phi
+from algorithms.rewriting_systems.terms import (
+    EMPTY,
+    SOURCE,
+    H,
+    P,
+    Q,
+    d,
+    empty_histories,
+    histories_from,
+    may_ask,
+    nothing_to_send,
+    x,
+    y,
+)
+
+SYSTEM = System(
+    name="system-token",
+    title="System Token",
+    source=f"{SOURCE}, Figure 4",
+    components=("Q", "H", "P", "T"),
+    initial=lambda nodes: (nothing_to_send(nodes), EMPTY, empty_histories(nodes), 0),
+    rules=(
+        Rule("1", (Q | (x, d), _, _, _), (Q | (x, d + new(x)), _, _, _), condition=may_ask),
+        Rule("2", (Q | (x, d), H, P | (x, _), x), (Q | (x, phi(x)), H + d, P | (x, H + d), y), any_node=y),
+    ),
+    histories=histories_from(1, 2),
+    tokens=lambda state: 1,
+)

@@ -1,0 +1,98 @@
+"""The terms that all systems of Memo 440 share (section 2 and Figure 1), and the variables their rules use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from algorithms.engine.rewriting import Bag, Data, History, State, Term, function, issued, phi_of, variables
+
+SOURCE = "B. Englert, L. Rudolph, A. Shvartsman, Developing and Refining an Adaptive …, MIT CSG Memo 440, 2001"
+
+x, y, z, u, d, m, T = variables("x y z u d m T")
+lo, hi = variables("lo hi")
+H, Hz = variables("H Hz")  # histories
+Q, P, I, O, W = variables("Q P I O W")  # noqa: E741
+
+NOBODY = "⊥"  # T while the token is in transit
+TOKEN, LOAN, SEARCH = "token", "loan", "search"  # kinds of messages; a loan is the token that is to come back
+EMPTY = History()
+
+
+def nothing_to_send(nodes: int) -> Bag:
+    """||_{x} (x, φ_x)"""
+    return Bag((node, phi_of(node)) for node in range(nodes))
+
+
+def empty_histories(nodes: int) -> Bag:
+    """||_{x} (x, ∅)"""
+    return Bag((node, EMPTY) for node in range(nodes))
+
+
+def histories_in(term: Term) -> Iterator[History]:
+    """All histories inside a term."""
+    if isinstance(term, History):
+        yield term
+    elif isinstance(term, tuple):
+        for part in term:
+            yield from histories_in(part)
+
+
+def histories_from(*places: int):
+    """The histories in the given components of a state."""
+    return lambda state: [history for place in places for history in histories_in(state[place])]
+
+
+def may_ask(world, x):
+    """Rule 1 as it is bounded here: each node gets so many data to send and no more."""
+    return issued(world.state, x) < world.requests
+
+
+def may_search(world, x, d):
+    """Rule 5 as it must be guarded: x has something to send, no token, and no search out already."""
+    holder, traps = world.state[2], world.state[5]
+    return not d.is_phi() and holder != x and (x, tau_of(x)) not in traps
+
+
+def tokens_of(state):
+    """How many tokens there are: one in somebody's hands, those in transit and those on loan."""
+    messages = [content[1] for bag in (state[3], state[4]) for _, content in bag]
+    return (state[2] != NOBODY) + sum(message[0] in (TOKEN, LOAN) for message in messages)
+
+
+def tau_of(node: int) -> Term:
+    """τ_x: a trap laid for x, or a message that asks to lay one."""
+    return ("τ", node)
+
+
+@function("τ")
+def tau(world, node: int) -> Term:
+    return tau_of(node)
+
+
+@function("trap")
+def trap(world, bag: Bag, term: Term) -> Bag:
+    """A bag of traps with one more; a trap that is laid already is not laid twice."""
+    return bag if term in bag else Bag((*bag, term))
+
+
+@function("marked")
+def marked(world, history: History, node: int) -> History:
+    """History ⊕ φ_x: the mark that the token has come by on its circulation."""
+    return history + phi_of(node)
+
+
+@function("⊕")
+def with_data(world, history: History, data: Data) -> History:
+    """History ⊕ d, but a loan that finds nothing to send leaves no mark."""
+    return history if data.is_phi() else history + data
+
+
+@function("without")
+def without(world, bag: Bag, term: Term) -> Bag:
+    """A bag less one term, if it is there."""
+    return bag.without(term)
+
+
+def longest(state: State, *places: int) -> History:
+    """The longest history in the given components."""
+    return max(histories_from(*places)(state), key=len, default=EMPTY)
