@@ -13,7 +13,7 @@ from visual.scene.moment import Moment
 from visual.scene.options import Options
 from visual.scene.words import node_name, value_text
 
-_FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one
+_FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
 
 class Facts(NamedTuple):
@@ -42,6 +42,7 @@ def all_facts(moment: Moment, options: Options) -> list[Facts]:
         _parts_in_step(moment.event),
         int(options.selected[5:]) if options.selected.startswith("node:") else -1,
         len(run.processes) <= _FEW,
+        (run.scenario.topology or run.algorithm.topology) == "star",
         _leader_variable(run.process_class),
     )
     return [_facts(process, glance) for process in run.processes]
@@ -54,29 +55,31 @@ class _Glance(NamedTuple):
     parts: dict[int, str]  # node -> its part in the present step
     selected: int
     few: bool
+    star: bool
     leader: str  # the variable that holds the leader
 
 
 def _facts(process: Any, glance: _Glance) -> Facts:
     run, node, selected = glance.run, process.id, process.id == glance.selected
     algorithm, variables = run.algorithm, vars(process)
-    chips = _variable(process, algorithm.chips) if glance.few or selected else None
+    shows_chips = glance.few or selected or (glance.star and len(process.peers) > 1)
+    chips = _variable(process, algorithm.chips) if shows_chips else None
     leader = variables.get(glance.leader)
     up = run.down.get(node) not in (CRASHED, ABSENT)
     return Facts(
-        node,
-        state_of(run, node),
-        value_text(_variable(process, algorithm.badge)),
-        _chips(chips, len(run.processes)) if chips else (),
-        algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
-        not isinstance(chips, set | frozenset | dict),
-        run.backlog[node],
-        len(run.held[node]) if node in run.held else 0,
-        run.post.marks.get(node, "held") if process.holding() else "",
-        up and leader == node,
-        "" if leader is None or leader == node else node_name(leader),
-        glance.parts.get(node, ""),
-        selected,
+        node=node,
+        state=state_of(run, node),
+        badge=value_text(_variable(process, algorithm.badge)),
+        chips=_chips(chips, len(run.processes)) if chips else (),
+        chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
+        in_order=not isinstance(chips, set | frozenset | dict),
+        backlog=run.backlog[node],
+        held=len(run.held[node]) if node in run.held else 0,
+        token=run.post.marks.get(node, "held") if process.holding() else "",
+        leads=up and leader == node,
+        believes="" if leader is None or leader == node else node_name(leader),
+        lit=glance.parts.get(node, ""),
+        selected=selected,
     )
 
 

@@ -17,7 +17,7 @@ from visual.scene.placing import PLACERS, Graph, Placer, free, nearest
 from visual.shapes import Point, Rect
 
 _LARGEST = 0.078  # a node's radius, of the height
-_CROWDED = 0.32  # a node's radius, of the distance to its nearest neighbour
+_CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
 _AIR = 0.012  # around everything, of the rectangle's smaller side
 _TINY = 0.03  # a radius below this share of it leaves no room for names inside; they need some outside
@@ -98,9 +98,10 @@ def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     largest = radius = _LARGEST * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
         places = _place(placer, graph, rect, radius)
-        spacing = nearest(places)
-        radius = min(largest, _CROWDED * spacing)
+        radius = min(largest, _CROWDED * nearest(places))
     places = _place(placer, graph, rect, radius)
+    spacing = nearest(places)
+    radius = min(radius, _CROWDED * spacing)
     return Layout(
         rect, kind, graph, tuple((round(x, 2), round(y, 2)) for x, y in places), round(radius, 2), round(spacing, 2)
     )
