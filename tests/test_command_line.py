@@ -8,10 +8,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
+from visual import needed
 from visual.command_line import COMMANDS, main
 from visual.commands.progress import Progress, bar
 
@@ -149,6 +152,66 @@ def test_another_algorithm_under_the_same_scenario_leaves_the_files_variant(caps
     assert main(["trace", str(file), "--algorithm", "token-ring", *SHORT]) == 0
 
 
+# ---- play --------------------------------------------------------------------------------------------------
+
+
+def test_play_opens_the_window_on_the_file(monkeypatch, tmp_path):
+    window = pytest.importorskip("visual.window")
+    opened = []
+    monkeypatch.setattr(window, "open_window", lambda scenario, path: opened.append((scenario, path)) or 0)
+    file = tmp_path / "mine.toml"
+    file.write_text('format = 1\ntitle = "mine"\nalgorithm = "token-ring"\n')
+    assert main(["play", str(file)]) == 0
+    assert main(["play", "lost-token", "--nodes", "4"]) == 0
+    assert main([]) == 0
+    assert [(scenario.title, scenario.nodes, path) for scenario, path in opened] == [
+        ("mine", 5, file),
+        (scenario_file.load(scenario_file.find("lost-token")).title, 4, None),
+        (scenario_file.load(scenario_file.find(scenario_file.DEFAULT)).title, 5, None),
+    ]
+
+
+def test_where_there_is_no_display_the_scenario_runs_and_is_drawn(tmp_path):
+    shown = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    bare = {name: value for name, value in os.environ.items() if name not in shown}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())"],
+        cwd=tmp_path,
+        env={**bare, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr.decode() == "mutoscope: there is no display for a window, so the scenario runs without one\n"
+    assert "2(N−1) = 8" in done.stdout.decode()
+    assert (tmp_path / "mutoscope.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "mutoscope.svg").read_text(encoding="utf-8").endswith("</svg>\n")
+
+
+@pytest.mark.parametrize("words", [["play"], ["shot", "-o", "a.png"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("pygame", "told"),
+    [
+        (None, ["need pygame-ce: python -m pip install pygame-ce"]),
+        (ModuleType("pygame"), ["plain pygame has overwritten pygame-ce", "pip uninstall -y pygame pygame-ce"]),
+    ],
+    ids=["missing", "plain"],
+)
+def test_without_pygame_ce_one_is_told_what_to_do(words, pygame, told, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "pygame", pygame)
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert all(part in error for part in told)
+
+
+def test_a_missing_extra_is_told_with_the_line_that_installs_it():
+    with pytest.raises(BadInput, match=r"^films need no_such_module: python -m pip install 'mutoscope\[films\]'$"):
+        needed.extra("no_such_module", "films", "films need")
+    needed.extra("json", "films", "films need")
+
+
 # ---- list and help -----------------------------------------------------------------------------------------
 
 
@@ -177,7 +240,7 @@ def test_every_command_has_help_with_an_example(command, capsys):
 def test_the_help_lists_every_command(capsys):
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
-    assert all(f"    {command} " in text for command in COMMANDS)
+    assert all(f"\n  {command} " in text for command in COMMANDS)
 
 
 def test_the_version_is_printed(capsys):

@@ -11,13 +11,14 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from types import ModuleType
 from typing import NoReturn
 
 from algorithms.bad_input import BadInput
 
 # In the order of --help. Each is a module of visual.commands whose docstring's first line is its help, with
 # EXAMPLES, add_arguments(parser) and run(arguments) -> exit code.
-COMMANDS = ("play", "run", "trace", "list")
+COMMANDS = ("play", "run", "trace", "shot", "list")
 DEFAULT = "play"
 
 BAD_INPUT, STOPPED, NO_READER = 2, 130, 141
@@ -49,47 +50,59 @@ class Parser(argparse.ArgumentParser):
 
 
 def _run(words: list[str]) -> int:
-    parser, commands = _parsers()
-    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
-        words = [DEFAULT, *words]
-    if not words[0].startswith("-") and words[0] not in commands:
-        raise BadInput(_unknown_command(words[0]))
-    if words[0] == "--version":
+    if words and words[0] in ("-h", "--help"):
+        print(_help())
+        return 0
+    if words and words[0] == "--version":
         print(f"mutoscope {_version()}")
         return 0
+    if not words or words[0].startswith("-"):
+        words = [DEFAULT, *words]
+    if words[0] not in COMMANDS:
+        raise BadInput(_unknown_command(words[0]))
+    module = import_module(f"visual.commands.{words[0]}")
+    parser = _parser(words[0], module)
     try:
-        arguments, rest = parser.parse_known_args(words)
-    except SystemExit as end:  # after --help or --version
+        arguments, rest = parser.parse_known_args(words[1:])
+    except SystemExit as end:  # after --help
         return int(end.code or 0)
     if rest:
-        raise BadInput(_unknown_words(rest, commands[words[0]]))
-    return int(arguments.run(arguments))
+        raise BadInput(_unknown_words(rest, parser))
+    return int(module.run(arguments))
 
 
-def _parsers() -> tuple[Parser, dict[str, Parser]]:
-    """The parser of the whole command line, and those of the subcommands by name."""
+def _parser(name: str, module: ModuleType) -> Parser:
+    """The parser of one command."""
     parser = Parser(
-        prog="mutoscope",
-        description="Watch distributed processes take turns. Without a command: open the window.",
-        epilog="example: mutoscope run token-ring --until 500",
+        prog=f"mutoscope {name}",
+        description=module.__doc__,
+        epilog=f"examples:\n{module.EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="store_true", help="print the version and end")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    commands: dict[str, Parser] = {}
-    for name in COMMANDS:
-        module = import_module(f"visual.commands.{name}")
-        summary = (module.__doc__ or "").splitlines()[0]
-        commands[name] = subparsers.add_parser(
-            name,
-            help=summary,
-            description=summary,
-            epilog=f"examples:\n{module.EXAMPLES}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        module.add_arguments(commands[name])
-        commands[name].set_defaults(run=module.run)
-    return parser, commands
+    module.add_arguments(parser)
+    return parser
+
+
+def _help() -> str:
+    """The commands, each with the first line of its module."""
+    width = max(map(len, COMMANDS))
+    docs = {name: import_module(f"visual.commands.{name}").__doc__ or "" for name in COMMANDS}
+    return "\n".join(
+        [
+            "usage: mutoscope [COMMAND] …",
+            "",
+            "Watch distributed processes take turns. Without a command: open the window.",
+            "",
+            "commands:",
+            *(f"  {name:{width}}  {doc.splitlines()[0]}" for name, doc in docs.items()),
+            "",
+            "examples:",
+            "  mutoscope play lost-token",
+            "  mutoscope run token-ring --until 500",
+            "  mutoscope run --help",
+        ]
+    )
 
 
 def _version() -> str:

@@ -6,6 +6,7 @@ Where there is no display, `open_window` raises NoDisplay; the command line then
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,14 +15,12 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from algorithms.engine.scenario import Scenario
-from visual.export import save
 from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.paint import Painter
 from visual.panels.screen import Screen
-from visual.scene.picture import Still, still
 from visual.theme import load
 
 FRAMES = 60  # per second
@@ -63,7 +62,7 @@ class Window:
 
     def __init__(self, session: Session) -> None:
         try:
-            pygame.display.init()
+            _start_display()
             self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
         except pygame.error as error:
             raise NoDisplay(str(error)) from error
@@ -124,6 +123,9 @@ class Window:
 
     def _save(self) -> None:
         """Save the picture that is shown, as PNG and as SVG, where the program was started."""
+        from visual.export import save  # not needed for the first frame
+        from visual.scene.picture import Still, still
+
         interface, session = self.interface, self.screen.session
         name = f"{session.path.stem if session.path else session.scenario.algorithm}-{session.timeline.step}"
         picture = still(session.timeline, interface.time, Still(PICTURE, interface.theme, selected=interface.selection))
@@ -134,6 +136,16 @@ class Window:
             self.interface = interface.say(f"The picture could not be saved: {error.strerror}.")
         else:
             self.interface = interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
+
+
+def _start_display() -> None:
+    """Find a screen. NoDisplay if there is none, where SDL would draw for nobody."""
+    asked = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
+    if sys.platform == "linux" and not asked:
+        os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the bare console is left
+    pygame.display.init()
+    if pygame.display.get_driver() == "offscreen" and not asked:
+        raise NoDisplay("no screen was found")
 
 
 def _first_size() -> tuple[int, int]:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
-from visual.commands.scenario_options import add_scenario_arguments, scenario_of
+from algorithms.engine.scenario import Scenario
+from visual import needed
+from visual.commands.output import write
+from visual.commands.scenario_options import add_scenario_arguments, file_of, name_of, origin_of, scenario_of
 
 EXAMPLES = """\
   mutoscope play
   mutoscope play my-scenario.toml
   mutoscope play --algorithm token-ring --nodes 8 --load poisson:0.1"""
+
+PICTURE = "mutoscope"  # name of the files written where there is no display
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,8 +23,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Open the window."""
+    """Open the window; where there is no display, run without one and write what it would have shown."""
     scenario = scenario_of(arguments)
-    from visual.window import open_window
+    needed.pygame_ce()
+    from visual.window import NoDisplay, open_window
 
-    return open_window(scenario, arguments.scenario)
+    try:
+        return open_window(scenario, file_of(arguments))
+    except NoDisplay:
+        print("mutoscope: there is no display for a window, so the scenario runs without one", file=sys.stderr)
+    return without_window(scenario, arguments)
+
+
+def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:
+    """Print the counters of the run and write a picture of it, as PNG and as SVG."""
+    from visual.commands.headless import measure
+    from visual.commands.pictures import pictures, telling_moment
+    from visual.export import encode
+    from visual.scene.picture import Still
+
+    print(measure(scenario).report)
+    look = Still(size=(1920, 1080), origin=origin_of(arguments))
+    (picture,) = pictures(scenario, [telling_moment(scenario)], look, name_of(arguments))
+    for form in ("png", "svg"):
+        write(f"{PICTURE}.{form}", [encode(picture, form)])
+    print(f"\nWhat the window would have shown: {PICTURE}.png and {PICTURE}.svg")
+    return 0

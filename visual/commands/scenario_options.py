@@ -6,6 +6,7 @@ An option stands for a key of the scenario file, is checked where that key is, a
 from __future__ import annotations
 
 import argparse
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,20 @@ def scenario_of(arguments: argparse.Namespace) -> Scenario:
 def name_of(arguments: argparse.Namespace) -> str:
     """What files made from the run are called: after the scenario's file, or the algorithm."""
     return Path(arguments.scenario or arguments.algorithm or scenario_file.DEFAULT).stem
+
+
+def origin_of(arguments: argparse.Namespace) -> str:
+    """The words after `mutoscope play` that open the run again, its seed apart."""
+    words = [arguments.scenario or arguments.algorithm or scenario_file.DEFAULT]
+    for option in OPTIONS:
+        word = getattr(arguments, option.flag.removeprefix("--"))
+        if word is not None and option.flag not in ("--seed", "--until") and word != words[0]:
+            words += [option.flag, shlex.quote(word)]
+    if arguments.fifo is not None:
+        words.append("--fifo" if arguments.fifo else "--no-fifo")
+    words += [f"--param {shlex.quote(word)}" for word in arguments.param]
+    words += [f"--event {shlex.quote(word)}" for word in arguments.event]
+    return " ".join(words)
 
 
 def file_of(arguments: argparse.Namespace) -> Path | None:

@@ -29,7 +29,8 @@ def alt_text(run: Simulation, t: float) -> str:
             said.append(f"{words}: {_few(list(map(node_name, nodes)))}.")
     if "inside" not in states and not run.algorithm.is_election():
         said.append("Nobody is in the critical section.")
-    return " ".join([*said, _leaders(run), _flying(run), *_breaches(run, states)])
+    said += [_leaders(run), _flying(run), *_breaches(run, states)]
+    return " ".join(filter(None, said))
 
 
 def _leaders(run: Simulation) -> str:

@@ -1,0 +1,101 @@
+"""Still pictures of a run: which moments, how they are to look, and the files they go to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from algorithms import catalog
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.scenario_format.place import nearest
+from visual.commands.progress import Progress
+from visual.export import Picture
+from visual.scene.picture import Still, still
+
+CHUNK = 20_000  # steps of a run between two looks at the clock
+MOST = 1_000  # pictures of one series
+MARKER = "marker:"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment of a run: after `step` steps, or at `time`, when all steps at or before it have been made."""
+
+    step: int | None = None
+    time: float = 0.0
+
+
+def moments_of(at: str | None, steps: str | None, scenario: Scenario) -> list[Moment]:
+    """The moments that --at or --steps name; without them the telling one. BadInput if they make no sense."""
+    if at is not None and steps is not None:
+        raise BadInput("--steps: expected either --at or --steps, got both")
+    if at is not None:
+        return _moments_at(at, scenario)
+    return [telling_moment(scenario)] if steps is None else _moments_of_steps(steps)
+
+
+def telling_moment(scenario: Scenario) -> Moment:
+    """The moment to show if nobody says which: the first marker, or half-way."""
+    return Moment(time=scenario.markers[0].at if scenario.markers else scenario.until / 2)
+
+
+def _moments_at(text: str, scenario: Scenario) -> list[Moment]:
+    """ "3,7.5,marker:the wait" -> moments. BadInput for what is neither a time nor a marker of the scenario."""
+    whole = text.removeprefix(MARKER) in [marker.name for marker in scenario.markers]  # it may contain a comma
+    words = [text] if whole else text.split(",")
+    return [moment for word in words for moment in _moments(word.strip(), scenario)]
+
+
+def _moments_of_steps(text: str) -> list[Moment]:
+    """ "4..9" -> the moments after 4, 5, … 9 steps. BadInput for anything else."""
+    match = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", text)
+    if not match or int(match[1]) > int(match[2]):
+        raise BadInput(f'--steps: expected two numbers of steps such as 4..9, got "{text}"')
+    first, last = int(match[1]), int(match[2])
+    if last - first >= MOST:
+        raise BadInput(f'--steps: expected at most {MOST} pictures, got "{text}"')
+    return [Moment(step) for step in range(first, last + 1)]
+
+
+def _moments(word: str, scenario: Scenario) -> list[Moment]:
+    if word.startswith(MARKER):
+        name = word.removeprefix(MARKER)
+        times = [marker.at for marker in scenario.markers if marker.name == name]
+        if not times:
+            known = nearest(name, dict.fromkeys(marker.name for marker in scenario.markers))
+            raise BadInput(f'--at: unknown marker "{name}"; {known}')
+        return [Moment(time=time) for time in times]
+    try:
+        time = float(word)
+    except ValueError:
+        time = -1.0
+    if not 0 <= time < float("inf"):
+        raise BadInput(f'--at: expected a time of at least 0 or marker:NAME, got "{word}"')
+    return [Moment(time=time)]
+
+
+def pictures(scenario: Scenario, moments: list[Moment], look: Still, name: str) -> Iterator[Picture]:
+    """The picture of each moment, one after the other. BadInput if the run ends before one of the steps."""
+    timeline = catalog.timeline(scenario)
+    for moment in moments:
+        go_to(timeline, moment)
+        picture = still(timeline, moment.time if moment.step is None else None, look)
+        yield replace(picture, name=f"{name}-{timeline.step}")
+
+
+def go_to(timeline: Timeline, moment: Moment) -> None:
+    """Show the moment, with a bar on a terminal where that takes a while."""
+    if moment.step is not None:
+        timeline.seek(moment.step)
+        if timeline.step < moment.step:
+            raise BadInput(f"--steps: the run ends after {timeline.step} steps, before step {moment.step}")
+        return
+    with Progress("running") as progress:
+        before = -1
+        while before != timeline.frontier:
+            before = timeline.frontier
+            timeline.seek_time(moment.time, CHUNK)
+            progress.show(min(1.0, timeline.simulation.now / max(moment.time, 1e-9)))

@@ -1,0 +1,60 @@
+"""Save pictures of a run for slides, as PNG or SVG.
+
+Needs no display. In a series, all pictures have the same size, and everything the same place. Without --at and
+--steps the picture is of the first marker, or of the middle of the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from visual import needed
+from visual.commands.output import write
+from visual.commands.picture_files import target_of
+from visual.commands.picture_options import add_look_arguments, look_of, one_of, whole
+from visual.commands.pictures import moments_of, pictures
+from visual.commands.scenario_options import add_scenario_arguments, name_of, scenario_of
+from visual.commands.snippets import SNIPPETS, Shown
+from visual.export import encode
+
+EXAMPLES = """\
+  mutoscope shot deferred-reply --at "marker:the wait" -o wait.svg
+  mutoscope shot lost-token --at 12,20.5,40 --crop graph --size 960x720 -o 'lost-{n}.png' --emit beamer
+  mutoscope shot my-scenario.toml --steps 3..9 --theme print --scale 2 -o '{name}-{n}.png'
+  mutoscope shot --algorithm token-ring --at 4 --background transparent -o - > ring.svg"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_scenario_arguments(parser)
+    which = parser.add_argument_group("which moments")
+    which.add_argument("--at", metavar="WHEN[,WHEN…]", help="times, or marker:NAME")
+    which.add_argument("--steps", metavar="A..B", help="after A, A+1, … B steps")
+    files = parser.add_argument_group("where to")
+    files.add_argument(
+        "-o", "--output", metavar="FILE", help="{name} is the run's name, {n} counts a series from 0, - is the output"
+    )
+    files.add_argument("--format", metavar="png|svg", help="where FILE does not tell; png unless given, svg for -")
+    files.add_argument("--scale", metavar="1…4", default="1", help="so many times as many pixels each way in a PNG")
+    files.add_argument("--emit", metavar="FORMAT", help=f"print what to paste into slides: {', '.join(SNIPPETS)}")
+    add_look_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the pictures, and print what to do with them."""
+    scenario = scenario_of(arguments)
+    look, scale = look_of(arguments), whole("--scale", arguments.scale, 1, 4)
+    moments = moments_of(arguments.at, arguments.steps, scenario)
+    target = target_of(arguments.output, arguments.format, len(moments))
+    if arguments.emit is not None:
+        one_of("--emit", arguments.emit, tuple(SNIPPETS))
+    if target.format == "png":
+        needed.pygame_ce()
+    name = name_of(arguments)
+    made = list(pictures(scenario, moments, look, name))
+    shown = [Shown(target.file(name, n), picture.description) for n, picture in enumerate(made)]
+    said = SNIPPETS[arguments.emit](shown) if arguments.emit else "\n".join(file for file, _ in shown)
+    for picture, (file, _) in zip(made, shown, strict=True):
+        write(file, [encode(picture, target.format, scale)])
+    if target.pattern != "-":
+        print(said)
+    return 0
