@@ -24,20 +24,23 @@ class Handover(Process):
 
     def setup(self):
         self.purged = set()  # whom I take for dead
-        self.pending = deque()  # what I have handed over without a receipt yet, oldest first
-        self.receiver = None  # to whom
+        self.pending = deque()  # what I have to hand over; I wait for the receipt of the first
+        self.receiver = None  # to whom I have handed it
 
     def successor(self):
         ring = ((self.id + k) % self.size for k in range(1, self.size))
         return next((process for process in ring if process not in self.purged), self.id)
 
     def hand_over(self, message):
-        if not self.pending:
-            self.receiver = self.successor()
-            self.set_timer("no_receipt", self.receipt_time)
         self.pending.append(message)
+        if len(self.pending) == 1:
+            self.hand_over_first()
+
+    def hand_over_first(self):
+        self.receiver = self.successor()
         if self.receiver != self.id:  # if I am alone, it comes round when the time is up
-            self.send(message, to=self.receiver)  # I hand it to my next neighbour alive
+            self.send(self.pending[0], to=self.receiver)  # I hand it to my next neighbour alive
+        self.set_timer("no_receipt", self.receipt_time)
 
     def acknowledge(self, sender):
         self.send(Receipt(), to=sender)  # I have it
@@ -45,19 +48,20 @@ class Handover(Process):
     def on_receipt(self, receipt, sender):
         if self.pending and sender == self.receiver:
             self.pending.popleft()  # it has arrived
-        if self.pending:
-            self.set_timer("no_receipt", self.receipt_time)
-        else:
             self.cancel_timer("no_receipt")
+            if self.pending:
+                self.hand_over_first()
 
     def on_no_receipt(self):
-        if self.receiver != self.id:
+        if self.receiver == self.id:
+            self.send(self.pending[0], to=self.id)
+        else:
             self.suspect(self.receiver)  # no receipt in time: I take my neighbour for dead
             self.purged.add(self.receiver)
-        self.receiver = self.successor()
-        for message in self.pending:
-            self.send(message, to=self.receiver)  # the next one gets it instead
-        self.set_timer("no_receipt", self.receipt_time)
+            self.hand_over_first()
+
+    def keeps(self, message):
+        return message in list(self.pending)[self.receiver != self.id :]  # what is on its way is not with me
 
     def on_back(self, back, sender):
         self.purged.discard(sender)  # it lives again

@@ -25,11 +25,13 @@ class Bully(ElectionProcess):
 
     def setup(self):
         self.electing = False  # I hold an election, or wait for the outcome of one
+        self.answered = False  # somebody above me has taken it over
 
     def start(self):
         if self.electing:
             return  # I hold an election already: one is enough
         self.electing = True
+        self.answered = False
         self.send(Election(), to=self.above())  # I ask whether anybody above me is alive
         self.set_timer("answer_timeout", self.answer_time if self.above() else 0)
 
@@ -39,6 +41,7 @@ class Bully(ElectionProcess):
 
     def on_answer(self, answer, sender):
         if self.electing:
+            self.answered = True
             self.cancel_timer("answer_timeout")
             self.set_timer("coordinator_timeout", self.coordinator_time)  # somebody above me takes over: I wait
 
@@ -49,10 +52,10 @@ class Bully(ElectionProcess):
         self.send(Coordinator(), to=self.below())  # I lead, and tell everybody below me
 
     def on_coordinator(self, coordinator, sender):
-        self.electing = False
-        self.cancel_timer("answer_timeout")
-        self.cancel_timer("coordinator_timeout")
         self.elect(sender)  # there is a new coordinator
+        if self.answered:  # otherwise it was sent before my question, which still stands
+            self.electing = False
+            self.cancel_timer("coordinator_timeout")
 
     def on_coordinator_timeout(self):
         self.electing = False

@@ -57,19 +57,15 @@ class Restarting(Skipping):
 
     def on_elected(self, elected, sender):
         if self.participant:
-            self.conclude()
             super().on_elected(elected, sender)
         else:
             self.hops.acknowledge(sender)  # it comes by again, so the leader is dead: it ends here
 
-    def win(self):
-        self.conclude()
-        super().win()
-
-    def conclude(self):
+    def elect(self, leader):
         self.cancel_timer("no_leader")
         self.best = None
         self.given_up = set()
+        super().elect(leader)
 
     def recovered(self):
         self.best = None

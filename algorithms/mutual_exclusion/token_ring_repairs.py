@@ -22,6 +22,9 @@ class Acknowledged(TokenRing):
         self.hops.acknowledge(sender)
         super().on_token(token, sender)
 
+    def holding(self):
+        return self.inside or self.hops.keeps(Token())
+
     def recovered(self):
         self.hops.recovered()
 
