@@ -1,0 +1,392 @@
+"""All that can happen to a small system of processes: its states, and the moves from one to another.
+
+A state is what the processes, the channels and the timers are, without clocks and serial numbers. Two things are
+left out because no process can tell: a message to a crashed process is gone at once, and on a FIFO channel only the
+foremost message is lost or duplicated (losing a later one is losing it when its turn has come). Messages to oneself
+have a channel of their own, since in a run, too, something else may come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from math import inf
+from typing import Any, NamedTuple, cast
+
+from algorithms.engine.anatomy import messages_of, with_parameters
+from algorithms.engine.local_steps import Letter, Local, NotExplorable, Outcome, Workbench
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.state_numbers import BITS, MASK, Contents, Numbering, State, Taken
+from algorithms.engine.stories import News, Story, told, without
+from algorithms.engine.topology import neighbours
+
+GONE = 0  # the number of `Gone`
+OF_ONES_OWN_ACCORD = ("launch", "request", "fire", "reset")  # moves that no message has caused
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How far to go: what the application and an adversary may do in all."""
+
+    requests: int = 1  # of each process
+    crashes: int = 0
+    losses: int = 0
+    duplicates: int = 0
+    resets: int = 0  # crashes with a return at once, but without memory
+    timeouts: int | None = None  # timers that run out; None: any number
+    synchronous: bool = False  # no time-out is ever too short; otherwise timers may run out at any moment
+
+    def allowed(self) -> dict[str, int | None]:
+        """How often each kind of move may be made that is bounded as a whole."""
+        return {
+            "crash": self.crashes,
+            "drop": self.losses,
+            "duplicate": self.duplicates,
+            "reset": self.resets,
+            "fire": self.timeouts,
+        }
+
+
+class Move(NamedTuple):
+    """One thing that can happen, in the words of `faults.FAULTS`; "reset" is crash and recover without memory."""
+
+    do: str
+    node: int  # at whom; of a message, the receiver
+    sender: int | None = None
+    letter: Letter | None = None
+    timer: str | None = None
+    draws: tuple[float, ...] = ()  # the random numbers with which it takes this course
+
+
+class Gone(NamedTuple):
+    """In the place of a process's state: it has crashed."""
+
+
+class Failed(NamedTuple):
+    """In the place of a process's state: its last step failed, and nothing is looked at beyond that."""
+
+    error: str
+
+
+class Channel(NamedTuple):
+    """A directed link on which something was ever sent, and where in a state it and its receiver stand."""
+
+    sender: int
+    receiver: int
+    place: int
+    receiver_place: int
+
+
+class Change(NamedTuple):
+    """What a process's step does to a state: a difference, letters put on channels, in order, and news."""
+
+    difference: int
+    sent: tuple[tuple[Channel, int], ...] = ()
+    news: tuple[News, ...] = ()
+
+
+def _together(changes: Iterable[Change]) -> Change:
+    """What several processes do in one step, all at once."""
+    differences, sent, news = zip(*changes, strict=True)
+    return Change(sum(differences), tuple(chain(*sent)), tuple(chain(*news)))
+
+
+Possible = tuple[Move, Change]
+Tell = Callable[[Story, Any, Mapping[int, int | None]], Story]
+Moves = list[tuple[Move, State]]
+
+
+class Successors(NamedTuple):
+    """Where it goes from a state."""
+
+    steps: Moves  # what happens of itself: messages arrive, timers run out, stays in the critical section end
+    demands: Moves  # what the application may do: ask
+    faults: Moves  # what an adversary may do
+    cut_short: bool  # more could happen: timers that the bounds do not let run out, or a step that failed
+
+
+class Own(NamedTuple):
+    """What a process may do without a message, in one of its states."""
+
+    exits: tuple[Possible, ...] = ()
+    fires: tuple[Possible, ...] = ()  # timers that are due
+    pause: float = inf  # how long it is until the next timer is due
+    requests: tuple[Possible, ...] = ()
+    resets: tuple[Possible, ...] = ()
+
+
+class Interleavings:
+    """The states and moves of a scenario's processes within `bounds`, whatever its load and its delays.
+
+    `histories`: keep in a state who had heard of whose requests, which is what ME3 is about.
+    """
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, histories: bool = False) -> None:
+        algorithm = algorithm.of(scenario.variant)
+        process = with_parameters(algorithm.process, scenario.parameters)
+        self.nodes = scenario.nodes
+        self.bounds = bounds
+        self.channels: list[Channel] = []  # those on which anything was ever sent
+        links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
+        self._bench = Workbench(process, links, timed=bounds.synchronous)
+        self._nothing_heard = (0,) * self.nodes if histories else ()
+        self._token = algorithm.token
+        self._locals: Numbering[Local | Failed | Gone] = Numbering(Gone())
+        self._letters: Numbering[Letter] = Numbering()
+        self._contents = Contents(scenario.network.fifo)
+        self._spent: Numbering[tuple[str, ...]] = Numbering(())  # at place 0 of a state
+        self._stories: Numbering[Story] = Numbering(Story())  # at place BITS
+        self._continued: dict[tuple[Tell, Any, int, tuple[int, ...]], int] = {}
+        self._places = [BITS * (2 + node) for node in range(self.nodes)]
+        self._allowed = bounds.allowed()
+        self._asks = messages_of(algorithm, "ask")
+        self._announces = messages_of(algorithm, "announce")
+        self._election = algorithm.is_election()
+        self._between: dict[tuple[int, int], Channel] = {}
+        self._failed: set[int] = set()
+        self._own: list[dict[int, Own]] = [{} for _ in range(self.nodes)]  # by the number of the process's state
+        self._arrivals: dict[tuple[int, int, int], tuple[Possible, ...]] = {}  # channel, contents, receiver's state
+
+    # ---- the moves -----------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        """The state when all processes have launched."""
+        changes: list[Change] = []
+        for node in range(self.nodes):
+            outcomes = self._bench.launch(node, self.bounds.requests, self._nothing_heard)
+            if len(outcomes) > 1:
+                raise NotExplorable("it acts on chance before anything else has happened")
+            changes.append(self._change(Move("launch", node), GONE, outcomes[0]))
+        return self._after(0, _together(changes))
+
+    def successors(self, state: State) -> Successors:
+        """All moves from a state, in an order that is always the same."""
+        if self._failed and not self._failed.isdisjoint(self.numbers(state)):
+            return Successors([], [], [], cut_short=True)
+        own = self._all_own(state)
+        steps = self._results(state, self._all_arrivals(state))
+        steps += self._results(state, [possible for each in own for possible in each.exits])
+        demands = self._results(state, [possible for each in own for possible in each.requests])
+        faults = self._faults(state, own)
+        pause = min(each.pause for each in own)
+        if pause == inf or (pause > 0 and steps):
+            return Successors(steps, demands, faults, cut_short=False)
+        spend = self._spend(state, "fire")
+        if spend is None:
+            return Successors(steps, demands, faults, cut_short=True)
+        steps += [(move, after + spend) for move, after in self._fires(state, pause)]
+        return Successors(steps, demands, faults, cut_short=False)
+
+    # ---- looking at a state --------------------------------------------------------------------------------
+
+    def numbers(self, state: State) -> tuple[int, ...]:
+        """The numbers of the processes' states."""
+        return tuple([state >> place & MASK for place in self._places])
+
+    def local(self, number: int) -> Local | Failed | Gone:
+        """The state of a process by its number."""
+        return self._locals[number]
+
+    def view(self, node: int, local: Local) -> Any:
+        """The process in that state, to be looked at."""
+        return self._bench.view(node, local)
+
+    def beliefs(self, numbers: tuple[int, ...]) -> dict[int, int | None]:
+        """Whom each process that is up takes for the leader."""
+        found = ((node, self._locals[number]) for node, number in enumerate(numbers))
+        return {node: local.belief for node, local in found if isinstance(local, Local)}
+
+    def story(self, state: State) -> Story:
+        """The elections so far."""
+        return self._stories[state >> BITS & MASK]
+
+    def tokens_on_the_way(self, state: State) -> int:
+        """How many tokens are on the channels."""
+        rows = [self._contents.letters(state >> channel.place & MASK) for channel in self.channels]
+        return sum(type(self._letters[letter].message) is self._token for row in rows for letter in row)
+
+    # ---- within: what a process may do ---------------------------------------------------------------------
+
+    def _all_own(self, state: State) -> list[Own]:
+        return [self._own_of(node, state >> place & MASK) for node, place in enumerate(self._places)]
+
+    def _own_of(self, node: int, number: int) -> Own:
+        own = self._own[node].get(number)
+        if own is None:
+            local = self._locals[number]
+            own = self._own[node][number] = self._new_own(node, number, local) if isinstance(local, Local) else Own()
+        return own
+
+    def _new_own(self, node: int, number: int, local: Local) -> Own:
+        bench = self._bench
+        asks = local.requests and not bench.view(node, local).busy()
+        fires: list[Possible] = []
+        for timer in (timer for timer, left in local.timers if left == 0):
+            fires += self._possible(Move("fire", node, timer=timer), number, bench.fire(node, local, timer))
+        resets = bench.forget(node, local) if self.bounds.resets else ()
+        return Own(
+            exits=self._possible(Move("exit", node), number, bench.exit(node, local) if local.exits else ()),
+            fires=tuple(fires),
+            pause=min((left for _, left in local.timers), default=inf),
+            requests=self._possible(Move("request", node), number, bench.request(node, local) if asks else ()),
+            resets=self._possible(Move("reset", node), number, resets),
+        )
+
+    def _all_arrivals(self, state: State) -> list[Possible]:
+        found: list[Possible] = []
+        for channel in self.channels:
+            contents = state >> channel.place & MASK
+            if contents:
+                key = (channel.place, contents, state >> channel.receiver_place & MASK)
+                if key not in self._arrivals:
+                    self._arrivals[key] = tuple(self._new_arrivals(channel, *key[1:]))
+                found += self._arrivals[key]
+        return found
+
+    def _new_arrivals(self, channel: Channel, contents: int, number: int) -> Iterator[Possible]:
+        local = cast(Local, self._locals[number])  # nothing is on its way to a process that is gone
+        for letter, rest in self._contents.next_ones(contents):
+            move = Move("deliver", channel.receiver, channel.sender, self._letters[letter])
+            outcomes = self._bench.deliver(channel.receiver, local, self._letters[letter], channel.sender)
+            for each, change in self._possible(move, number, outcomes):
+                taken = (rest - contents) << channel.place
+                yield each, change._replace(difference=change.difference + taken)
+
+    def _possible(self, move: Move, number: int, outcomes: Iterable[Outcome]) -> tuple[Possible, ...]:
+        return tuple((move._replace(draws=outcome.draws), self._change(move, number, outcome)) for outcome in outcomes)
+
+    def _change(self, move: Move, number: int, outcome: Outcome) -> Change:
+        if outcome.error is None:
+            after = self._locals.number(outcome.local)
+        else:
+            after = self._locals.number(Failed(outcome.error))
+            self._failed.add(after)
+        node = move.node
+        sent = tuple((self._channel(node, receiver), self._letters.number(letter)) for receiver, letter in outcome.sent)
+        news = self._news(move, outcome) if self._election else ()
+        return Change((after - number) << self._places[node], sent, news)
+
+    def _news(self, move: Move, outcome: Outcome) -> tuple[News, ...]:
+        """What the step means for elections."""
+        sent = {type(letter.message) for receiver, letter in outcome.sent if receiver != move.node}
+        willing = move.do in OF_ONES_OWN_ACCORD
+        calls = willing and not sent.isdisjoint(self._asks)
+        opens = willing and (outcome.learnt or not sent.isdisjoint(self._announces))
+        forgot = move.do == "reset"
+        return (
+            (News(move.node, calls, opens, outcome.learnt, forgot),)
+            if calls or opens or outcome.learnt or forgot
+            else ()
+        )
+
+    def _fires(self, state: State, pause: float) -> Moves:
+        """The timers that run out next, when `pause` has passed for all of them."""
+        if pause:
+            numbers = zip(self.numbers(state), self._places, strict=True)
+            state += sum((self._later(number, pause) - number) << place for number, place in numbers)
+        return self._results(state, [possible for each in self._all_own(state) for possible in each.fires])
+
+    def _later(self, number: int, pause: float) -> int:
+        """The number of a process's state when its timers have run for that long."""
+        local = self._locals[number]
+        if not isinstance(local, Local):
+            return number
+        timers = tuple((timer, round(left - pause, 9)) for timer, left in local.timers)
+        return self._locals.number(local._replace(timers=timers))
+
+    # ---- within: faults ------------------------------------------------------------------------------------
+
+    def _faults(self, state: State, own: list[Own]) -> Moves:
+        found: Moves = []
+        if self._allowed["crash"]:
+            found += self._spent_on("crash", state, self._crashes(state))
+        if self._allowed["drop"]:
+            found += self._spent_on("drop", state, self._drops(state))
+        if self._allowed["duplicate"]:
+            found += self._spent_on("duplicate", state, self._duplicates(state))
+        if self._allowed["reset"]:
+            resets = self._results(state, [possible for each in own for possible in each.resets])
+            found += self._spent_on("reset", state, resets)
+        return found
+
+    def _crashes(self, state: State) -> Moves:
+        alive = [(node, place) for node, place in enumerate(self._places) if state >> place & MASK != GONE]
+        return [(Move("crash", node), self._without(state, node, place)) for node, place in alive]
+
+    def _without(self, state: State, node: int, place: int) -> State:
+        lost = (channel.place for channel in self.channels if channel.receiver == node)
+        state -= sum((state >> digits & MASK) << digits for digits in (place, *lost))
+        return self._with_story(state, without, node) if self._election else state
+
+    def _drops(self, state: State) -> Moves:
+        return [
+            (self._message_move("drop", channel, taken), state + ((taken.rest - contents) << channel.place))
+            for channel, contents, taken in self._losable(state)
+        ]
+
+    def _duplicates(self, state: State) -> Moves:
+        return [
+            (
+                self._message_move("duplicate", channel, taken),
+                state + ((self._contents.doubled(taken) - contents) << channel.place),
+            )
+            for channel, contents, taken in self._losable(state)
+        ]
+
+    def _losable(self, state: State) -> Iterator[tuple[Channel, int, Taken]]:
+        """The messages that a fault may befall, each with its channel and the contents of that."""
+        for channel in self.channels:
+            contents = state >> channel.place & MASK
+            if channel.sender != channel.receiver:
+                for taken in self._contents.next_ones(contents):
+                    yield channel, contents, taken
+
+    def _message_move(self, do: str, channel: Channel, taken: Taken) -> Move:
+        return Move(do, channel.receiver, channel.sender, self._letters[taken.letter])
+
+    def _spent_on(self, do: str, state: State, moves: Moves) -> Moves:
+        spend = self._spend(state, do)
+        return [] if spend is None else [(move, after + spend) for move, after in moves]
+
+    def _spend(self, state: State, do: str) -> int | None:
+        """What one more such move makes of the number of what is spent, as a difference; None if it is too much."""
+        allowed = self._allowed[do]
+        if allowed is None:
+            return 0
+        number = state & MASK
+        spent = self._spent[number]
+        return self._spent.number(tuple(sorted((*spent, do)))) - number if spent.count(do) < allowed else None
+
+    # ---- within: what becomes of a state -------------------------------------------------------------------
+
+    def _results(self, state: State, possible: list[Possible]) -> Moves:
+        return [(move, self._after(state, change)) for move, change in possible]
+
+    def _after(self, state: State, change: Change) -> State:
+        state += change.difference
+        for channel, letter in change.sent:
+            if state >> channel.receiver_place & MASK != GONE:
+                contents = state >> channel.place & MASK
+                state += (self._contents.with_letter(contents, letter) - contents) << channel.place
+        return self._with_story(state, told, change.news) if change.news else state
+
+    def _with_story(self, state: State, tell: Tell, what: Any) -> State:
+        """The state with its story continued by `tell`."""
+        number = state >> BITS & MASK
+        key = (tell, what, number, self.numbers(state))
+        after = self._continued.get(key)
+        if after is None:
+            story = tell(self._stories[number], what, self.beliefs(key[3]))
+            after = self._continued[key] = self._stories.number(story)
+        return state + ((after - number) << BITS)
+
+    def _channel(self, sender: int, receiver: int) -> Channel:
+        channel = self._between.get((sender, receiver))
+        if channel is None:
+            place = BITS * (2 + self.nodes + len(self.channels))
+            channel = Channel(sender, receiver, place, self._places[receiver])
+            self._between[sender, receiver] = channel
+            self.channels.append(channel)
+        return channel
