@@ -62,6 +62,7 @@ def recover(run: Simulation, event: Event) -> None:
     process = run.processes[node]
     if not event.memory:
         run.backlog[node] = 0
+        run.post.unmark(node)
         process.reset()
     elif getattr(process, "inside", False):
         run.trace.records.append((run.now, 0, RESUMED, node))
@@ -114,6 +115,7 @@ def leave(run: Simulation, event: Event) -> None:
             process.leave()
         process.leaving()
     run.backlog[node] = 0
+    run.post.unmark(node)
     _go_down(run, node, ABSENT)
     run.introduce()
 
@@ -257,7 +259,9 @@ def _find_token(run: Simulation) -> Record | None:
 
 
 def _mark_holder(run: Simulation, fate: str) -> None:
-    holder = next((p.id for p in run.processes if p.holding()), None)
+    """The first holder that is there, and whose token has not met its fate yet."""
+    holders = (p.id for p in run.processes if p.holding() and run.down.get(p.id) in (None, PAUSED))
+    holder = next((node for node in holders if node not in run.post.marks), None)
     if holder is not None:
         run.post.mark(holder, fate)
 

@@ -123,6 +123,11 @@ class Post:
         self.marks[holder] = fate
         self.choose_way()
 
+    def unmark(self, node: int) -> None:
+        """The token that `node` held is gone anyway."""
+        if self.marks.pop(node, None):
+            self.choose_way()
+
     # ---- checkpoints ---------------------------------------------------------------------------------------
 
     def save(self, before: SavedPost | None) -> SavedPost:

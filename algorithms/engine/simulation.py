@@ -26,6 +26,7 @@ from algorithms.engine.events import (
     KIND,
     LAUNCH,
     LEAVE,
+    LOST,
     MESSAGE,
     NODE,
     REQUEST,
@@ -43,6 +44,8 @@ from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
 from algorithms.engine.trace import Trace
 from algorithms.engine.workload import Load
+
+_ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message vanishes on its way
 
 
 class Simulation:
@@ -155,7 +158,7 @@ class Simulation:
                     continue
                 done += 1
                 begin(len(records))
-                if down and node in down and kind != FAULT:
+                if down and node in down and kind not in _ANYWAY:
                     self._reach_absent(entry)
                     continue
                 record(entry)
@@ -183,7 +186,7 @@ class Simulation:
         entry = chosen or (self.now, self.number(), FAULT, -1 if event.node is None else event.node, event)
         self.trace.starts.append(len(self.trace.records))
         self.steps += 1
-        if self.down and entry[NODE] in self.down and entry[KIND] != FAULT:
+        if self.down and entry[NODE] in self.down and entry[KIND] not in _ANYWAY:
             self._reach_absent(entry)
         else:
             self.trace.records.append(entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from algorithms.engine.events import KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.observer import Observer
 from algorithms.engine.process import Message
 from algorithms.engine.scenario import Event
@@ -25,19 +25,24 @@ class Tokens(Observer):
         self._hands: dict[int, int] = {}  # node -> tokens in hand, where there are any
         self._flying: set[int] = set()  # the serial numbers of those in flight
         self._laid_down: dict[int, int] = {}  # crashed node -> tokens it had in hand
-        self._emptied: set[int] = set()  # nodes whose token was lost in their hands, unnoticed: they will send a ghost
+        self._sent: Record = (0.0, -1)  # the latest token message sent
+        self._fate: str | None = None  # what had happened to that token in the hands of its sender
+        self._marks: dict[int, str] = {}  # holder whose token met its fate unnoticed -> what happened to it
 
     def on_sent(self, step: int, record: Record) -> None:
-        if type(record[MESSAGE]) is self._token:
-            sender = record[SENDER]
-            if sender in self._emptied:
-                self._emptied.remove(sender)
-                return
-            self._flying.add(record[SEQ])
-            if sender in self._hands:
-                self._take(sender)
-            else:
-                self._change(step, record[SENT], +1)
+        if type(record[MESSAGE]) is not self._token:
+            return
+        sender, twin = record[SENDER], _is_twin(record, self._sent)
+        self._sent = record
+        if not twin and (self._fate or self._marks):
+            self._fate = self._marks.pop(sender, None) if record[NODE] != sender else None
+        if self._fate == "lose-token":
+            return  # a ghost: the token was lost when its sender held it
+        self._flying.add(record[SEQ])
+        if sender in self._hands and (not twin or self._fate):
+            self._take(sender)
+        else:
+            self._change(step, record[SENT], +1)
 
     def on_copied(self, step: int, time: float, record: Record) -> None:
         if type(record[MESSAGE]) is self._token:
@@ -70,19 +75,21 @@ class Tokens(Observer):
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
         had = self._laid_down.pop(node, 0)
-        if had and memory:
+        if not memory:
+            self._marks.pop(node, None)
+        elif had:
             self._hands[node] = had
             self._change(step, time, had)
 
     def on_fault(self, step: int, time: float, event: Event, effects: Sequence[Record]) -> None:
-        holder = min(self._hands, default=None)
-        if holder is None:
+        holder = min((node for node in self._hands if node not in self._marks), default=None)
+        if holder is None or event.do not in ("lose-token", "duplicate-token") or _hit_in_flight(effects):
             return
-        if event.do == "lose-token" and not any(effect[KIND] == LOST for effect in effects):
+        self._marks[holder] = event.do
+        if event.do == "lose-token":
             self._take(holder)
-            self._emptied.add(holder)
             self._change(step, time, -1)
-        elif event.do == "duplicate-token" and not effects:
+        else:
             self._give(holder)
             self._change(step, time, +1)
 
@@ -96,3 +103,13 @@ class Tokens(Observer):
 
     def _change(self, step: int, time: float, by: int) -> None:
         self.level.set(step, time, self.level.value + by)
+
+
+def _is_twin(record: Record, other: Record) -> bool:
+    """Whether the network has made two of one message: the record that follows another's is its copy."""
+    return record[SEQ] == other[SEQ] + 1 and record[NODE:] == other[NODE:]
+
+
+def _hit_in_flight(effects: Sequence[Record]) -> bool:
+    """Whether losing or duplicating the token met one in flight, of which there is then a record."""
+    return any(effect[KIND] in (LOST, DELIVER) for effect in effects)

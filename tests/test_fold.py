@@ -1,0 +1,235 @@
+"""Reading along a trace: what a fold makes of it is what the processes were really in, at any step, after any cut."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine import fold as fold_module
+from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SEQ, TIME, Record
+from algorithms.engine.faults import PAUSED
+from algorithms.engine.fold import run_and_forget
+from algorithms.engine.meters import Counters, Meters
+from algorithms.engine.monitors import Monitors
+from algorithms.engine.randomness import Exponential, Fixed, Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.trace import Trace
+from algorithms.engine.workload import Closed, Load, Poisson, Saturated
+
+NODES = 5
+STEPS = 400
+ALGORITHMS = ["centralized", "ricart-agrawala", "token-ring", "uncoordinated", "wandering-token-report"]
+ELECTIONS = ["bully", "chang-roberts", "ring-election"]
+
+
+def random_scenario(name: str, dice: random.Random) -> Scenario:
+    """Any load and network that the algorithm survives, and things done to it every now and then."""
+    network = Network(
+        delay=dice.choice([Fixed(1.0), Uniform(0.5, 2.0), Exponential(1.0)]),
+        fifo=dice.random() < 0.5,
+        loss=dice.choice([0.0, 0.05]),
+        duplicate=dice.choice([0.0, 0.05]) if "token" in name else 0.0,
+    )
+    load = dice.choice([Poisson(rate=0.1), Poisson(rate=0.5), Closed(think=5.0), Saturated()])
+    return Scenario(
+        name,
+        nodes=NODES,
+        members=dice.choice([None, 4]),
+        seed=dice.randrange(1000),
+        network=network,
+        load=Load() if name in ELECTIONS else load,
+        patience=dice.choice([None, 20.0]),
+        events=tuple(random_event(dice, dice.uniform(0, 150)) for _ in range(dice.choice([0, 10, 40]))),
+        parameters={"dmin": 20.0, "dmax": 60.0} if name == "wandering-token-report" else {},
+    )
+
+
+def random_event(dice: random.Random, at: float) -> Event:
+    a, b = dice.sample(range(NODES), 2)
+    return dice.choice(
+        [
+            Event(at, "pause", node=a),
+            Event(at, "resume", node=a),
+            Event(at, "crash", node=a),
+            Event(at, "crash", node=b),
+            Event(at, "recover", node=a, memory=True),
+            Event(at, "recover", node=b, memory=True),
+            Event(at, "recover", node=a, memory=False),
+            Event(at, "request", node=a),
+            Event(at, "request", node=b, every=9.0),
+            Event(at, "leave", node=a),
+            Event(at, "join"),
+            Event(at, "drop"),
+            Event(at, "delay", delay=3.0),
+            Event(at, "lose-token"),
+            Event(at, "duplicate-token"),
+            Event(at, "cut", node=a, to=b),
+            Event(at, "heal"),
+            Event(at, "load", load=Poisson(rate=0.5)),
+        ]
+    )
+
+
+def goes_on(run: Simulation) -> bool:
+    """Execute a step, if there is another, and the algorithm does not protest at a message that it rules out."""
+    try:
+        return run.steps < STEPS and run.step()
+    except (KeyError, ValueError):
+        return False
+
+
+def random_run(name: str, seed: int) -> Simulation:
+    """A run of a random scenario, as far as it goes."""
+    run = catalog.simulation(random_scenario(name, random.Random(f"{name} {seed}")))
+    while goes_on(run):
+        pass
+    return run
+
+
+def begun(trace: Trace, steps: int) -> Trace:
+    """A trace of the first steps only."""
+    start = Trace()
+    start.records = list(trace.records)
+    start.starts = list(trace.starts)
+    start.truncate(steps)
+    return start
+
+
+def told(scenario: Scenario, trace: Trace, steps: int) -> tuple[Counters, Any]:
+    """What fresh meters and monitors tell after so many steps of the trace."""
+    meters = Meters(scenario, catalog.find(scenario.algorithm))
+    monitors = Monitors(scenario, catalog.find(scenario.algorithm))
+    start, time = begun(trace, steps), time_after(trace, steps)
+    for fold in (meters, monitors):
+        fold.advance(start)
+    return meters.at(steps, time), (monitors.at(steps, time), monitors.breaches(steps))
+
+
+def time_after(trace: Trace, steps: int) -> float:
+    """A moment after so many steps, and before the next."""
+    now = trace.event(steps - 1)[TIME] if steps else 0.0
+    return now if steps == len(trace) else (now + trace.event(steps)[TIME]) / 2
+
+
+class Truth:
+    """Where everybody is, looked up in the processes and in the queue after each step."""
+
+    def __init__(self, run: Simulation) -> None:
+        self.run = run
+        self.flying: list[Record] = []  # tokens in flight, and those that wait at a paused process
+        self.ghosts: set[int] = set()  # serial numbers of tokens that were lost in the hands of their sender
+
+    def look(self) -> dict[str, Any]:
+        run, token = self.run, self.run.algorithm.token
+        alive = [p for p in run.processes if run.down.get(p.id) in (None, PAUSED)]
+        waiting = [entry for entries in run.held.values() for entry in entries]
+        messages = [e for e in (*run.queue.entries(), *waiting) if e[KIND] in (DELIVER, LOST)]
+        self.flying = [e for e in messages if type(e[MESSAGE]) is token and e[SEQ] not in self.ghosts]
+        return {
+            "inside": {p.id for p in alive if p.inside},
+            "wants": {p.id for p in alive if p.wants},
+            "open": [p.wants + run.backlog[p.id] for p in alive],
+            "down": run.down,
+            "tokens": len(self.flying) + sum(self.in_hand(p) for p in alive) if token else 0,
+        }
+
+    def in_hand(self, process: Any) -> int:
+        """How many tokens a process has, the fate in store for one of them (unless it keeps it) included."""
+        to_itself = any(entry[SENDER] == entry[NODE] == process.id for entry in self.flying)
+        fate = self.run.post.marks.get(process.id) if process.holding() or to_itself else None
+        return process.holding() + len(getattr(process, "waiting", ())) + {"lose": -1, "duplicate": 1}.get(fate, 0)
+
+    def step(self) -> bool:
+        """Execute a step, if there is another that the algorithm can bear; ghosts are seen when they are sent."""
+        marks = dict(self.run.post.marks)
+        if not goes_on(self.run):
+            return False
+        for record in self.run.trace.step(self.run.steps - 1)[1:]:
+            doomed = marks.get(record[SENDER]) == "lose" if record[KIND] == DELIVER else False
+            if (
+                doomed
+                and record[SENDER] not in self.run.post.marks
+                and type(record[MESSAGE]) is self.run.algorithm.token
+            ):
+                self.ghosts.add(record[SEQ])
+        return True
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_trace_tells_where_everybody_is(name, seed):
+    run = catalog.simulation(random_scenario(name, random.Random(f"{name} {seed}")))
+    meters, truth = Meters(run.scenario, run.algorithm), Truth(run)
+    while truth.step():
+        meters.advance(run.trace)
+        here = meters.situation
+        assert truth.look() == {
+            "inside": here.inside,
+            "wants": here.wants,
+            "open": [here.requests.waiting(node) for node in range(NODES) if not here.gone(node)],
+            "down": here.down,
+            "tokens": meters.tokens.level.value if meters.tokens else 0,
+        }, run.trace.step(run.steps - 1)
+
+
+# ---- any step, any cut -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", ALGORITHMS + ELECTIONS)
+def test_any_step_can_be_asked_about(name, seed):
+    run = random_run(name, seed)
+    dice = random.Random(seed)
+    meters, monitors = Meters(run.scenario, run.algorithm), Monitors(run.scenario, run.algorithm)
+    for fold in (meters, monitors):
+        fold.advance(run.trace)
+    for step in [0, run.steps, *(dice.randrange(run.steps + 1) for _ in range(12))]:
+        time = time_after(run.trace, step)
+        seen = meters.at(step, time), (monitors.at(step, time), monitors.breaches(step))
+        assert seen == told(run.scenario, run.trace, step)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", ALGORITHMS + ELECTIONS)
+def test_what_was_read_of_another_future_is_taken_back(name, seed, monkeypatch):
+    monkeypatch.setattr(fold_module, "EVERY", 30)
+    dice = random.Random(f"{name} {seed}")
+    timeline = Timeline(random_scenario(name, dice), catalog.find(name), every=20)
+    folds = Meters(timeline.scenario, timeline.algorithm), Monitors(timeline.scenario, timeline.algorithm)
+    for _ in range(40):
+        match dice.randrange(5):
+            case 0 | 1:
+                timeline.seek(dice.randrange(timeline.frontier + 40))
+            case 2:
+                timeline.act(random_event(dice, timeline.simulation.now))
+            case 3:
+                timeline.undo()
+            case 4:
+                timeline.go_to(dice.choice(list(timeline.branches)))
+        reading = [fold for fold in folds if dice.random() < 0.7]
+        for fold in reading:
+            fold.advance(timeline.trace)
+    for fold in folds:
+        fold.advance(timeline.trace)
+    step, time = timeline.step, time_after(timeline.trace, timeline.step)
+    seen = folds[0].at(step, time), (folds[1].at(step, time), folds[1].breaches(step))
+    assert seen == told(timeline.scenario, timeline.trace, step)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS + ELECTIONS)
+def test_a_run_that_forgets_its_trace_gives_the_same_totals(name, monkeypatch):
+    scenario = random_scenario(name, random.Random(name))
+    whole, forgetting = catalog.simulation(scenario), catalog.simulation(scenario)
+    whole.run(until=300)
+    monkeypatch.setattr(fold_module, "CHUNK", 37)
+    folds = Meters(scenario, whole.algorithm), Monitors(scenario, whole.algorithm)
+    run_and_forget(forgetting, folds, until=300)
+    assert (len(forgetting.trace), len(forgetting.trace.records)) == (whole.steps, 0)
+    expected = told(scenario, whole.trace, whole.steps)
+    assert folds[0].at(whole.steps, whole.now) == expected[0]
+    assert folds[1].at(whole.steps, whole.now) == expected[1][0]
