@@ -21,7 +21,7 @@ class WanderingToken(RandomWalk):
     gamma = Parameter(180_000.0, "the mean of the random part of the time-out, dmin times N", low=0)
 
     def setup(self):
-        self.accessed = 0.0  # when my last operation began
+        self.accessed = -self.dmin  # when my last operation began; at first, long enough ago
         self.history = deque()  # the stamps of the tokens I have seen, the newest first, repetitions left out
         self.token = None  # the token that I hold, if any
         self.waiting = deque()  # tokens that have come since, and wait
