@@ -16,6 +16,7 @@ _LABEL_AT = 1.76  # from the pill's left end to the label
 _PILL_END = 0.68  # from the label to the pill's right end
 _GLYPH_RADIUS = 0.37
 _DOT_RADIUS = 0.5
+_DOT_REACH = 0.72  # from the middle of a dot to the tip of the largest glyph
 _DOT_LABEL_AT = 0.8  # from the middle of a dot to its label
 _OUTLINE = 0.15
 _THICK = 1.6  # a token's outline, in outlines
@@ -24,14 +25,26 @@ _HEAD = 0.85
 
 
 def extent(mark: Mark) -> Rect:
-    """Where the glyph and its label are, the arrow not counted; relative to (mark.x, mark.y)."""
-    size, label = mark.size, fonts.width(mark.label, mark.size, weight=_weight(mark))
-    if mark.form == "dot":
-        radius = (_DOT_RADIUS + _OUTLINE / 2) * size
-        beside = _DOT_LABEL_AT * size + label if mark.label else radius
-        return Rect(-beside if label_is_left(mark) else -radius, -radius, radius + beside, 2 * radius)
-    width = (_LABEL_AT + _PILL_END) * size + label if mark.label else PILL_HEIGHT * size
+    """What the message covers, the arrow not counted; relative to (mark.x, mark.y)."""
+    size = mark.size
+    if mark.form == "pill":
+        x, y, w, h = _pill_box(mark)
+        rim = _OUTLINE * _THICK / 2 * size
+        return Rect(x - rim, y - rim, w + 2 * rim, h + 2 * rim)
+    reach = _DOT_REACH * size
+    beside = _DOT_LABEL_AT * size + _label_width(mark) if mark.label else reach
+    return Rect(-beside if label_is_left(mark) else -reach, -reach, reach + beside, 2 * reach)
+
+
+def _pill_box(mark: Mark) -> Rect:
+    """The middle of the pill's outline."""
+    size = mark.size
+    width = (_LABEL_AT + _PILL_END) * size + _label_width(mark) if mark.label else PILL_HEIGHT * size
     return Rect(-width / 2, -PILL_HEIGHT / 2 * size, width, PILL_HEIGHT * size)
+
+
+def _label_width(mark: Mark) -> float:
+    return fonts.width(mark.label, mark.size, weight=_weight(mark))
 
 
 def label_is_left(mark: Mark) -> bool:
@@ -47,7 +60,7 @@ def body(mark: Mark, theme: Theme) -> tuple[Shape, ...]:
 
 
 def _pill(mark: Mark, look: FamilyLook, outline: float) -> tuple[Shape, ...]:
-    x, y, w, h = extent(mark)
+    x, y, w, h = _pill_box(mark)
     size = mark.size
     middle = x + _GLYPH_AT * size
     pill = Box(x, y, w, h, look.fill, look.outline, outline, h / 2)
@@ -103,11 +116,11 @@ def _outline(glyph: str, at: Point, radius: float) -> tuple[Point, ...]:
 def arrow_start(mark: Mark) -> Point:
     """Where the arrow leaves the pill or dot, relative to (mark.x, mark.y); needs a direction."""
     cos, sin = _direction(mark)
-    _, _, w, h = extent(mark)
     if mark.form == "pill":
+        _, _, w, h = _pill_box(mark)
         edge = _pill_edge(w / 2 - h / 2, h / 2, abs(cos), abs(sin))
     else:
-        edge = h / 2 + _OUTLINE * mark.size
+        edge = _DOT_REACH * mark.size
     return edge * cos, edge * sin
 
 

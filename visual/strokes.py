@@ -38,6 +38,13 @@ def shaft(points: Sequence[Point], arrow: float) -> tuple[Point, ...]:
     return (*points[:-1], along(points[-1], points[-2], min(arrow * 0.8, math.dist(*points[-2:]))))
 
 
+def is_smooth(a: Point, b: Point, c: Point) -> bool:
+    """Whether a path from a over b to c turns so little that the joint at b needs no rounding: 12 degrees."""
+    before, after = math.dist(a, b), math.dist(b, c)
+    turn = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
+    return turn >= 0.978 * before * after
+
+
 def dashes(points: Sequence[Point], dash: Dash) -> Iterator[tuple[Point, ...]]:
     """The pieces of a path that a dash pattern draws, joints kept; all of it where the pattern is empty."""
     if not dash:
@@ -59,9 +66,9 @@ def dashes(points: Sequence[Point], dash: Dash) -> Iterator[tuple[Point, ...]]:
         yield tuple(drawn)
 
 
-def circle_path(x: float, y: float, r: float, step: float = 2.0) -> tuple[Point, ...]:
-    """A closed path of chords of about `step` pixels, clockwise from the right, as SVG draws a circle."""
-    count = max(16, math.ceil(2 * math.pi * r / step))
+def circle_path(x: float, y: float, r: float) -> tuple[Point, ...]:
+    """A closed path of chords of at most two pixels, clockwise from the right, as SVG draws a circle."""
+    count = max(32, math.ceil(math.pi * r))
     angles = (2 * math.pi * k / count for k in range(count + 1))
     return tuple((x + r * math.cos(a), y + r * math.sin(a)) for a in angles)
 

@@ -15,8 +15,9 @@ from visual import marks, strokes
 from visual.paint import raster, sprites
 from visual.paint.kept import Kept
 from visual.paint.lettering import Sprite
+from visual.paint.raster import nearest
 from visual.picking import all_bounds, bounds
-from visual.shapes import Box, Circle, Colour, Group, Line, Mark, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.shapes import Box, Circle, Colour, Dash, Group, Line, Mark, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.theme import Theme, rgba
 
 _KEPT_PIXELS = 6_000_000
@@ -41,8 +42,9 @@ class Painter:
 
     def draw_at(self, surface: pygame.Surface, shapes: Iterable[Shape], left: float, top: float) -> None:
         """As `draw`, with the picture's origin at that pixel of the surface."""
-        transparent = surface.get_flags() & pygame.SRCALPHA
-        canvas = _Canvas(self, surface, self._on_transparent if transparent else self._on_opaque)
+        transparent = bool(surface.get_flags() & pygame.SRCALPHA)
+        memory = self._on_transparent if transparent else self._on_opaque
+        canvas = _Canvas(self, surface, memory, transparent=transparent)
         canvas.paint(shapes, left, top)
         canvas.flush()
 
@@ -71,12 +73,13 @@ class _Memory:
 class _Canvas:
     """One pass over one surface. `left` and `top` are the surface pixel of the origin of the shapes being drawn."""
 
-    def __init__(self, painter: Painter, surface: pygame.Surface, memory: _Memory) -> None:
+    def __init__(self, painter: Painter, surface: pygame.Surface, memory: _Memory, *, transparent: bool) -> None:
         self._painter = painter
         self._theme = painter.theme
         self._scale = painter.scale
         self._surface = surface
         self._memory = memory
+        self._transparent = transparent
         self._waiting: list[tuple[pygame.Surface, tuple[float, float]]] = []
 
     def paint(self, shapes: Iterable[Shape], left: float, top: float) -> None:
@@ -137,48 +140,41 @@ class _Canvas:
         self._wait(sprite, at.rect.x, at.rect.y)
 
     def _line(self, shape: Line, left: float, top: float) -> None:
-        points = ((shape.x1, shape.y1), (shape.x2, shape.y2))
-        self._stroke(shape, self._on_surface(points, left, top))
+        points = self._on_surface(((shape.x1, shape.y1), (shape.x2, shape.y2)), left, top)
+        self._stroke(points, shape.stroke, shape.width, shape.dash, shape.arrow)
 
     def _polyline(self, shape: Polyline, left: float, top: float) -> None:
-        self._stroke(shape, self._on_surface(shape.points, left, top))
-
-    def _stroke(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
-        if len(shape.stroke) > 7:
-            self._fainter_stroke(shape, points)
-            return
-        self.flush()
-        arrow = shape.arrow * self._scale
-        self._path(strokes.shaft(points, arrow), shape.stroke, shape.width, shape.dash)
-        if arrow and points[-1] != points[-2]:
-            raster.polygon(self._surface, shape.stroke, strokes.arrowhead(points[-2], points[-1], arrow))
-
-    def _fainter_stroke(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
-        """A translucent line: where its pieces overlap it must not be darker, so it is drawn opaque and faded."""
-        flat = Polyline(points, shape.stroke[:7], shape.width * self._scale, arrow=shape.arrow * self._scale)
-        box = _whole(bounds(flat), 1.0, _MARGIN).clip(self._surface.get_clip())
-        shifted = tuple((x - box.x, y - box.y) for x, y in points)
-        layer = raster.blank(*box.size, shape.stroke)
-        canvas = _Canvas(self._painter, layer, self._memory)
-        canvas._stroke(shape._replace(stroke=shape.stroke[:7]), shifted)
-        raster.fade(layer, rgba(shape.stroke)[3])
-        self._waiting.append((layer, box.topleft))
-
-    def _path(self, points: tuple[Point, ...], colour: Colour, width: float, dash: tuple[float, ...]) -> None:
-        for piece in strokes.dashes(points, sprites.scaled(dash, self._scale)):
-            raster.path(self._surface, colour, piece, width * self._scale)
+        self._stroke(self._on_surface(shape.points, left, top), shape.stroke, shape.width, shape.dash, shape.arrow)
 
     def _polygon(self, shape: Polygon, left: float, top: float) -> None:
         points = self._on_surface(shape.points, left, top)
-        self.flush()
         if shape.fill:
-            within = self._surface.get_clip()
-            surface, x, y = sprites.polygon_fill(points, shape.fill, self._scale, within)
-            self._surface.blit(surface, (x, y))
+            self._wait(sprites.polygon_fill(points, shape.fill, self._scale, self._surface.get_clip()), 0, 0)
         if shape.stroke:
             # a solid outline goes on along the first side, so that the joint where it closes is drawn as well
             outline = (*points, points[0]) if shape.dash else (*points, *points[:2])
-            self._path(outline, shape.stroke, shape.width, shape.dash)
+            self._stroke(outline, shape.stroke, shape.width, shape.dash)
+
+    def _stroke(self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float = 0.0) -> None:
+        """A path given in surface pixels, its measures in logical ones."""
+        width, arrow, dash = width * self._scale, arrow * self._scale, sprites.scaled(dash, self._scale)
+        if self._transparent or len(colour) > 7:
+            self._layered_stroke(points, colour, width, dash, arrow)
+        else:
+            self.flush()
+            _draw_stroke(self._surface, points, colour, width, dash, arrow)
+
+    def _layered_stroke(
+        self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float
+    ) -> None:
+        """A path on a layer of its own: a faint one must not be darker where it crosses itself, and soft edges come
+        out right on a transparent ground only if that ground has the path's colour."""
+        box = _whole(bounds(Polyline(points, colour, width, arrow=arrow)), 1.0, _MARGIN).clip(self._surface.get_clip())
+        layer = raster.blank(*box.size, colour)
+        shifted = tuple((x - box.x, y - box.y) for x, y in points)
+        _draw_stroke(layer, shifted, colour[:7], width, dash, arrow)
+        raster.fade(layer, rgba(colour)[3])
+        self._waiting.append((layer, box.topleft))
 
     def _group(self, group: Group, left: float, top: float) -> None:
         left, top = left + group.x * self._scale, top + group.y * self._scale
@@ -187,7 +183,7 @@ class _Canvas:
         else:
             sprite = self._memory.groups.get(group[3:6]) or self._kept_group(group)
         if sprite:
-            self._waiting.append((sprite.surface, (round(left) + sprite.dx, round(top) + sprite.dy)))
+            self._waiting.append((sprite.surface, (nearest(left) + sprite.dx, nearest(top) + sprite.dy)))
         else:
             self._plain_group(group, left, top)
 
@@ -204,7 +200,7 @@ class _Canvas:
             return
         self.flush()
         before = self._surface.get_clip()
-        self._surface.set_clip(_whole(group.clip, self._scale, 0).move(round(left), round(top)).clip(before))
+        self._surface.set_clip(_whole(group.clip, self._scale, 0).move(nearest(left), nearest(top)).clip(before))
         self.paint(group.shapes, left, top)
         self.flush()
         self._surface.set_clip(before)
@@ -242,10 +238,19 @@ class _Canvas:
         return self._memory.ready(self._baked(group, self._extent(group)))
 
     def _wait(self, sprite: Sprite, x: float, y: float) -> None:
-        self._waiting.append((sprite.surface, (round(x) + sprite.dx, round(y) + sprite.dy)))
+        self._waiting.append((sprite.surface, (nearest(x) + sprite.dx, nearest(y) + sprite.dy)))
 
     def _on_surface(self, points: Iterable[Point], left: float, top: float) -> tuple[Point, ...]:
         return tuple((x * self._scale + left, y * self._scale + top) for x, y in points)
+
+
+def _draw_stroke(
+    surface: pygame.Surface, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float
+) -> None:
+    for piece in strokes.dashes(strokes.shaft(points, arrow), dash):
+        raster.path(surface, colour, piece, width)
+    if arrow and points[-1] != points[-2]:
+        raster.polygon(surface, colour, strokes.arrowhead(points[-2], points[-1], arrow))
 
 
 _WAYS: dict[type, Callable[..., None]] = {

@@ -29,6 +29,11 @@ _BORDER = 1 / MANY  # pygame's polygons include their border, which makes them s
 _JOINT = 2.5  # width from which the joints of a slanted line are rounded
 
 
+def nearest(value: float) -> int:
+    """The nearest whole number; halves go up, so that what is moved by whole pixels keeps its looks."""
+    return math.floor(value + 0.5)
+
+
 def blank(width: int, height: int, colour: Colour) -> pygame.Surface:
     """A transparent surface whose soft edges will lean towards that colour."""
     surface = pygame.Surface((max(width, 1), max(height, 1)), pygame.SRCALPHA)
@@ -49,7 +54,7 @@ def mask(
     large = blank(width * many, height * many, colour)
 
     def place(point: Point) -> Point:
-        return round((point[0] - left) * many - 0.5), round((point[1] - top) * many - 0.5)
+        return math.floor((point[0] - left) * many), math.floor((point[1] - top) * many)
 
     draw(large, place, many)
     return pygame.transform.smoothscale(large, (max(width, 1), max(height, 1))), left, top
@@ -135,8 +140,9 @@ def _small_path(surface: pygame.Surface, colour: Colour, points: Sequence[Point]
             if a != b:
                 side = strokes.quad(a, b, width - _BORDER)
                 pygame.draw.polygon(large, rgba(colour), [place(point) for point in side])
-        for joint in points[1:-1]:
-            pygame.draw.circle(large, rgba(colour), place(joint), width * many / 2)
+        for a, b, c in zip(points, points[1:], points[2:], strict=False):
+            if not strokes.is_smooth(a, b, c):
+                pygame.draw.circle(large, rgba(colour), place(b), width * many / 2)
 
     drawn, left, top = mask(box, colour, draw)
     surface.blit(drawn, (left, top))
@@ -147,8 +153,8 @@ def _joints(surface: pygame.Surface, colour: Colour, points: Sequence[Point], wi
     joint = disc(width / 2, colour)
     half = joint.get_width() / 2
     for a, b, c in zip(points, points[1:], points[2:], strict=False):
-        if not (_level(a, b) and _level(b, c)):
-            surface.blit(joint, (round(b[0] - half), round(b[1] - half)))
+        if not (_level(a, b) and _level(b, c)) and not strokes.is_smooth(a, b, c):
+            surface.blit(joint, (nearest(b[0] - half), nearest(b[1] - half)))
 
 
 def polygon(surface: pygame.Surface, colour: Colour, points: Sequence[Point]) -> None:
@@ -235,13 +241,13 @@ def _level(a: Point, b: Point) -> bool:
 
 def _bar(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: float) -> None:
     """An upright or level line on whole pixels."""
-    thick = max(1, round(width))
+    thick = max(1, nearest(width))
     if a[1] == b[1]:
-        left, right = sorted((round(a[0]), round(b[0])))
-        surface.fill(rgba(colour), (left, round(a[1] - thick / 2), right - left, thick))
+        left, right = sorted((nearest(a[0]), nearest(b[0])))
+        surface.fill(rgba(colour), (left, nearest(a[1] - thick / 2), right - left, thick))
     else:
-        top, bottom = sorted((round(a[1]), round(b[1])))
-        surface.fill(rgba(colour), (round(a[0] - thick / 2), top, thick, bottom - top))
+        top, bottom = sorted((nearest(a[1]), nearest(b[1])))
+        surface.fill(rgba(colour), (nearest(a[0] - thick / 2), top, thick, bottom - top))
 
 
 def _stack(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: float) -> None:

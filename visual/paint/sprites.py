@@ -9,6 +9,7 @@ import pygame
 from visual import fonts, strokes
 from visual.paint import raster
 from visual.paint.lettering import Sprite, label
+from visual.paint.raster import nearest
 from visual.shapes import Box, Circle, Colour, Fill, Pattern, Point, Rect, Text
 
 
@@ -47,7 +48,7 @@ def text(shape: Text, scale: float) -> Sprite:
     right = {"start": 0.0, "middle": -width / 2, "end": -width}[shape.anchor]
     down = fonts.CAP_HEIGHT / 2 * size if shape.baseline == "middle" else 0.0
     cos, sin = math.cos(math.radians(shape.angle)), math.sin(math.radians(shape.angle))
-    return Sprite(surface, dx + round(right * cos - down * sin), dy + round(right * sin + down * cos))
+    return Sprite(surface, dx + nearest(right * cos - down * sin), dy + nearest(right * sin + down * cos))
 
 
 class Edges(NamedTuple):
@@ -70,11 +71,11 @@ class Edges(NamedTuple):
 
 def edges(shape: Box, scale: float, left: float, top: float) -> Edges:
     """Where a box goes on a surface whose pixel (left, top) is the picture's origin."""
-    width = max(1, round(shape.width * scale)) if shape.stroke else 0
+    width = max(1, nearest(shape.width * scale)) if shape.stroke else 0
     x, y = shape.x * scale + left - width / 2, shape.y * scale + top - width / 2
-    right, bottom = round(x + shape.w * scale + width), round(y + shape.h * scale + width)
-    rect = pygame.Rect(round(x), round(y), right - round(x), bottom - round(y))
-    return Edges(rect, round(shape.radius * scale + width / 2) if shape.radius else 0, width)
+    right, bottom = nearest(x + shape.w * scale + width), nearest(y + shape.h * scale + width)
+    rect = pygame.Rect(nearest(x), nearest(y), right - nearest(x), bottom - nearest(y))
+    return Edges(rect, nearest(shape.radius * scale + width / 2) if shape.radius else 0, width)
 
 
 def is_plain(shape: Box) -> bool:
