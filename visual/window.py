@@ -21,6 +21,7 @@ from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.paint import Painter
 from visual.panels.screen import Screen
+from visual.shapes import Shape
 from visual.theme import load
 
 FRAMES = 60  # per second
@@ -76,7 +77,7 @@ class Window:
     def run(self) -> int:
         """Frame after frame, until the person quits."""
         clock = pygame.time.Clock()
-        self.paint()
+        self.paint(self.screen.first_shapes(self.interface))
         while True:
             seconds = min(clock.tick(FRAMES) / 1000, LONGEST_TICK)
             for given in self._inputs():
@@ -86,13 +87,13 @@ class Window:
                 pygame.display.quit()
                 return 0
             self._grant_wishes()
-            self.paint()
+            self.paint(self.screen.shapes(self.interface))
 
-    def paint(self) -> None:
-        """Draw the present picture and show it."""
+    def paint(self, shapes: list[Shape]) -> None:
+        """Draw a picture and show it."""
         if self._painter.theme.name != self.interface.theme:
             self._painter = Painter(load(self.interface.theme))
-        self._painter.draw(self.surface, self.screen.shapes(self.interface))
+        self._painter.draw(self.surface, shapes)
         pygame.display.flip()
 
     def _take(self, given: Input) -> None:

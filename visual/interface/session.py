@@ -6,26 +6,22 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algorithms import catalog
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
-from algorithms.engine.fold import Fold
-from algorithms.engine.lines import Execution, execution
-from algorithms.engine.meters import Counters, Meters
-from algorithms.engine.monitors import Monitors
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.verdicts import Verdict
 from algorithms.engine.workload import Load, Script
-from visual.interface.ticks import Ticks
-from visual.scene.lives import Lives, Spells
-from visual.scene.narration import sentence
 
+if TYPE_CHECKING:
+    from algorithms.engine.lines import Execution
+    from visual.interface.ledger import Ledger
+
+BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SLICE = 200  # steps between two looks at the clock
-CURVE_POINTS = 400  # of the concurrency plot at most
 PATIENCE = 0.03  # seconds in which something notable has to be found
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
@@ -42,13 +38,8 @@ class Session:
         self.path = path
         self.scenario = scenario
         self.timeline: Timeline = catalog.timeline(scenario)
-        self.meters = Meters(scenario, self.run.algorithm)
-        self.monitors = Monitors(scenario, self.run.algorithm)
-        self._chronicle = Fold(scenario, self.run.algorithm)
-        self._lives = Lives(self._chronicle.situation)
-        self._chronicle.observe([self._lives])
-        self._ticks = Ticks()
-        self._sentence = (-1, "")
+        self._ledger: Ledger | None = None
+        self._sentence = (-1, BEFORE_ALL)
         self.revision += 1
 
     # ---- looking -------------------------------------------------------------------------------------------
@@ -88,64 +79,33 @@ class Session:
         return (self.scenario.network.delay.mean or 1.0) / FLIGHT
 
     @property
-    def counters(self) -> Counters:
-        """All that is counted, at the present step."""
-        self.meters.advance(self.timeline.trace)
-        return self.meters.at(self.timeline.step, self.now)
+    def ledger(self) -> Ledger:
+        """What is counted and watched along the run."""
+        if self._ledger is None:
+            from visual.interface.ledger import Ledger  # the first frame does without
 
-    def concurrency_curve(self, since: float) -> list[tuple[float, int]]:
-        """How many have been in the critical section, up to the present step: (time, number from then on)."""
-        self.meters.advance(self.timeline.trace)
-        return self.meters.concurrency_curve(self.timeline.step, since, CURVE_POINTS)
-
-    @property
-    def spells(self) -> Spells:
-        """What each process has been over time."""
-        self._chronicle.advance(self.timeline.trace)
-        return self._lives.spells
-
-    @property
-    def cuts(self) -> int:
-        """How often the trace has been cut back; with the branch it tells one course of the run from another."""
-        return len(self.timeline.trace.cuts)
-
-    @property
-    def ticks(self) -> dict[str, set[int]]:
-        """Kind of tick -> the grains of the timeline that hold one."""
-        return self._ticks.follow(self.timeline.trace, self.horizon)
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """What each monitor says at the present step."""
-        self._watch()
-        return list(self.monitors.at(self.timeline.step, self.now).values())
-
-    @property
-    def breach_times(self) -> list[float]:
-        """When something that the algorithm promises was first broken, for each promise, as far as has been seen."""
-        self._watch()
-        promises = self.run.algorithm.promises
-        breaches = self.monitors.breaches(self.timeline.frontier)
-        first = {breach.monitor: breach.time for breach in reversed(breaches) if breach.monitor in promises}
-        return list(first.values())
-
-    def _watch(self) -> None:
-        self.monitors.advance(self.timeline.trace)
-        if self.timeline.step == self.timeline.frontier and self.next_time is None:
-            self.monitors.finish()
+            self._ledger = Ledger(self.timeline)
+        return self._ledger
 
     @property
     def sentence(self) -> str:
         """What the last step did."""
         if self._sentence[0] != self.revision:
-            step = self.timeline.step
-            words = sentence(self.timeline, step - 1) if step else "Nothing has happened yet."
-            self._sentence = (self.revision, words)
+            self._sentence = (self.revision, self._told(self.timeline.step))
         return self._sentence[1]
+
+    def _told(self, step: int) -> str:
+        if step == 0:
+            return BEFORE_ALL
+        from visual.scene.narration import sentence  # the first frame does without
+
+        return sentence(self.timeline, step - 1)
 
     @property
     def execution(self) -> Execution:
         """Which lines ran in the last step."""
+        from algorithms.engine.lines import Execution, execution  # the first frame does without
+
         step = self.timeline.step
         return execution(self.timeline, step - 1) if step else Execution()
 

@@ -13,7 +13,6 @@ from visual.widgets import Look
 Place: TypeAlias = Callable[[float, int], Point]
 """Where a time and a count are on the plot."""
 
-HEIGHT = 134.0  # logical pixels
 _FLIGHTS = 60.0  # mean delays that the plot is wide
 _PRESENT = 0.85  # where the present is, once the run is longer than the plot is wide
 
@@ -30,7 +29,7 @@ def concurrency(view: View) -> Panel:
 def _shares(view: View, right: float, middle: float) -> list[Shape]:
     """ "0: 38 %  1: 62 %  2+: 0 %", more than one in the colour of faults where it should not be."""
     look, theme = view.look, view.look.theme
-    spent = view.session.counters.concurrency
+    spent = view.session.ledger.counters.concurrency
     whole = sum(spent.values()) or 1.0
     more = sum(time for count, time in spent.items() if count > 1)
     parts = [("0", spent.get(0, 0.0)), ("1", spent.get(1, 0.0)), ("2+", more)]
@@ -53,7 +52,7 @@ def _plot(view: View, plot: Rect) -> list[Shape]:
     session, look, theme = view.session, view.look, view.look.theme
     width = min(max(_FLIGHTS * (session.scenario.network.delay.mean or 1.0), 1.0), session.horizon)
     start = max(0.0, view.interface.time - _PRESENT * width)
-    points = session.concurrency_curve(start)
+    points = session.ledger.concurrency_curve(start)
     highest = max(2, *(count for _, count in points))
     pad = look.px(10)
     scale = (plot.h - 2 * pad) / highest

@@ -9,12 +9,9 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.series import Spread
 from visual import fonts
 from visual.panels.panel import Panel, View, heading
+from visual.panels.side import LINE, MOST_TYPES
 from visual.scene.words import message_type
 from visual.shapes import Shape, Text
-from visual.widgets import Look
-
-_MOST_TYPES = 4
-LINE = 31.0  # logical pixels from one line to the next
 
 
 class Row(NamedTuple):
@@ -24,12 +21,6 @@ class Row(NamedTuple):
     measured: str
     formula: str = ""
     strong: bool = False
-
-
-def counters_height(look: Look, algorithm: Algorithm) -> float:
-    """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
-    rows = 1 + 1 + min(len(algorithm.looks), _MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
-    return look.px(LINE) * rows + look.px(6)
 
 
 def counters(view: View) -> Panel:
@@ -65,7 +56,7 @@ def counters(view: View) -> Panel:
 
 def _rows(view: View) -> list[Row]:
     session = view.session
-    algorithm, counted = session.run.algorithm, session.counters
+    algorithm, counted = session.run.algorithm, session.ledger.counters
     rows = [Row("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
         done = counted.elections
@@ -92,10 +83,10 @@ def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[Row]:
     """The types that the algorithm declares, in its order; where there are too many, the rest together."""
     names = {kind.__name__: message_type(kind) for kind in algorithm.looks}
     rows = [Row(f"  {words}", f"{by_type.get(name, 0):,}") for name, words in names.items()]
-    if len(rows) <= _MOST_TYPES:
+    if len(rows) <= MOST_TYPES:
         return rows
-    kept = rows[: _MOST_TYPES - 1]
-    counted = sum(by_type.get(name, 0) for name in list(names)[: _MOST_TYPES - 1])
+    kept = rows[: MOST_TYPES - 1]
+    counted = sum(by_type.get(name, 0) for name in list(names)[: MOST_TYPES - 1])
     return [*kept, Row("  others", f"{sum(by_type.values()) - counted:,}")]
 
 

@@ -19,7 +19,7 @@ _MOST_NAMED = 2  # pending nodes that are named; more are counted
 def lights(view: View) -> Panel:
     """The lights side by side; a click goes to the breach, to who waits, or says what is watched."""
     look, region = view.look, view.region
-    verdicts = view.session.verdicts
+    verdicts = view.session.ledger.verdicts
     if not verdicts:
         return Panel()
     width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)

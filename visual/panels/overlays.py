@@ -8,9 +8,6 @@ from visual.panels.panel import Panel, View, heading
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Button, Look, Widget
 
-PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
-
-
 # ---- help --------------------------------------------------------------------------------------------------
 
 

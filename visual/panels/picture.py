@@ -10,7 +10,6 @@ from visual.panels.panel import Panel, View
 from visual.picking import pick
 from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
-from visual.scene.legend import legend
 from visual.scene.options import Options
 from visual.shapes import Box, Group, Rect
 
@@ -57,12 +56,6 @@ def picture(view: View, places: Places) -> Panel:
     options, theme = options_of(view), view.look.theme
     shapes = graph(view.session.run, interface.time, layout, theme, options)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
-
-
-def key_to_signs(view: View) -> Panel:
-    """The legend at its place: what is on screen, and nothing else."""
-    card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view))
-    return Panel((card._replace(x=view.region.x, y=view.region.y),))
 
 
 def under(panel: Panel, x: float, y: float) -> str:

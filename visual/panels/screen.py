@@ -7,27 +7,47 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
-from visual.panels.concurrency import concurrency
-from visual.panels.counters import counters
 from visual.panels.header import header
-from visual.panels.inspector import cards
-from visual.panels.lights import lights
-from visual.panels.listing import code
-from visual.panels.menu import menu
-from visual.panels.overlays import PATIENCE, help_card, hint, notice
 from visual.panels.panel import Panel, View
-from visual.panels.picture import Places, key_to_signs, picture, under
+from visual.panels.picture import Places, picture, under
 from visual.panels.side import column, side_ground
-from visual.panels.strip import strip
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
 from visual.widgets import Button, Look, Slider, Target, TextField, Touch, Widget, draw
+
+PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
+PROMPT = ("header", "transport")  # panels of the very first frame, which is to be there at once
+
+
+def _later(place: str) -> Callable[..., Panel]:
+    """The function "module.name" of this package, imported when it is called first: the first frame does without."""
+    module, name = place.split(".")
+
+    def build(*arguments: Any) -> Panel:
+        panel: Panel = getattr(import_module(f"visual.panels.{module}"), name)(*arguments)
+        return panel
+
+    return build
+
+
+_strip = _later("strip.strip")
+_legend = _later("legend.key_to_signs")
+_cards = _later("inspector.cards")
+_lights = _later("lights.lights")
+_counters = _later("counters.counters")
+_concurrency = _later("concurrency.concurrency")
+_code = _later("listing.code")
+_menu = _later("menu.menu")
+_help = _later("overlays.help_card")
+_hint = _later("overlays.hint")
+_notice = _later("overlays.notice")
 
 
 class Part(NamedTuple):
@@ -73,6 +93,12 @@ class Screen:
         under = self._graph(interface, arrangement.look_of(interface), region).shapes if region.w else ()
         return [*under, *(shown.group for shown in self.panels(interface))]
 
+    def first_shapes(self, interface: Interface) -> list[Shape]:
+        """What can be shown soonest: the graph and the bars above and below it."""
+        region = arrangement.regions(interface).graph
+        under = self._graph(interface, arrangement.look_of(interface), region).shapes if region.w else ()
+        return [*under, *(shown.group for shown in self.panels(interface, PROMPT))]
+
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
         if interface.blank:
@@ -95,13 +121,13 @@ class Screen:
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         chosen = (interface.selection, interface.playing)
         if regions.strip.w:
-            yield Part("strip", regions.strip, strip, chosen, moment)
+            yield Part("strip", regions.strip, _strip, chosen, moment)
         if regions.graph.w:
             stage = arrangement.stage(interface, regions.graph)
             if "legend" in interface.panels:
-                yield Part("legend", stage.legend, key_to_signs, chosen, moment)
+                yield Part("legend", stage.legend, _legend, chosen, moment)
             if interface.selection:
-                yield Part("cards", stage.cards, cards, (interface.selection, interface.panels), run)
+                yield Part("cards", stage.cards, _cards, (interface.selection, interface.panels), run)
         if regions.header.h:
             yield Part("header", regions.header, header, (), run)
         if regions.side.w:
@@ -116,10 +142,10 @@ class Screen:
         """The panels at the right."""
         found = column(interface, self.session, arrangement.look_of(interface), side)
         every = (
-            Part("lights", found.lights, lights, (), moment),
-            Part("counters", found.counters, counters, (), run),
-            Part("concurrency", found.concurrency, concurrency, (), moment),
-            Part("source", found.source, code, (), run),
+            Part("lights", found.lights, _lights, (), moment),
+            Part("counters", found.counters, _counters, (), run),
+            Part("concurrency", found.concurrency, _concurrency, (), moment),
+            Part("source", found.source, _code, (), run),
         )
         yield from (part for part in every if part.region.h)
 
@@ -129,16 +155,16 @@ class Screen:
         if interface.notice:
             words = interface.notice.words
             above = Rect(0, 0, window.w, window.h - regions.foot.h)
-            yield Part("notice", above, lambda view: notice(view, words), words)
+            yield Part("notice", above, lambda view: _notice(view, words), words)
         if interface.help_open:
-            yield Part("help", window, help_card, interface.help_page)
+            yield Part("help", window, _help, interface.help_page)
         if interface.menu:
             anchor = self._anchor(interface)
             state = (interface.menu, interface.menu_at, interface.field, interface.scrolled, interface.shown)
-            yield Part("menu", window, lambda view: menu(view, anchor), (anchor, state, interface.selection))
+            yield Part("menu", window, lambda view: _menu(view, anchor), (anchor, state, interface.selection))
         hinted = self._hinted(interface)
         if hinted is not None and hinted.hint:
-            yield Part("hint", window, lambda view: hint(view, hinted.hint, hinted.box), (hinted.hint, hinted.box))
+            yield Part("hint", window, lambda view: _hint(view, hinted.hint, hinted.box), (hinted.hint, hinted.box))
 
     def _anchor(self, interface: Interface) -> Rect:
         """The button that the open menu hangs under: its own, or the one at the end of the header."""
@@ -158,13 +184,13 @@ class Screen:
         kept = self._kept.get(panel)
         return kept.panel.widgets if kept else ()
 
-    def panels(self, interface: Interface) -> Iterator[Shown]:
-        """All panels but the graph, from back to front, built anew where what they depend on has changed.
+    def panels(self, interface: Interface, names: tuple[str, ...] = ()) -> Iterator[Shown]:
+        """All panels but the graph, or those of these names, from back to front, built anew where they have changed.
 
         While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest.
         """
         look, regions = arrangement.look_of(interface), arrangement.regions(interface)
-        parts = list(self._parts(interface, regions))
+        parts = [part for part in self._parts(interface, regions) if not names or part.name in names]
         late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
         next_one = min((kept.built for kept in late), default=0)
         for part in parts:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.process import Algorithm
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.panels.concurrency import HEIGHT as CONCURRENCY_HEIGHT
-from visual.panels.counters import counters_height
 from visual.panels.panel import Panel, View, ground, upright_rule
 from visual.shapes import Rect
 from visual.widgets import Look
 
-_LIGHTS = 78.0  # logical pixels
+LINE = 31.0  # logical pixels from one line of counters to the next
+MOST_TYPES = 4  # of messages that are counted each for itself
+
+_LIGHTS = 78.0  # heights in logical pixels
+_CONCURRENCY = 134.0
 _LEAST_SOURCE = 130.0
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -35,9 +38,9 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     algorithm = session.run.algorithm
     plotted = "counters" in interface.panels and not algorithm.is_election()
     wanted = [
-        ("lights", _LIGHTS * look.unit, True),
-        ("counters", counters_height(look, algorithm), "counters" in interface.panels),
-        ("concurrency", CONCURRENCY_HEIGHT * look.unit, plotted),
+        ("lights", look.px(_LIGHTS), True),
+        ("counters", _counters_height(look, algorithm), "counters" in interface.panels),
+        ("concurrency", look.px(_CONCURRENCY), plotted),
     ]
     for name, height, is_wanted in wanted:
         if is_wanted and top + height <= bottom:
@@ -46,6 +49,12 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     if "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
         found["source"] = Rect(left, top, width, bottom - top)
     return Column(**found)
+
+
+def _counters_height(look: Look, algorithm: Algorithm) -> float:
+    """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
+    rows = 1 + 1 + min(len(algorithm.looks), MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
+    return look.px(LINE) * rows + look.px(6)
 
 
 def side_ground(view: View) -> Panel:

@@ -22,7 +22,7 @@ def strip(view: View) -> Panel:
     span = Span.around(view.interface.time, length)
     shapes: list[Shape] = space_time(
         session.run,
-        session.spells,
+        session.ledger.spells,
         span,
         view.interface.time,
         rect,

@@ -176,9 +176,11 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
 def _ticks(view: View, track: Rect) -> list[Shape]:
     """Ticks above the track, the important ones last and longest; one per grain, and none side by side."""
     session, look, theme = view.session, view.look, view.look.theme
-    grains = {kind: set(found) for kind, found in session.ticks.items()}
+    if not session.timeline.frontier:
+        return []
+    grains = {kind: set(found) for kind, found in session.ledger.ticks(session.horizon).items()}
     grains["marker"] = {int(marker.at / session.horizon * GRAINS) for marker in session.scenario.markers}
-    grains["breach"] = {int(time / session.horizon * GRAINS) for time in session.breach_times}
+    grains["breach"] = {int(time / session.horizon * GRAINS) for time in session.ledger.breach_times}
     foot = track.y + track.h / 2 - look.bar(11)
     shapes: list[Shape] = []
     for kind, name in _TICKS.items():

@@ -1,0 +1,58 @@
+"""How soon the window is there: from the start of the process to the first frame, in milliseconds.
+
+Beside it a start of the same program that first imports networkx, numpy and pygame, alternated with it. Prints one
+JSON object: {"first_frame_ms", "x_eager"}, medians. Uses the display there is, or SDL's dummy without one.
+
+    python -m tests.benchmarks.startup [--runs N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from statistics import median
+
+EAGER = "import networkx, numpy, pygame"
+START = """
+import os, time
+from visual import window
+paint = window.Window.paint
+def first_frame(self, shapes):
+    paint(self, shapes)
+    print(time.monotonic(), flush=True)
+    os._exit(0)
+window.Window.paint = first_frame
+from visual.command_line import main
+raise SystemExit(main(["play"]))
+"""
+
+
+def milliseconds(program: str) -> float:
+    """From starting the program to its first frame."""
+    environment = dict(os.environ, SDL_AUDIODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a program that is used twice is compiled once
+    if not os.environ.get("DISPLAY"):
+        environment["SDL_VIDEODRIVER"] = "dummy"
+    before = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    return (float(done.stdout) - before) * 1000
+
+
+def measure(runs: int) -> dict[str, float]:
+    """Medians over that many starts of each kind, after one that warms the disk up."""
+    milliseconds(START)
+    pairs = [(milliseconds(START), milliseconds(f"{EAGER}\n{START}")) for _ in range(runs)]
+    ours, eager = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
+    return {"first_frame_ms": round(ours, 1), "x_eager": round(ours / eager, 3)}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=9)
+    print(json.dumps(measure(parser.parse_args().runs)))

@@ -1,0 +1,69 @@
+"""What is folded over a run for its panels: counters, verdicts, lives, ticks. Each is brought up to date when asked."""
+
+from __future__ import annotations
+
+from algorithms.engine.fold import Fold
+from algorithms.engine.meters import Counters, Meters
+from algorithms.engine.monitors import Monitors
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.verdicts import Verdict
+from visual.interface.ticks import Ticks
+from visual.scene.lives import Lives, Spells
+
+CURVE_POINTS = 400  # of the concurrency plot at most
+
+
+class Ledger:
+    """The books of one timeline, for whatever step it shows."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        scenario, algorithm = timeline.scenario, timeline.algorithm
+        self._timeline = timeline
+        self._meters = Meters(scenario, algorithm)
+        self._monitors = Monitors(scenario, algorithm)
+        self._chronicle = Fold(scenario, algorithm)
+        self._lives = Lives(self._chronicle.situation)
+        self._chronicle.observe([self._lives])
+        self._ticks = Ticks()
+
+    @property
+    def counters(self) -> Counters:
+        """All that is counted, at the present step."""
+        self._meters.advance(self._timeline.trace)
+        return self._meters.at(self._timeline.step, self._timeline.simulation.now)
+
+    def concurrency_curve(self, since: float) -> list[tuple[float, int]]:
+        """How many have been in the critical section, up to the present step: (time, number from then on)."""
+        self._meters.advance(self._timeline.trace)
+        return self._meters.concurrency_curve(self._timeline.step, since, CURVE_POINTS)
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """What each monitor says at the present step."""
+        self._watch()
+        return list(self._monitors.at(self._timeline.step, self._timeline.simulation.now).values())
+
+    @property
+    def breach_times(self) -> list[float]:
+        """When something that the algorithm promises was first broken, for each promise, as far as has been seen."""
+        self._watch()
+        breaches = self._monitors.breaches(self._timeline.frontier)
+        promises = self._timeline.algorithm.promises
+        first = {breach.monitor: breach.time for breach in reversed(breaches) if breach.monitor in promises}
+        return list(first.values())
+
+    @property
+    def spells(self) -> Spells:
+        """What each process has been over time."""
+        self._chronicle.advance(self._timeline.trace)
+        return self._lives.spells
+
+    def ticks(self, horizon: float) -> dict[str, set[int]]:
+        """Kind of tick -> the grains of a timeline of that length that hold one."""
+        return self._ticks.follow(self._timeline.trace, horizon)
+
+    def _watch(self) -> None:
+        timeline = self._timeline
+        self._monitors.advance(timeline.trace)
+        if timeline.step == timeline.frontier and timeline.simulation.next_time() is None:
+            self._monitors.finish()
