@@ -72,8 +72,7 @@ def test_a_very_long_ring_is_a_zigzag_with_larger_nodes() -> None:
     placed = layout("ring", 300)
     away = [math.dist(place, placed.middle) for place in placed.places]
     assert all(inner < outer for outer, inner in zip(away[0::2], away[1::2], strict=True))
-    in_one_file = math.dist(placed.places[0], placed.places[2]) / 2
-    assert placed.radius > 1.4 * 0.34 * in_one_file
+    assert placed.radius > 1.4 * 0.34 * placed.step
 
 
 def test_the_hub_of_a_star_is_in_the_middle() -> None:

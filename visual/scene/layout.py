@@ -53,8 +53,8 @@ class Layout:
 
     @cached_property
     def step(self) -> float:
-        """The distance from node 0 to node 1."""
-        return math.dist(*self.places[:2]) if len(self.places) > 1 else 0.0
+        """How far one comes along a ring from one node to the next, on average, also where it is a zigzag."""
+        return math.dist(self.places[0], self.places[2]) / 2 if len(self.places) > 2 else 0.0
 
     @cached_property
     def sides(self) -> tuple[str, ...]:

@@ -29,12 +29,13 @@ class Look(NamedTuple):
 
 
 def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """One group for each node; its key changes only with what can be seen of it."""
+    """One group for each node, without its light; its key changes only with what can be seen of it."""
     sizes = measures(layout, theme, options)
     plain = _too_narrow(len(facts), sizes)
     looks = {side: Look(theme.name, sizes, plain, side) for side in ("left", "right", "above", "below")}
     return [
-        _node(seen, looks[side], place) for seen, place, side in zip(facts, layout.places, layout.sides, strict=True)
+        _node(seen._replace(lit="") if seen.lit else seen, looks[side], place)
+        for seen, place, side in zip(facts, layout.places, layout.sides, strict=True)
     ]
 
 

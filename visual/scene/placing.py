@@ -22,7 +22,7 @@ WIDEST = 1.75
 
 _ONE_RING = 30  # up to so many nodes of a complete graph stand on one ring
 _ONE_FILE = 120  # up to so many nodes of a ring stand in one file; beyond, every other one steps inside
-_STEP_INSIDE = 1.7  # how far, in distances from one node to the next
+_STEP_INSIDE = 1.9  # how far, in distances from one node to the next
 _LAYERED = 31  # up to so many nodes a tree has its root on top; beyond, in the middle
 _CHORDS = 1440  # of the polygon that stands for an ellipse
 

@@ -1,0 +1,417 @@
+"""The graph picture as facts about its shapes: places of messages, looks of nodes, what is kept and what is lit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.events import DELIVER, KIND, NODE, SENDER, SENT, SEQ
+from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Request, Saturated, Script
+from visual.picking import bounds, pick
+from visual.scene.facts import all_facts
+from visual.scene.graph import graph
+from visual.scene.lanes import lane, reach_of
+from visual.scene.layout import Layout, arrange
+from visual.scene.legend import entries, legend
+from visual.scene.messages import family_of, in_flight
+from visual.scene.moment import Moment
+from visual.scene.nodes import look_of
+from visual.scene.options import PLAIN, Options, measures
+from visual.scene.words import message_label, message_type
+from visual.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
+from visual.theme import NAMES, load
+
+AREA = Rect(0, 64, 1280, 584)
+LIGHT = load("light")
+JITTER = Network(delay=Uniform(0.8, 1.2))
+
+
+def ricart_agrawala(nodes: int = 5, events: tuple[Event, ...] = (), **more: object) -> Timeline:
+    scenario = Scenario("ricart-agrawala", nodes=nodes, seed=7, network=JITTER, load=Closed(think=3.0), events=events)
+    return catalog.timeline(scenario if not more else Scenario(**{**vars(scenario), **more}))
+
+
+def drawn(timeline: Timeline, t: float | None = None, options: Options = PLAIN, theme: str = "light") -> list[Shape]:
+    run = timeline.simulation
+    return graph(run, run.now if t is None else t, arrange(run, AREA), load(theme), options)
+
+
+def marks(shapes: list[Shape]) -> dict[str, Mark]:
+    return {shape.id: shape for shape in shapes if isinstance(shape, Mark)}
+
+
+def node(shapes: list[Shape], number: int) -> Group:
+    return next(s for s in shapes if isinstance(s, Group) and s.id == f"node:{number}")
+
+
+def flat(shapes: list[Shape] | tuple[Shape, ...]) -> Iterator[Shape]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from flat(shape.shapes)
+        else:
+            yield shape
+
+
+def texts(shapes: list[Shape] | tuple[Shape, ...]) -> list[str]:
+    return [shape.text for shape in flat(shapes) if isinstance(shape, Text)]
+
+
+# ---- messages ----------------------------------------------------------------------------------------------
+
+
+def test_a_message_is_at_the_part_of_its_lane_that_time_says() -> None:
+    timeline = ricart_agrawala(nodes=4)
+    layout, checked = arrange(timeline.simulation, AREA), 0
+    sizes = measures(layout, LIGHT, Options())
+    for step in range(1, 60):
+        timeline.seek(step)
+        run = timeline.simulation
+        if len({(e[SENDER], e[NODE]) for e in in_flight(run)}) < len(list(in_flight(run))):
+            continue  # two on one lane give way to each other
+        for entry in in_flight(run):
+            way = layout.ways[entry[SENDER], entry[NODE]]
+            there = lane(way, reach_of(message_label(entry[4]), way, sizes), sizes)
+            for part in (0.0, 0.25, 0.5, 1.0):
+                t = entry[SENT] + part * (entry[0] - entry[SENT])
+                mark = marks(drawn(timeline, t))[f"message:{entry[SEQ]}"]
+                assert (mark.x, mark.y) == pytest.approx((there.x + part * there.dx, there.y + part * there.dy))
+                checked += 1
+    assert checked > 100
+
+
+def test_a_lane_leads_from_the_senders_rim_to_the_receivers_and_keeps_to_its_right() -> None:
+    timeline = ricart_agrawala(nodes=5)
+    layout = arrange(timeline.simulation, AREA)
+    sizes = measures(layout, LIGHT, Options())
+    for a, b in combinations(range(5), 2):
+        for sender, receiver in ((a, b), (b, a)):
+            way = layout.ways[sender, receiver]
+            there = lane(way, 30, sizes)
+            (sx, sy), (rx, ry) = layout.places[sender], layout.places[receiver]
+            assert math.dist((there.x, there.y), (sx, sy)) >= layout.radius
+            assert math.dist(there.at(1.0), (rx, ry)) >= layout.radius
+            for part in (0.0, 1.0):
+                x, y = there.at(part)
+                assert (rx - sx) * (y - sy) - (ry - sy) * (x - sx) > 0  # y grows downwards: positive is right
+    assert lane(layout.ways[0, 1], 30, sizes).at(0.5) != pytest.approx(lane(layout.ways[1, 0], 30, sizes).at(0.5))
+
+
+def test_every_message_in_flight_has_one_mark_with_its_own_id() -> None:
+    network = Network(delay=Uniform(0.5, 1.5), duplicate=0.3, fifo=False, loss=0.1)
+    timeline = catalog.timeline(Scenario("token-ring", nodes=6, seed=2, network=network))
+    for step in range(0, 80):
+        timeline.seek(step)
+        flying = [f"message:{entry[SEQ]}" for entry in in_flight(timeline.simulation)]
+        shown = [shape.id for shape in drawn(timeline) if isinstance(shape, Mark)]
+        assert sorted(shown) == sorted(flying)
+        assert len(set(shown)) == len(shown)
+
+
+def test_a_mark_says_type_and_stamp_in_the_look_of_its_family() -> None:
+    timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
+    timeline.seek(2)
+    shown = marks(drawn(timeline))
+    assert {(mark.label, mark.family, mark.form) for mark in shown.values()} == {("request 1,1", "ask", "pill")}
+    timeline.seek(3)
+    assert "reply" in {mark.label for mark in marks(drawn(timeline)).values()}
+
+
+def test_a_message_that_is_held_up_waits_at_its_receiver() -> None:
+    timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
+    timeline.seek(2)
+    due = max(entry[0] for entry in in_flight(timeline.simulation))
+    assert marks(drawn(timeline, due)) == marks(drawn(timeline, due + 5))
+
+
+def test_two_copies_on_one_lane_are_side_by_side() -> None:
+    event = Event(0.3, "duplicate", node=1, to=0)
+    timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)), events=(event,))
+    timeline.seek_time(0.3)
+    pair = [
+        m for e in in_flight(timeline.simulation) if e[NODE] == 0 for m in [marks(drawn(timeline))[f"message:{e[SEQ]}"]]
+    ]
+    assert len(pair) == 2
+    assert math.dist(pair[0][:2], pair[1][:2]) >= 2 * pair[0].size
+
+
+def test_pairs_on_one_lane_move_without_jumps() -> None:
+    timeline = ricart_agrawala(nodes=5)
+    before: dict[str, Mark] = {}
+    moment, fastest = 0.0, 0.0
+    timeline.seek(1)
+    while timeline.simulation.now < 12:
+        ahead = timeline.simulation.next_time()
+        while ahead is not None and moment < ahead:
+            now = marks(drawn(timeline, moment))
+            for name in now.keys() & before.keys():
+                fastest = max(fastest, math.dist(now[name][:2], before[name][:2]))
+            before, moment = now, moment + 0.02
+        timeline.forward()
+    assert 5 < fastest < 45  # pixels in 0.02 units of time: a lane is crossed in about 1
+
+
+def test_pills_pass_behind_nodes_and_dots_of_a_crowd_in_front() -> None:
+    few, many = ricart_agrawala(nodes=5), ricart_agrawala(nodes=60)
+    for timeline, behind in ((few, True), (many, False)):
+        timeline.seek(20)
+        shapes = drawn(timeline)
+        flying = [i for i, s in enumerate(shapes) if isinstance(s, Mark)]
+        circles = [i for i, s in enumerate(shapes) if isinstance(s, Group) and s.id.startswith("node:")]
+        assert (max(flying) < min(circles)) if behind else (min(flying) > max(circles))
+        assert {shapes[i].form for i in flying} == {"pill" if behind else "dot"}  # type: ignore[union-attr]
+
+
+def test_arrows_show_the_direction_of_flight_in_stills_only() -> None:
+    timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 0),)))
+    timeline.seek(2)
+    layout = arrange(timeline.simulation, AREA)
+    for entry in in_flight(timeline.simulation):
+        (x1, y1), (x2, y2) = layout.places[entry[SENDER]], layout.places[entry[NODE]]
+        mark = marks(drawn(timeline))[f"message:{entry[SEQ]}"]
+        assert mark.toward == pytest.approx(math.degrees(math.atan2(y2 - y1, x2 - x1)))
+    assert {mark.toward for mark in marks(drawn(timeline, options=Options(arrows=False))).values()} == {None}
+
+
+def test_a_lost_message_leaves_a_trail_with_a_cross_for_a_moment() -> None:
+    timeline = ricart_agrawala(
+        nodes=3, load=Script(requests=(Request(0, 1),)), events=(Event(0.5, "drop", node=1, to=0),)
+    )
+    timeline.seek_time(0.5)
+    assert timeline.simulation.trace.event(timeline.step - 1)[KIND] != DELIVER
+
+    def trails(t: float) -> list[Group]:
+        return [
+            s
+            for s in drawn(timeline, t)
+            if isinstance(s, Group) and any(isinstance(c, Line) and c.dash for c in s.shapes)
+        ]
+
+    (fresh,), (old,) = trails(0.5), trails(0.5 + 0.7)
+    assert all(shape.stroke == LIGHT.fault for shape in fresh.shapes if isinstance(shape, Line))
+    assert len(fresh.shapes) == 3  # a dashed line, and the two strokes of the cross
+    assert fresh.opacity > old.opacity > 0
+    assert not trails(0.5 + 0.9)
+    layout, line = arrange(timeline.simulation, AREA), fresh.shapes[0]
+    assert isinstance(line, Line)
+    there = lane(layout.ways[1, 0], 0.5 * measures(layout, LIGHT, Options()).label, measures(layout, LIGHT, Options()))
+    record = next(r for r in timeline.trace.step(timeline.step - 1) if r[KIND] != DELIVER and len(r) == 8)
+    assert (line.x2, line.y2) == pytest.approx(there.at((0.5 - record[SENT]) / (record[7] - record[SENT])))
+
+
+def test_the_message_just_delivered_leaves_its_way_lit() -> None:
+    timeline = ricart_agrawala(nodes=3)
+    for step in range(1, 30):
+        timeline.seek(step)
+        event = timeline.trace.event(step - 1)
+        ways = [s for s in drawn(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent]
+        assert len(ways) == (event[KIND] == DELIVER and event[SENDER] != event[NODE])
+        facts = all_facts(Moment(timeline.simulation), Options())
+        assert [seen.node for seen in facts if seen.lit == "acts"] == ([event[NODE]] if event[NODE] >= 0 else [])
+        assert [seen.node for seen in facts if seen.lit == "sent"] == (
+            [event[SENDER]] if event[KIND] == DELIVER else []
+        )
+
+
+# ---- nodes -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", NAMES)
+def test_states_differ_in_fill_ring_and_word(theme: str) -> None:
+    timeline = ricart_agrawala(
+        nodes=5,
+        load=Script(requests=(Request(1, 0), Request(1.2, 1)), hold=Fixed(3.0)),
+        events=(Event(4, "crash", node=3), Event(4, "pause", node=4)),
+    )
+    timeline.seek_time(4.5)
+    shapes = drawn(timeline, theme=theme)
+    states = {seen.state: seen.node for seen in all_facts(Moment(timeline.simulation), Options())}
+    assert set(states) == {"idle", "wanting", "inside", "crashed", "paused"}
+    looks = {}
+    for state, number in states.items():
+        parts = node(shapes, number).shapes
+        rings = [part for part in parts if isinstance(part, Circle)]
+        looks[state] = (rings[0].fill, (rings[0].width, rings[0].dash, len(rings)), load(theme).states[state].word)
+        assert any(text.startswith(looks[state][2]) for text in texts(parts))
+    for one, other in combinations(looks.values(), 2):
+        assert all(a != b for a, b in zip(one, other, strict=True))
+    crosses = [
+        s for s in node(shapes, states["crashed"]).shapes if isinstance(s, Line) and s.stroke == load(theme).fault
+    ]
+    assert len(crosses) == 2
+
+
+def test_a_node_shows_name_clock_queue_and_backlog() -> None:
+    events = tuple(Event(at, "request", node=1) for at in (2.0, 2.1))
+    timeline = ricart_agrawala(
+        nodes=3, load=Script(requests=(Request(0, 0), Request(0.1, 1), Request(0.2, 2))), events=events
+    )
+    timeline.seek_time(2.3)
+    shapes = drawn(timeline)
+    shown = texts(node(shapes, 0).shapes)
+    process = timeline.simulation.processes[0]
+    assert process.deferred == {1, 2}
+    assert {"P0", "IN CS", str(process.clock), "deferred", "P1", "P2"} <= set(shown)
+    assert "+2" in texts(node(shapes, 1).shapes)
+
+
+def test_the_head_of_a_queue_is_outlined_and_long_queues_are_counted() -> None:
+    scenario = Scenario("centralized", nodes=9, seed=1, load=Saturated())
+    timeline = catalog.timeline(scenario)
+    timeline.seek_time(1.5)
+    queue = list(timeline.simulation.processes[0].queue)
+    parts = node(drawn(timeline), 0).shapes
+    bold = [s.text for s in parts if isinstance(s, Text) and s.family == "mono" and s.weight == "bold"]
+    assert len(queue) > 5
+    assert bold == [f"P{queue[0]}"]
+    assert f"+{len(queue) - 4}" in texts(parts)
+
+
+def test_who_holds_the_token_and_what_has_secretly_become_of_it() -> None:
+    for do, polygons in (("pause", 1), ("lose-token", 1), ("duplicate-token", 2)):
+        events = (Event(1.5, do, node=2),)
+        scenario = Scenario(
+            "token-ring", nodes=4, load=Script(requests=(Request(0, 1),), hold=Fixed(5.0)), events=events
+        )
+        timeline = catalog.timeline(scenario)
+        timeline.seek_time(2.0)
+        assert timeline.simulation.processes[1].holding()
+        diamonds = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Polygon)]
+        assert len(diamonds) == polygons
+        crossed = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Line)]
+        assert bool(crossed) == (do == "lose-token")
+        assert not [s for s in node(drawn(timeline), 0).shapes if isinstance(s, Polygon)]
+
+
+def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_the_leader() -> None:
+    timeline = catalog.timeline(Scenario("bully", nodes=4, seed=1, load=Script(requests=(Request(0, 1),))))
+    timeline.seek_time(30)
+    shapes = drawn(timeline)
+    assert [seen.leads for seen in all_facts(Moment(timeline.simulation), Options())] == [False, False, False, True]
+    for number in range(3):
+        assert "P3" in texts(node(shapes, number).shapes)
+    assert texts(node(shapes, 3).shapes).count("P3") == 1  # its own name
+
+
+def test_a_selected_node_has_a_ring_around_it() -> None:
+    timeline = ricart_agrawala(nodes=3)
+    plain, chosen = drawn(timeline), drawn(timeline, options=Options(selected="node:2"))
+    assert node(plain, 1) == node(chosen, 1)
+    extra = set(node(chosen, 2).shapes) - set(node(plain, 2).shapes)
+    assert [(ring.r > arrange(timeline.simulation, AREA).radius, ring.stroke) for ring in extra] == [
+        (True, LIGHT.accent)
+    ]  # type: ignore[union-attr]
+
+
+def test_the_key_of_a_node_changes_exactly_with_what_is_seen_of_it() -> None:
+    timeline = ricart_agrawala(nodes=5, events=(Event(6, "crash", node=4), Event(9, "recover", node=4)))
+    kept: dict[object, tuple[Shape, ...]] = {}
+    changes = 0
+    for step in range(0, 90):
+        timeline.seek(step)
+        for number in range(5):
+            group = node(drawn(timeline), number)
+            assert kept.setdefault(group.key, group.shapes) == group.shapes
+        changes = len(kept)
+    assert len(set(kept.values())) == len(kept)
+    assert 20 < changes < 200
+
+
+def test_what_is_shown_does_not_depend_on_what_was_shown_before() -> None:
+    timeline, fresh = ricart_agrawala(nodes=4), ricart_agrawala(nodes=4)
+    for step in (30, 12, 31, 12, 0, 45):
+        timeline.seek(step)
+        drawn(timeline)
+    timeline.seek(20)
+    timeline.act(Event(0, "crash", node=1))
+    timeline.undo()
+    timeline.act(Event(0, "crash", node=2))
+    timeline.seek(24)
+    fresh.seek(20)
+    fresh.act(Event(0, "crash", node=2))
+    fresh.seek(24)
+    assert drawn(timeline) == drawn(fresh)
+
+
+# ---- channels, picking, legend -----------------------------------------------------------------------------
+
+
+def test_cut_links_are_drawn_as_cut() -> None:
+    timeline = ricart_agrawala(nodes=4, events=(Event(1, "cut", node=0, to=2), Event(5, "heal")))
+    for t, cut in ((0.5, False), (1.5, True), (5.5, False)):
+        timeline.seek_time(t)
+        lines = [s for s in flat(drawn(timeline)) if isinstance(s, Line)]
+        (link,) = [line for line in lines if line.id == "link:0-2"]
+        assert bool(link.dash) == cut
+        assert len({line.id for line in lines if line.id}) == 6
+
+
+def test_the_channels_are_one_group_kept_from_frame_to_frame() -> None:
+    timeline = ricart_agrawala(nodes=6)
+    first = drawn(timeline)[0]
+    timeline.seek(25)
+    assert isinstance(first, Group)
+    assert first.key is not None
+    assert drawn(timeline)[0] == first
+
+
+def test_nodes_and_messages_can_be_picked() -> None:
+    timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
+    timeline.seek(2)
+    shapes, layout = drawn(timeline, 0.4), arrange(timeline.simulation, AREA)
+    assert [pick(shapes, *place) for place in layout.places] == ["node:0", "node:1", "node:2"]
+    for name, mark in marks(shapes).items():
+        assert pick(shapes, mark.x, mark.y) == name
+
+
+def test_the_legend_lists_what_is_on_screen_and_nothing_else() -> None:
+    timeline = ricart_agrawala(nodes=4, events=(Event(4, "crash", node=3), Event(7, "cut", node=0, to=1)))
+    for step in range(0, 70, 3):
+        timeline.seek(step)
+        run = timeline.simulation
+        found = list(entries(run, run.now, LIGHT))
+        states = {seen.state for seen in all_facts(Moment(run), Options())}
+        assert {entry.which for entry in found if entry.sign == "state"} == states
+        kinds = {type(entry[4]) for entry in in_flight(run)}
+        listed = {entry.words: entry.which for entry in found if entry.sign == "message"}
+        assert {message_type(kind): family_of(kind, run) for kind in kinds}.items() <= listed.items()
+        assert ("cut" in {entry.sign for entry in found}) == bool(run.post.channels.cut)
+        assert texts([legend(run, run.now, LIGHT)]) == [entry.words for entry in found]
+
+
+def test_a_crowd_has_names_beside_its_tiny_nodes() -> None:
+    timeline = catalog.timeline(Scenario("token-ring", nodes=200, seed=1, load=Saturated()))
+    timeline.seek_time(21.5)
+    names = [s for s in flat(drawn(timeline)) if isinstance(s, Text) and s.text.startswith("P")]
+    assert {"P0", "P40", "P100"} <= {name.text for name in names}
+    inside = {f"P{p.id}" for p in timeline.simulation.processes if p.inside}
+    assert inside
+    assert inside <= {name.text for name in names if name.weight == "bold"}
+    regular = [bounds(name) for name in names if name.weight == "normal"]
+    for a, b in combinations(regular, 2):
+        assert a.x + a.w <= b.x or b.x + b.w <= a.x or a.y + a.h <= b.y or b.y + b.h <= a.y
+
+
+def test_presenting_sizes_are_for_the_last_row() -> None:
+    for height in (720, 1080, 2160):
+        timeline = ricart_agrawala(nodes=5)
+        timeline.seek(25)
+        run = timeline.simulation
+        layout: Layout = arrange(run, Rect(0, 0, height * 16 / 9, height * 0.86))
+        sizes = measures(layout, LIGHT, Options(scale=height / 1080, presenting=True))
+        assert sizes.name >= 0.044 * height
+        assert sizes.badge >= 0.044 * height
+        assert sizes.label >= 0.033 * height
+        assert min(sizes.word, sizes.chip) >= 0.022 * height
+        assert sizes.stroke >= 3 * height / 1080
+
+
+def test_a_node_that_takes_no_part_is_an_outline() -> None:
+    assert look_of("absent", LIGHT).word == "absent"
+    assert look_of("absent", LIGHT).ring != look_of("idle", LIGHT).ring
