@@ -40,11 +40,13 @@ class Channels:
         self._sent: dict[int, dict[int, int]] = {}  # sender -> receiver -> how many messages so far
         self._last_due: dict[Link, float] = {}  # for FIFO: when the latest message of a channel arrives
         self._keys: dict[Link, int] = {}
+        self._flights = {(flight.node, flight.to): flight.takes for flight in network.flights}
 
     def plain_delay(self) -> float | None:
         """The delay, if every message simply arrives after the same one; otherwise None."""
         network = self.network
-        plain = isinstance(network.delay, Fixed) and not (network.loss or network.duplicate or self.cut)
+        odd = network.loss or network.duplicate or network.flights or self.cut
+        plain = isinstance(network.delay, Fixed) and not odd
         return network.delay.value if plain and isinstance(network.delay, Fixed) else None
 
     def fates(self, sender: int, receiver: int, now: float) -> list[Fate]:
@@ -56,7 +58,7 @@ class Channels:
         k = counts[receiver] = counts.get(receiver, 0) + 1
         draw = self._keys[link]
         # four numbers a message, whether they are needed or not, so that k alone fixes its fate
-        due = self._due(link, now + network.delay.draw(uniform(draw, 4 * k)), now)
+        due = self._due(link, now + self._takes(link, k), now)
         if link in self.cut or (network.loss and uniform(draw, 4 * k + 1) < network.loss):
             return [Fate(LOST, due)]
         fates = [Fate(DELIVER, due)]
@@ -65,8 +67,13 @@ class Channels:
             fates.append(Fate(DELIVER, copy))
         return fates
 
+    def _takes(self, link: Link, k: int) -> float:
+        """How long the k-th message of a link is on its way: by the script, or drawn."""
+        script = self._flights.get(link, ())
+        return script[k - 1] if k <= len(script) else self.network.delay.draw(uniform(self._keys[link], 4 * k))
+
     def _due(self, link: Link, due: float, now: float) -> float:
-        if not self.network.fifo or isinstance(self.network.delay, Fixed):
+        if not self.network.fifo or (isinstance(self.network.delay, Fixed) and not self._flights):
             return due
         due = max(due, self._last_due.get(link, now))
         self._last_due[link] = due

@@ -6,7 +6,7 @@ shifts another: an intervention cannot reshuffle the arrivals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b, shake_128
 from math import log
@@ -72,6 +72,19 @@ class Stream:
         digest = shake_128(self.key.to_bytes(8, "big") + block.to_bytes(8, "big")).digest(64 * 8)
         self._block = block
         self._numbers = [(bits >> 11) * _UNIT for bits in unpack("<64Q", digest)]
+
+
+class Prescribed(Stream):
+    """Hands out the numbers prescribed, and after them those of another stream."""
+
+    def __init__(self, numbers: Iterable[float], then: Stream) -> None:
+        super().__init__(then.key)
+        self._rest = iter(numbers)
+        self._then = then
+
+    def random(self) -> float:
+        number = next(self._rest, None)
+        return self._then.random() if number is None else number
 
 
 def exponential(mean: float, u: float) -> float:

@@ -12,13 +12,26 @@ from algorithms.engine.workload import Load
 
 
 @dataclass(frozen=True)
+class Flight:
+    """How long the first messages from `node` to `to` take, one after the other."""
+
+    node: int
+    to: int
+    takes: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Network:
-    """How the channels behave. A message is lost or duplicated with the given probabilities."""
+    """How the channels behave. A message is lost or duplicated with the given probabilities.
+
+    `flights` is a script of what takes how long, link by link; later messages take what `delay` says.
+    """
 
     delay: Distribution = Fixed(1.0)
     fifo: bool = True
     loss: float = 0.0
     duplicate: float = 0.0
+    flights: tuple[Flight, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -28,7 +41,8 @@ class Event:
     `do` names an entry of `faults.FAULTS`, which says which of the fields it needs. A message in flight is
     named by its serial number `message`, or is the oldest one from `node` to `to` of the given `type`.
     `step` makes the event follow exactly that many steps (as everything done by hand does); without it, it
-    comes first among what happens at time `at`, and again `every` so much time after that.
+    comes first among what happens at time `at`, and again `every` so much time after that. A choice of the
+    scheduler may also say which random numbers, in [0, 1), the node's algorithm `draws` in that step.
     """
 
     at: float
@@ -43,6 +57,7 @@ class Event:
     groups: tuple[tuple[int, ...], ...] = ()
     load: Load | None = None
     every: float | None = None
+    draws: tuple[float, ...] = ()
     step: int | None = None
     by_hand: bool = False
 

@@ -6,7 +6,8 @@ enables run at once, in the same step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from heapq import heappop
 from math import inf
 from typing import Any
@@ -38,7 +39,7 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.post import Post
 from algorithms.engine.process import Algorithm, Process
-from algorithms.engine.randomness import Fixed, Stream, key
+from algorithms.engine.randomness import Fixed, Prescribed, Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
@@ -190,7 +191,19 @@ class Simulation:
             self._reach_absent(entry)
         else:
             self.trace.records.append(entry)
-            self._actions[entry[KIND]](entry)
+            with self._loaded_dice(entry[NODE], event.draws):
+                self._actions[entry[KIND]](entry)
+
+    @contextmanager
+    def _loaded_dice(self, node: int, draws: tuple[float, ...]) -> Iterator[None]:
+        """Let the algorithm at `node` draw these random numbers for once."""
+        if not draws:
+            yield
+            return
+        usual = self.stream(node)
+        self.streams["algorithm", node] = Prescribed(draws, then=usual)
+        yield
+        self.streams["algorithm", node] = usual
 
     def _postpone_overdue(self) -> None:
         """What the scheduler held back while it let something later come first happens now at the earliest."""

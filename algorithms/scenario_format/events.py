@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from algorithms.engine.anatomy import handler_name
 from algorithms.engine.faults import FAULTS
-from algorithms.engine.process import Algorithm, Process, parts_of
+from algorithms.engine.process import Algorithm, Message, Process, parts_of
 from algorithms.engine.scenario import Event
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.loads import read_load, read_node
@@ -37,6 +38,7 @@ def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Ev
         groups=tuple(map(tuple, table.groups)),
         load=None if table.load is None else read_load(table.load, nodes, place.at("load")),
         every=table.every,
+        draws=tuple(table.draws),
         step=table.step,
         by_hand=table.by_hand,
     )
@@ -82,16 +84,15 @@ def _check_names(table: schema.EventTable, algorithm: Algorithm, place: Place) -
     messages = [message.__name__ for message in algorithm.looks]
     if table.type is not None and table.type not in messages:
         raise place.at("type").unknown(f"message of {algorithm.name}", table.type, messages)
-    if table.timer is not None and not _has_timer(algorithm.process, table.timer):
-        raise place.at("timer").wrong(f"{algorithm.name} has no timer {table.timer!r}")
+    timers = timers_of(algorithm.process)
+    if table.timer is not None and table.timer not in timers:
+        raise place.at("timer").unknown(f"timer of {algorithm.name}", table.timer, timers)
     if table.do in NEED_A_TOKEN and algorithm.token is None:
         raise place.at("do").wrong(f"{table.do} needs an algorithm with a token, and {algorithm.name} has none")
 
 
-def _has_timer(process: type[Process], timer: str) -> bool:
-    """Whether processes of that class handle the timer; "election.timeout" is one of the part `election`."""
-    part, _, name = timer.rpartition(".")
-    parts = parts_of(process)
-    if part and part not in parts:
-        return False
-    return hasattr(parts[part].process if part else process, f"on_{name}")
+def timers_of(process: type[Process]) -> list[str]:
+    """The timers that processes of that class handle; "election.timeout" is one of the part `election`."""
+    handlers = {handler_name(message) for message in Message.__subclasses__()}
+    own = [name.removeprefix("on_") for name in dir(process) if name.startswith("on_") and name not in handlers]
+    return [*own, *(f"{name}.{timer}" for name, part in parts_of(process).items() for timer in timers_of(part.process))]

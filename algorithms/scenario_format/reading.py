@@ -8,7 +8,7 @@ from typing import Any
 from algorithms import catalog
 from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm, Parameter
-from algorithms.engine.scenario import Event, Marker, Network, Scenario
+from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load
 from algorithms.scenario_format import schema
@@ -46,7 +46,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         until=file.until,
         topology=file.topology if edges is None else None,
         edges=edges,
-        network=_network(file.network, place.at("network")),
+        network=_network(file.network, nodes, place.at("network")),
         load=read_load(file.load, nodes, place.at("load")) if file.load else Load(),
         parameters=_parameters(file, algorithm, place.at("parameters")),
         patience=file.patience,
@@ -70,10 +70,17 @@ def _members(file: schema.ScenarioTable, nodes: int, place: Place) -> int | None
     return file.members
 
 
-def _network(value: dict[str, Any], place: Place) -> Network:
+def _network(value: dict[str, Any], nodes: int, place: Place) -> Network:
     table = read_table(value, schema.NetworkTable, place)
     delay = above_zero(read_distribution(table.delay, place.at("delay")), place.at("delay"))
-    return Network(delay, table.fifo, table.loss, table.duplicate)
+    flights = tuple(_flight(flight, nodes, place.at("flights").at(i)) for i, flight in enumerate(table.flights))
+    return Network(delay, table.fifo, table.loss, table.duplicate, flights)
+
+
+def _flight(value: Any, nodes: int, place: Place) -> Flight:
+    table = read_table(value, schema.FlightTable, place)
+    ends = (read_node(table.node, nodes, place.at("node")), read_node(table.to, nodes, place.at("to")))
+    return Flight(*ends, tuple(table.takes))
 
 
 # ---- the graph ---------------------------------------------------------------------------------------------
@@ -127,15 +134,12 @@ def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, place: Place) 
 def _parameter(value: Any, parameter: Parameter, place: Place) -> Any:
     """The value, if it is of the kind that the parameter's default is, and not too small."""
     kind = type(parameter.default)
-    if kind is float and type(value) is int:
-        value = float(value)
-    elif type(value) is list:
-        value = _frozen(value)
-    if kind in KINDS and (type(value) is not kind or value != value):
+    taken = float(value) if kind is float and type(value) is int else _frozen(value)
+    if kind in KINDS and (type(taken) is not kind or taken != taken):
         raise place.expected(KINDS[kind], value)
-    if parameter.low is not None and value < parameter.low:
+    if parameter.low is not None and taken < parameter.low:
         raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
-    return value
+    return taken
 
 
 def _frozen(value: Any) -> Any:

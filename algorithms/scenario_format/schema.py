@@ -25,6 +25,10 @@ Count = Annotated[int, Meta(ge=0, description="a whole number of at least 0")]
 Nodes = Annotated[int, Meta(ge=1, le=MOST_NODES, description=f"a number of nodes from 1 to {MOST_NODES}")]
 Node = Annotated[int, Meta(description="the number of a node")]
 Groups = Annotated[list[list[int]], Meta(description="a list of lists of nodes, such as [[0, 1], [2]]")]
+Durations = Annotated[list[Duration], Meta(description="a list of times above 0, such as [1.0, 2.5]")]
+Draws = Annotated[
+    list[Annotated[float, Meta(ge=0, lt=1)]], Meta(description="a list of numbers from 0 to below 1, such as [0.25]")
+]
 Edges = Annotated[list[tuple[int, int]], Meta(description="a list of pairs of nodes, such as [[0, 1], [1, 2]]")]
 AnyTable = Annotated[dict[str, Any], Meta(description="a table")]
 Tables = Annotated[list[dict[str, Any]], Meta(description="a list of tables")]
@@ -62,6 +66,15 @@ class NetworkTable(Table):
     fifo: Flag = True
     loss: Probability = 0.0
     duplicate: Probability = 0.0
+    flights: Tables = []
+
+
+class FlightTable(Table):
+    """One of a network's flights."""
+
+    node: Node
+    to: Node
+    takes: Durations
 
 
 class EventTable(Table):
@@ -79,6 +92,7 @@ class EventTable(Table):
     groups: Groups = []
     load: AnyTable | None = None
     every: Duration | None = None
+    draws: Draws = []
     step: Count | None = None
     by_hand: Flag = False
 

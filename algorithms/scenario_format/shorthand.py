@@ -38,6 +38,9 @@ def text(word: str, place: Place) -> str:
 
 def load(word: str, place: Place) -> Any:
     """ "poisson:0.1" -> a [load] table without its hold."""
+    kind, _, rest = word.partition(":")
+    if kind == "renewal" and rest:
+        return {"kind": kind, "gap": distribution(rest, place.at("gap"))}
     return _by_kind(word, schema.LOADS, "kind of load", place)
 
 
@@ -77,5 +80,5 @@ def _by_kind(word: str, kinds: Mapping[str, type[schema.Table]], what: str, plac
     keys = [key for key in kinds[kind].__struct_fields__ if key != "hold"]
     words = rest.split(",") if rest else []
     if len(words) > len(keys):
-        raise place.expected(f"{kind} with at most {len(keys)} values", word)
+        raise place.expected(f"{kind} with at most {len(keys)} value{'s' * (len(keys) != 1)}", word)
     return {"kind": kind, **{key: value(word, place) for key, word in zip(keys, words, strict=False)}}

@@ -81,7 +81,12 @@ def toml(tables: Mapping[str, Any]) -> str:
 
 
 def _network_table(network: Network) -> dict[str, Any]:
-    return {**vars(network), "delay": distribution_table(network.delay)}
+    table = {**vars(network), "delay": distribution_table(network.delay)}
+    if network.flights:
+        table["flights"] = [vars(flight) for flight in network.flights]
+    else:
+        del table["flights"]
+    return table
 
 
 def _is_section(value: Any) -> bool:
