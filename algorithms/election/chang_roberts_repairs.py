@@ -6,7 +6,7 @@ Leaving out the dead is not enough. If the maximum crashes when its number has l
 from algorithms.components import handover
 from algorithms.components.handover import Handover
 from algorithms.election.chang_roberts import ChangRoberts, Election
-from algorithms.engine.process import Cost, Parameter, Part, Variant
+from algorithms.engine.process import Cost, Parameter, Part, Variant, when
 
 
 class Skipping(ChangRoberts):
@@ -31,45 +31,36 @@ class Skipping(ChangRoberts):
 class Restarting(Skipping):
     election_time = Parameter(40.0, "how long an election may take before I call for another", low=0)
 
-    def setup(self):
-        super().setup()
-        self.best = None  # the number that I have sent on last in this election
-        self.given_up = set()  # numbers that were the greatest, yet not elected in time
-
     def pass_on(self, message):
         super().pass_on(message)
         if isinstance(message, Election):
-            if self.best is None:
-                self.set_timer("no_leader", self.election_time)
-            self.best = message.number
+            self.set_timer("no_leader", self.election_time)
 
     def on_election(self, election, sender):
-        if election.number in self.given_up:
-            self.hops.acknowledge(sender)  # this number has had its time: it ends here
+        if self.place_of(election.number) in self.hops.purged:
+            self.hops.acknowledge(sender)  # whoever proposed itself is dead: its number ends here
         else:
             super().on_election(election, sender)
 
-    def on_no_leader(self):
-        self.given_up |= {self.best} - {self.number}  # nobody was elected in time: the greatest must be dead
-        self.best = None
-        self.participant = False
-        self.start()
-
     def on_elected(self, elected, sender):
-        if self.participant:
-            super().on_elected(elected, sender)
+        if self.place_of(elected.number) in self.hops.purged:
+            self.hops.acknowledge(sender)  # the leader is dead: its announcement ends here
         else:
-            self.hops.acknowledge(sender)  # it comes by again, so the leader is dead: it ends here
+            super().on_elected(elected, sender)
 
     def elect(self, leader):
         self.cancel_timer("no_leader")
-        self.best = None
-        self.given_up = set()
         super().elect(leader)
 
-    def recovered(self):
-        self.best = None
-        super().recovered()
+    def on_no_leader(self):
+        self.participant = False
+        self.start()  # nobody has been elected in time: once more
+
+    @when(lambda self: self.leader in self.hops.purged)
+    def leader_is_dead(self):
+        self.leader = None
+        self.participant = False
+        self.start()  # my neighbour, whom I leave out, was the leader: we need another
 
 
 VARIANTS = {
@@ -84,7 +75,7 @@ VARIANTS = {
         ),
         "restarting": Variant(
             Restarting,
-            "Leaves out dead neighbours, and starts anew without the dead number when an election takes too long.",
+            "Leaves out the dead and what only they would end, and starts anew when an election takes too long.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous"),
             cost=Cost("2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "one initiator"),

@@ -6,7 +6,7 @@ Leaving out the dead is not enough. If the initiator crashes when its list has l
 from algorithms.components import handover
 from algorithms.components.handover import Handover
 from algorithms.election.ring_election import Election, RingElection
-from algorithms.engine.process import Parameter, Part, Variant, exactly
+from algorithms.engine.process import Parameter, Part, Variant, exactly, when
 
 
 class Skipping(RingElection):
@@ -30,44 +30,34 @@ class Skipping(RingElection):
 class Restarting(Skipping):
     election_time = Parameter(40.0, "how long an election may take before I call for another", low=0)
 
-    def setup(self):
-        super().setup()
-        self.open = set()  # initiators of elections that I have taken part in and that have not ended
-        self.given_up = set()  # initiators whose elections have not ended in time: they must be dead
-
     def pass_on(self, message):
         super().pass_on(message)
         if isinstance(message, Election):
-            if not self.open:
-                self.set_timer("no_leader", self.election_time)
-            self.open.add(message.ids[0])
+            self.set_timer("no_leader", self.election_time)
 
     def on_election(self, election, sender):
-        if election.ids[0] in self.given_up:
-            self.hops.acknowledge(sender)  # this list has had its time: it ends here
+        if election.ids[0] in self.hops.purged:
+            self.hops.acknowledge(sender)  # whoever began the list is dead: it ends here
         else:
             super().on_election(election, sender)
 
-    def on_no_leader(self):
-        self.given_up |= self.open - {self.id}  # no leader in time: whoever began has crashed
-        self.open = set()
-        self.start()
-
     def on_coordinator(self, coordinator, sender):
-        if coordinator.initiator in self.open:
-            super().on_coordinator(coordinator, sender)
+        if coordinator.initiator in self.hops.purged:
+            self.hops.acknowledge(sender)  # whoever announces this is dead: it ends here
         else:
-            self.hops.acknowledge(sender)  # I know the outcome already: it ends here
+            super().on_coordinator(coordinator, sender)
 
     def elect(self, leader):
         self.cancel_timer("no_leader")
-        self.open = set()
-        self.given_up = set()
         super().elect(leader)
 
-    def recovered(self):
-        self.open = set()
-        super().recovered()
+    def on_no_leader(self):
+        self.start()  # nobody has been elected in time: once more
+
+    @when(lambda self: self.leader in self.hops.purged)
+    def leader_is_dead(self):
+        self.leader = None
+        self.start()  # my neighbour, whom I leave out, was the leader: we need another
 
 
 VARIANTS = {
@@ -82,7 +72,7 @@ VARIANTS = {
         ),
         "restarting": Variant(
             Restarting,
-            "Leaves out dead neighbours, and starts anew when an election takes too long.",
+            "Leaves out the dead and what only they would end, and starts anew when an election takes too long.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous"),
             cost=exactly("2N, and as many receipts", lambda n: 4 * n, "for each initiator"),
