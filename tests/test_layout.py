@@ -34,7 +34,7 @@ def test_circles_do_not_touch(topology: str, nodes: int) -> None:
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-@pytest.mark.parametrize("nodes", (1, *SIZES))
+@pytest.mark.parametrize("nodes", [1, *SIZES])
 def test_nodes_and_their_rings_are_inside_the_rectangle(topology: str, nodes: int) -> None:
     placed = layout(topology, nodes)
     for rect in RECTANGLES:
@@ -56,7 +56,7 @@ def test_three_hundred_nodes_are_large_enough_to_be_told_apart() -> None:
 
 
 @pytest.mark.parametrize("topology", ["complete", "ring"])
-@pytest.mark.parametrize("nodes", (3, 5, 10, 30))
+@pytest.mark.parametrize("nodes", [3, 5, 10, 30])
 def test_node_0_is_at_12_o_clock_and_the_others_follow_clockwise(topology: str, nodes: int) -> None:
     placed = layout(topology, nodes)
     (mx, my), first = placed.middle, placed.places[0]

@@ -101,7 +101,7 @@ def _join(event: Record, head: str, deeds: list[str]) -> str:
     if event[KIND] == TIMER:
         return f"{head}: it {listed(deeds)}"
     if event[KIND] in (LAUNCH, FAULT):
-        return f"{head}: {listed(deeds)}"
+        return f"{head}; {listed(deeds)}"
     return listed([head, *deeds]).replace(
         "critical section and enters the critical section", "critical section and enters"
     )
@@ -246,7 +246,8 @@ def _deeds(event: Record, effects: list[Record], nodes: int, *, sends: bool) -> 
     told_of = [effect for effect in effects if effect[KIND] in _DEEDS]
     deeds = [_DEEDS[effect[KIND]](effect) for effect in told_of]
     if event[KIND] in (LAUNCH, FAULT):
-        return [f"{node_name(effect[NODE])} {deed}" for effect, deed in zip(told_of, deeds, strict=True)]
+        named = [f"{node_name(effect[NODE])} {deed}" for effect, deed in zip(told_of, deeds, strict=True)]
+        return [*named, *_losses(event, effects)]
     return [*deeds, *_sendings(event, effects, nodes)] if sends else deeds
 
 
@@ -263,6 +264,14 @@ _DEEDS: dict[int, Callable[[Record], str]] = {
     DESTROYED: lambda record: "lets the token end",
     SUSPECTED: lambda record: f"takes {node_name(record[4])} for crashed",
 }
+
+
+def _losses(event: Record, effects: list[Record]) -> list[str]:
+    """The messages that a crash or a cut takes along; where a fault is about one message, it is named already."""
+    lost = sum(effect[KIND] == LOST for effect in effects)
+    if event[KIND] != FAULT or not lost or event[4].do in ("drop", "lose-token"):
+        return []
+    return ["a message on its way is lost" if lost == 1 else f"{lost} messages on their way are lost"]
 
 
 def _sendings(event: Record, effects: list[Record], nodes: int) -> list[str]:

@@ -141,7 +141,9 @@ def _lettering(
         (x + after, fonts.shorten(comment, room - after, size, "mono"), theme.ink if weight == "bold" else theme.muted),
     ]
     return [
-        Text(place, middle, text, size, ink, weight, "mono", baseline="middle") for place, text, ink in pieces if text
+        Text(place, middle, text, size, ink, weight, "mono", baseline="middle")
+        for place, text, ink in pieces
+        if text.strip("…")
     ]
 
 

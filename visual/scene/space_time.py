@@ -9,6 +9,7 @@ What lies after the present step and has been executed before is drawn pale. Ids
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import groupby
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -128,10 +129,12 @@ def _lines(frame: Frame, spells: Spells, run: Simulation, theme: Theme) -> list[
     shapes: list[Shape] = []
     for node in range(frame.nodes if frame.row > 4 * frame.stroke else 0):
         y = frame.y(node)
-        for spell in spells.between(node, *frame.span, run.steps):
-            if spell.down in ("", "paused"):
-                dash = (2 * frame.stroke, 3 * frame.stroke) if spell.down else ()
-                start, end = frame.x(spell.start), frame.x(spell.end)
+        spells_of_node = spells.between(node, *frame.span, run.steps)
+        for down, stretch in groupby(spells_of_node, key=lambda spell: spell.down):
+            if down in ("", "paused"):
+                alike = list(stretch)
+                dash = (2 * frame.stroke, 3 * frame.stroke) if down else ()
+                start, end = frame.x(alike[0].start), frame.x(alike[-1].end)
                 shapes.append(Line(start, y, end, y, theme.ink, frame.stroke, dash, id=f"node:{node}"))
     return [*shapes, *_crashes(frame, spells, frame.span.start, run.steps, theme), *_names(frame, theme)]
 

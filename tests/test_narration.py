@@ -1,0 +1,307 @@
+"""What a step is said to have done, which lines ran in it, and how the source panel shows them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.checkpoint import save
+from algorithms.engine.events import DELIVER, ENTER, KIND, NODE
+from algorithms.engine.lines import comments, execution, source_files
+from algorithms.engine.process import Message, MutexProcess
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Request, Script
+from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from visual.picking import bounds
+from visual.scene.narration import caption, sentence
+from visual.scene.options import Options
+from visual.scene.source import listing, source
+from visual.scene.words import message_label, message_type, value_text
+from visual.shapes import Box, Group, Rect, Text
+from visual.theme import load
+
+EVERYTHING = [
+    (algorithm.name, variant)
+    for family in catalog.by_family().values()
+    for algorithm in family
+    for variant in (None, *algorithm.variants)
+]
+
+
+def timeline_of(
+    name: str, nodes: int = 3, variant: str | None = None, events: tuple[Event, ...] = (), **more: object
+) -> Timeline:
+    chosen = {"load": Script(requests=(Request(0, 1), Request(0.5, 2))), **more}
+    return catalog.timeline(Scenario(name, variant=variant, nodes=nodes, seed=3, events=events, **chosen))  # type: ignore[arg-type]
+
+
+def story(timeline: Timeline, until: float) -> list[str]:
+    timeline.seek_time(until)
+    return [sentence(timeline, step) for step in range(timeline.frontier)]
+
+
+def test_ricart_agrawala_told_from_its_own_comments() -> None:
+    said = story(timeline_of("ricart-agrawala"), 5)
+    assert said[:3] == [
+        "The run begins.",
+        "P1 wants the critical section — I ask everybody.",
+        "P2 wants the critical section — I ask everybody.",
+    ]
+    assert "P1 gets request 1,2 from P2 — mine is older: answer when I leave." in said
+    assert "P1 gets reply from P2 and enters the critical section — everybody has replied." in said
+    assert "P1 leaves the critical section — answer those I kept waiting." in said
+
+
+def test_what_is_done_to_a_run_is_told() -> None:
+    events = (
+        Event(0.1, "drop", node=1, to=0),
+        Event(0.2, "delay", node=1, to=2, delay=2.0),
+        Event(0.3, "crash", node=0),
+        Event(0.4, "recover", node=0, memory=False),
+        Event(0.6, "pause", node=0),
+        Event(0.7, "cut", node=1, to=2),
+        Event(0.8, "heal"),
+        Event(0.9, "partition", groups=((0, 1), (2,))),
+        Event(1.1, "request", node=1),
+        Event(2.0, "lose-token"),
+        Event(2.1, "drop", message=9999),
+    )
+    said = story(timeline_of("ricart-agrawala", events=events), 2.5)
+    for expected in (
+        "Request 1,1 from P1 to P0 is dropped.",
+        "Request 1,1 from P1 to P2 is held up.",
+        "P0 crashes.",
+        "P0 recovers, having forgotten everything.",
+        "P0 stands still, which looks like a crash from outside.",
+        "The link between P1 and P2 is cut; 2 messages on their way are lost.",
+        "All links are whole again.",
+        "The network falls apart: P0 and P1 / P2; a message on its way is lost.",
+        "P1 wants to enter once more, when its present turn is over.",
+        "There is no token that could be lost.",
+        "The message that was to be dropped is not on its way.",
+    ):
+        assert expected in said
+
+
+def test_what_becomes_of_a_token_is_told() -> None:
+    load = Script(requests=(Request(0, 1),))
+    flying = story(timeline_of("token-ring", events=(Event(0.5, "lose-token"),), load=load), 1.2)
+    assert "The token is lost on its way." in flying
+    held = story(timeline_of("token-ring", events=(Event(1.5, "lose-token"),), load=load), 1.9)
+    assert "The token is lost in the hands of P1, which does not notice." in held
+    crashed = story(timeline_of("token-ring", events=(Event(0.5, "crash", node=1),), load=load), 1.2)
+    assert "Token from P0 reaches P1, which is not there, and is lost." in crashed
+    paused = story(timeline_of("token-ring", events=(Event(0.5, "pause", node=1),), load=load), 1.2)
+    assert "Token waits at P1, which is paused." in paused
+
+
+def test_elections_are_told() -> None:
+    said = story(timeline_of("bully", nodes=3, load=Script(requests=(Request(0, 1),))), 10)
+    assert said[1].startswith("P1 asks for an election")
+    assert any("is the leader now" in line for line in said)
+    assert any("takes P2 for the leader" in line for line in said)
+
+
+@pytest.mark.parametrize(("name", "variant"), EVERYTHING)
+def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str | None) -> None:
+    timeline = timeline_of(name, 4, variant, (Event(6, "crash", node=3),), load=Closed(think=4.0))
+    timeline.seek(40)
+    for step in range(timeline.frontier):
+        said = sentence(timeline, step)
+        event = timeline.trace.event(step)
+        assert said[0].isupper()
+        assert said.endswith(".")
+        assert not said.endswith("..")
+        assert "None" not in said
+        assert event[NODE] < 0 or f"P{event[NODE]}" in said
+        entering = any(record[KIND] == ENTER for record in timeline.trace.step(step))
+        assert not entering or "enters" in said
+
+
+def test_telling_leaves_the_run_as_it_is() -> None:
+    timeline = timeline_of("ricart-agrawala", load=Closed(think=2.0))
+    timeline.seek(80)
+    timeline.seek(33)
+    before, records = save(timeline.simulation), list(timeline.trace.records)
+    for step in (0, 12, 32, 33, 79):
+        sentence(timeline, step)
+    assert save(timeline.simulation) == before
+    assert timeline.trace.records == records
+    assert timeline.step == 33
+    with pytest.raises(ValueError, match="step 80 has not been executed"):
+        execution(timeline, 80)
+
+
+# ---- lines -------------------------------------------------------------------------------------------------
+
+
+def lines_of(text: str) -> int:
+    """The number of the one line of ricart_agrawala.py with that text."""
+    (file,) = source_files(RicartAgrawala)
+    (number,) = [i for i, line in enumerate(Path(file).read_text("utf-8").splitlines(), 1) if text in line]
+    return number
+
+
+def test_the_lines_that_ran_and_no_others() -> None:
+    timeline = timeline_of("ricart-agrawala")
+    timeline.seek_time(6)
+    defers, answers, stamps = (
+        lines_of("deferred.add(sender)"),
+        lines_of("theirs is older"),
+        lines_of("self.stamp = (self"),
+    )
+    seen = set()
+    for step in range(timeline.frontier):
+        ran = {line.number for line in execution(timeline, step).lines}
+        records = timeline.trace.step(step)
+        got_request = records[0][KIND] == DELIVER and message_label(records[0][4]).startswith("request")
+        assert (answers in ran) == (got_request and len(records) > 1)
+        assert (defers in ran) == (got_request and len(records) == 1)
+        seen |= {
+            text for text, number in (("answers", answers), ("defers", defers), ("stamps", stamps)) if number in ran
+        }
+    assert seen == {"answers", "defers", "stamps"}
+
+
+def test_a_guard_is_true_in_the_step_in_which_its_rule_ran() -> None:
+    timeline = timeline_of("ricart-agrawala", load=Closed(think=2.0))
+    timeline.seek(60)
+    values = set()
+    for step in range(1, 60):
+        ran, kind = execution(timeline, step), timeline.trace.event(step)[KIND]
+        entered = any(record[KIND] == ENTER for record in timeline.trace.step(step))
+        if kind == DELIVER:
+            (guard,) = ran.guards
+            assert guard.rule == "all_replied"
+            assert guard.number == lines_of("@when")
+            assert guard.true == entered == any(line.function == "all_replied" for line in ran.lines)
+            values.add(guard.true)
+    assert values == {True, False}
+
+
+def test_tracing_ends_with_the_step() -> None:
+    timeline = timeline_of("ricart-agrawala")
+    timeline.seek(10)
+    before = sys.gettrace()
+    execution(timeline, 5)
+    assert sys.gettrace() is before
+
+
+def test_a_comment_belongs_to_its_whole_statement(tmp_path: Path) -> None:
+    file = tmp_path / "sample.py"
+    file.write_text(
+        "# on its own\nx = 1  # one\ny = (\n    2,\n)  # two\nz = '# no comment'\nif x:  # three\n    pass\n"
+    )
+    assert dict(comments(str(file))) == {2: "one", 3: "two", 4: "two", 5: "two", 7: "three"}
+
+
+def test_the_caption_is_the_last_comment_that_ran() -> None:
+    timeline = timeline_of("centralized")
+    timeline.seek_time(6)
+    said = [caption(execution(timeline, step).lines) for step in range(timeline.frontier)]
+    assert said[0] is None
+    assert "the coordinator lets me in" in said
+
+
+# ---- the source panel --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_the_lines_that_ran_are_lit_and_on_screen(theme: str) -> None:
+    timeline = timeline_of("ricart-agrawala", load=Closed(think=2.0))
+    timeline.seek(40)
+    look = load(theme)
+    for rect in (Rect(0, 0, 620, 500), Rect(10, 5, 380, 240)):
+        for step in range(1, 40, 3):
+            ran = execution(timeline, step)
+            title, code = source(RicartAgrawala, ran, rect, look, Options())
+            assert isinstance(title, Text)
+            assert title.text == "ricart_agrawala.py"
+            assert isinstance(code, Group)
+            written = {s.y: s.text for s in code.shapes if isinstance(s, Text) and s.x < 20}
+            boxes = [s for s in code.shapes if isinstance(s, Box)][1:]
+            lit = {written[min(written, key=lambda y: abs(y - box.y - box.h / 2))].strip() for box in boxes}
+            shown = listing(title_file := ran.lines[-1].file)
+            ran_lines = {shown.lines[line.number - shown.first].partition("  #")[0].strip() for line in ran.lines}
+            last = caption_text = shown.lines[ran.lines[-1].number - shown.first].partition("  #")[0].strip()
+            assert title_file.endswith("ricart_agrawala.py")
+            assert caption_text[:20] in {text[:20] for text in lit}, last
+            assert all(any(text[:20] == line[:20] for line in ran_lines) or text.startswith("def ") for text in lit)
+
+
+def test_no_code_is_wider_than_its_panel() -> None:
+    timeline = timeline_of("wandering-token-report", load=Closed(think=2.0))
+    timeline.seek(12)
+    process = timeline.simulation.process_class
+    for width in (300, 440, 800):
+        for scale in (0.75, 1.0, 2.0):
+            rect = Rect(100, 50, width * scale, 400 * scale)
+            _, code = source(process, execution(timeline, 5), rect, load("light"), Options(scale=scale))
+            assert isinstance(code, Group)
+            for shape in code.shapes:
+                box = bounds(shape)
+                assert box.x >= -1
+                assert box.x + box.w <= rect.w + 1
+                assert box.y + box.h <= rect.h + 1
+
+
+def test_guards_are_shown_true_or_false() -> None:
+    timeline = timeline_of("ricart-agrawala")
+    timeline.seek_time(5)
+    values = set()
+    for step in range(1, timeline.frontier):
+        ran = execution(timeline, step)
+        _, code = source(RicartAgrawala, ran, Rect(0, 0, 620, 900), load("light"), Options())
+        assert isinstance(code, Group)
+        shown = [s.text for s in code.shapes if isinstance(s, Text) and s.anchor == "end"]
+        assert shown == ["true" if guard.true else "false" for guard in ran.guards]
+        values |= set(shown)
+    assert values == {"true", "false"}
+
+
+# ---- words -------------------------------------------------------------------------------------------------
+
+
+def test_values_are_short() -> None:
+    class NewLeader(Message):
+        stamp: tuple[int, int]
+        hops: int
+        who: int | None
+
+    assert message_type(NewLeader) == "new leader"
+    assert message_label(NewLeader((5, 3), 2, None)) == "new leader 5,3 2"
+    assert message_label(NewLeader((123456, 123456), 2, None)) == "new leader 123456,123456…"
+    assert [value_text(v) for v in (3, 2.0, 2.25, True, False, None, "a", {2, 1}, {1: 2})] == [
+        "3",
+        "2",
+        "2.2",
+        "yes",
+        "",
+        "",
+        "a",
+        "1,2",
+        "1:2",
+    ]
+
+
+class Silent(MutexProcess):
+    def acquire(self):  # type: ignore[no-untyped-def]
+        self.enter()
+
+
+def test_an_algorithm_without_comments_is_told_from_its_records() -> None:
+    from dataclasses import replace
+
+    algorithm = replace(catalog.find("uncoordinated"), process=Silent)
+    timeline = Timeline(
+        Scenario("uncoordinated", nodes=2, load=Script(requests=(Request(1, 0),)), network=Network()), algorithm
+    )
+    assert story(timeline, 5) == [
+        "The run begins.",
+        "P0 wants the critical section and enters.",
+        "P0 leaves the critical section.",
+    ]
