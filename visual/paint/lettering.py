@@ -6,6 +6,7 @@ once for each size and colour; a new label then costs a few blits.
 """
 
 import math
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -38,19 +39,13 @@ def label(
     halo: str | None = None,
     angle: float = 0.0,
 ) -> Sprite:
-    """One line of text on a transparent ground, placed by its start on the baseline."""
-    if angle % 360:
-        return _turned(text, size, ink, weight, family, halo, angle)
-    pad = _rim(size) + 2 if halo else 2
-    width = math.ceil(fonts.width(text, size, family, weight)) + 2 * pad
-    ascent = math.ceil(fonts.ASCENT * size) + pad
-    height = ascent + math.ceil(fonts.DESCENT * size) + pad
-    surface = pygame.Surface((width, height), pygame.SRCALPHA)
-    surface.fill((*rgba(halo or ink)[:3], 0))
-    if halo:
-        surface.fblits(_letters(text, _Style(size, halo, weight, family, swollen=True), pad, ascent))
-    surface.fblits(_letters(text, _Style(size, ink, weight, family), pad, ascent))
-    return Sprite(surface, -pad, -ascent)
+    """One line of text on a transparent ground, placed by its start on the baseline.
+
+    `angle` turns it about its start, in degrees clockwise.
+    """
+    styles = [_Style(size, halo, weight, family, swollen=True)] if halo else []
+    styles.append(_Style(size, ink, weight, family))
+    return _turned(text, styles, angle) if angle % 360 else _level(text, styles)
 
 
 class _Style(NamedTuple):
@@ -70,6 +65,46 @@ class _Glyph(NamedTuple):
     dx: int
     dy: int
     advance: float
+
+
+def _level(text: str, styles: Sequence[_Style]) -> Sprite:
+    """The text in each style over the one before."""
+    size, _, weight, family, _ = styles[0]
+    pad = _rim(size) + 2
+    width = math.ceil(fonts.width(text, size, family, weight)) + 2 * pad
+    ascent = math.ceil(fonts.ASCENT * size) + pad
+    height = ascent + math.ceil(fonts.DESCENT * size) + pad
+    surface = pygame.Surface((width, height), pygame.SRCALPHA)
+    surface.fill((*rgba(styles[0].ink)[:3], 0))
+    for style in styles:
+        surface.fblits(_letters(text, style, pad, ascent))
+    return Sprite(surface, -pad, -ascent)
+
+
+def _turned(text: str, styles: Sequence[_Style], angle: float) -> Sprite:
+    """The text in each style over the one before, turned: drawn larger, turned, then averaged.
+
+    Each style for itself, because averaging would mix the colours of what is transparent.
+    """
+    under, *over = (_one_turned(text, style, angle) for style in styles)
+    for layer in over:
+        under.surface.blit(layer.surface, (0, 0))
+    return under
+
+
+def _one_turned(text: str, style: _Style, angle: float) -> Sprite:
+    many = _TURNED_OVERSAMPLE
+    large, dx, dy = _level(text, [style._replace(size=style.size * many)])
+    turned = pygame.transform.rotozoom(large, -angle, 1.0)
+    width, height = -(-turned.get_width() // many), -(-turned.get_height() // many)
+    padded = pygame.Surface((width * many, height * many), pygame.SRCALPHA)
+    padded.fill((*rgba(style.ink)[:3], 0))
+    padded.blit(turned, (0, 0))
+    middle_x, middle_y = dx + large.get_width() / 2, dy + large.get_height() / 2
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    x = middle_x * cos - middle_y * sin - turned.get_width() / 2
+    y = middle_x * sin + middle_y * cos - turned.get_height() / 2
+    return Sprite(pygame.transform.smoothscale(padded, (width, height)), round(x / many), round(y / many))
 
 
 def _letters(text: str, style: _Style, x: float, y: int) -> list[tuple[pygame.Surface, tuple[int, int]]]:
@@ -112,11 +147,11 @@ def _rim(size: float) -> int:
 
 
 def _swollen(letter: pygame.Surface, rim: int, ink: str) -> pygame.Surface:
-    """The letter drawn over and over, one rim away in every direction."""
+    """The letter drawn over and over, up to one rim away in every direction."""
     surface = pygame.Surface((letter.get_width() + 2 * rim, letter.get_height() + 2 * rim), pygame.SRCALPHA)
     surface.fill((*rgba(ink)[:3], 0))
     steps = range(-rim, rim + 1)
-    around = [(i, j) for i in steps for j in steps if rim - 1 < math.hypot(i, j) <= rim + 0.5]
+    around = [(i, j) for i in steps for j in steps if math.hypot(i, j) <= rim + 0.5]
     surface.fblits([(letter, (rim + i, rim + j)) for i, j in around])
     return surface
 
@@ -129,27 +164,3 @@ def _font(weight: fonts.Weight, family: fonts.FontFamily) -> pygame.freetype.Fon
     font.origin = True
     font.pad = False
     return font
-
-
-def _turned(
-    text: str,
-    size: float,
-    ink: str,
-    weight: fonts.Weight,
-    family: fonts.FontFamily,
-    halo: str | None,
-    angle: float,
-) -> Sprite:
-    """The label turned about its start, `angle` degrees clockwise; drawn larger, turned, then averaged."""
-    many = _TURNED_OVERSAMPLE
-    large, dx, dy = label(text, size * many, ink, weight, family, halo)
-    turned = pygame.transform.rotozoom(large, -angle, 1.0)
-    width, height = -(-turned.get_width() // many), -(-turned.get_height() // many)
-    padded = pygame.Surface((width * many, height * many), pygame.SRCALPHA)
-    padded.fill((*rgba(halo or ink)[:3], 0))
-    padded.blit(turned, (0, 0))
-    middle_x, middle_y = dx + large.get_width() / 2, dy + large.get_height() / 2
-    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    x = middle_x * cos - middle_y * sin - turned.get_width() / 2
-    y = middle_x * sin + middle_y * cos - turned.get_height() / 2
-    return Sprite(pygame.transform.smoothscale(padded, (width, height)), round(x / many), round(y / many))
