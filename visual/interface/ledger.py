@@ -45,11 +45,10 @@ class Ledger:
 
     @property
     def breach_times(self) -> list[float]:
-        """When something that the algorithm promises was first broken, for each promise, as far as has been seen."""
+        """When each of the monitors saw its first breach, as far as the run has been executed."""
         self._watch()
         breaches = self._monitors.breaches(self._timeline.frontier)
-        promises = self._timeline.algorithm.promises
-        first = {breach.monitor: breach.time for breach in reversed(breaches) if breach.monitor in promises}
+        first = {breach.monitor: breach.time for breach in reversed(breaches)}
         return list(first.values())
 
     @property

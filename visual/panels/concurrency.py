@@ -27,25 +27,22 @@ def concurrency(view: View) -> Panel:
 
 
 def _shares(view: View, right: float, middle: float) -> list[Shape]:
-    """ "0: 38 %  1: 62 %  2+: 0 %", more than one in the colour of faults where it should not be."""
+    """ "0: 38 %  1: 62 %  2+: 0 %", more than one in the colour of faults."""
     look, theme = view.look, view.look.theme
     spent = view.session.ledger.counters.concurrency
-    whole = sum(spent.values()) or 1.0
+    if not any(spent.values()):
+        return []
+    whole = sum(spent.values())
     more = sum(time for count, time in spent.items() if count > 1)
     parts = [("0", spent.get(0, 0.0)), ("1", spent.get(1, 0.0)), ("2+", more)]
     shapes: list[Shape] = []
     for place, (name, time) in enumerate(reversed(parts)):
-        alarming = place == 0 and time > 0 and _exclusive(view)
+        alarming = place == 0 and time > 0
         ink = theme.fault_text if alarming else theme.ink
         words = f"{name}: {100 * time / whole:.0f} %"
         x = right - place * look.px(88)
         shapes.append(Text(x, middle, words, look.size("small"), ink, anchor="end", baseline="middle"))
     return shapes
-
-
-def _exclusive(view: View) -> bool:
-    """Whether the algorithm promises that there is at most one."""
-    return "ME1" in view.session.run.algorithm.promises
 
 
 def _plot(view: View, plot: Rect) -> list[Shape]:
@@ -68,8 +65,7 @@ def _plot(view: View, plot: Rect) -> list[Shape]:
         shapes.append(Line(plot.x, y, plot.x + plot.w, y, theme.rule, 1.0))
     end = view.interface.time
     steps = [*points, (end, points[-1][1])]
-    if _exclusive(view):
-        shapes += [_breach(look, place, steps[k], steps[k + 1]) for k in range(len(steps) - 1) if steps[k][1] > 1]
+    shapes += [_breach(look, place, steps[k], steps[k + 1]) for k in range(len(steps) - 1) if steps[k][1] > 1]
     shapes.append(_stairs(look, place, steps, theme.accent))
     now, _ = place(end, 0)
     return [*shapes, Line(now, plot.y, now, plot.y + plot.h, theme.accent, look.px(2))]

@@ -17,7 +17,10 @@ _MOST_NAMED = 2  # pending nodes that are named; more are counted
 
 
 def lights(view: View) -> Panel:
-    """The lights side by side; a click goes to the breach, to who waits, or says what is watched."""
+    """The lights side by side; a click goes to the breach, to who waits, or says what is watched.
+
+    What the algorithm does not promise has a dashed outline.
+    """
     look, region = view.look, view.region
     verdicts = view.session.ledger.verdicts
     if not verdicts:
@@ -35,7 +38,7 @@ def lights(view: View) -> Panel:
 
 def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shape]:
     theme = look.theme
-    line, ink = _colours(look, verdict, promised)
+    line, ink = _colours(look, verdict)
     dash = () if promised else (look.px(5), look.px(4))
     pad = look.px(14)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
@@ -52,11 +55,11 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shap
     return shapes
 
 
-def _colours(look: Look, verdict: Verdict, promised: bool) -> tuple[Colour, Colour]:
-    """Of the outline and of the words. What was never promised cannot fail."""
+def _colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
+    """Of the outline and of the words."""
     theme = look.theme
     if verdict.status == BROKEN:
-        return (theme.fault, theme.fault_text) if promised else (theme.edge, theme.muted)
+        return theme.fault, theme.fault_text
     if verdict.status == PENDING:
         return theme.pending, theme.pending_text
     return theme.ok, theme.ok_text
