@@ -44,7 +44,7 @@ def random_scenario(name: str, dice: random.Random) -> Scenario:
         network=network,
         load=Load() if name in ELECTIONS else load,
         patience=dice.choice([None, 20.0]),
-        events=tuple(random_event(dice, dice.uniform(0, 150)) for _ in range(dice.choice([0, 10, 40]))),
+        events=tuple(random_event(dice, dice.uniform(0, 150)) for _ in range(dice.choice([10, 40] if name in ELECTIONS else [0, 10, 40]))),
         parameters={"dmin": 20.0, "dmax": 60.0} if name == "wandering-token-report" else {},
     )
 

@@ -25,15 +25,15 @@ class Tokens(Observer):
         self._hands: dict[int, int] = {}  # node -> tokens in hand, where there are any
         self._flying: set[int] = set()  # the serial numbers of those in flight
         self._laid_down: dict[int, int] = {}  # crashed node -> tokens it had in hand
-        self._sent: Record = (0.0, -1)  # the latest token message sent
+        self._sent: tuple[int, Record] = (0, ())  # the latest token message that was sent, and in which step
         self._fate: str | None = None  # what had happened to that token in the hands of its sender
         self._marks: dict[int, str] = {}  # holder whose token met its fate unnoticed -> what happened to it
 
     def on_sent(self, step: int, record: Record) -> None:
         if type(record[MESSAGE]) is not self._token:
             return
-        sender, twin = record[SENDER], _is_twin(record, self._sent)
-        self._sent = record
+        sender, twin = record[SENDER], self._is_twin(step, record)
+        self._sent = (step, record)
         if not twin and (self._fate or self._marks):
             self._fate = self._marks.pop(sender, None) if record[NODE] != sender else None
         if self._fate == "lose-token":
@@ -93,6 +93,11 @@ class Tokens(Observer):
             self._give(holder)
             self._change(step, time, +1)
 
+    def _is_twin(self, step: int, record: Record) -> bool:
+        """Whether the network has made two of one message: a record that follows another's at once is its copy."""
+        before, other = self._sent
+        return step == before and record[SEQ] == other[SEQ] + 1 and record[NODE:] == other[NODE:]
+
     def _give(self, node: int) -> None:
         self._hands[node] = self._hands.get(node, 0) + 1
 
@@ -103,11 +108,6 @@ class Tokens(Observer):
 
     def _change(self, step: int, time: float, by: int) -> None:
         self.level.set(step, time, self.level.value + by)
-
-
-def _is_twin(record: Record, other: Record) -> bool:
-    """Whether the network has made two of one message: the record that follows another's is its copy."""
-    return record[SEQ] == other[SEQ] + 1 and record[NODE:] == other[NODE:]
 
 
 def _hit_in_flight(effects: Sequence[Record]) -> bool:
