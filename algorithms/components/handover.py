@@ -26,6 +26,7 @@ class Handover(Process):
         self.purged = set()  # whom I take for dead
         self.pending = deque()  # what I have to hand over; I wait for the receipt of the first
         self.receiver = None  # to whom I have handed it
+        self.giver = None  # who has handed me something last
 
     def successor(self):
         ring = ((self.id + k) % self.size for k in range(1, self.size))
@@ -43,9 +44,11 @@ class Handover(Process):
         self.set_timer("no_receipt", self.receipt_time)
 
     def acknowledge(self, sender):
+        self.giver = sender
         self.send(Receipt(), to=sender)  # I have it
 
     def on_receipt(self, receipt, sender):
+        self.purged.discard(sender)
         if self.pending and sender == self.receiver:
             self.pending.popleft()  # it has arrived
             self.cancel_timer("no_receipt")
@@ -69,7 +72,8 @@ class Handover(Process):
     def recovered(self):
         self.purged = set()
         self.pending = deque()  # whether it arrived I shall not learn any more
-        self.announce()
+        self.send(Back(), to=set(range(self.size)) - {self.id})  # I tell everybody that I live again
 
     def announce(self):
-        self.send(Back(), to=set(range(self.size)) - {self.id})  # I tell everybody that I am alive
+        if self.giver is not None:
+            self.send(Back(), to=self.giver)  # whoever used to hand me things may have left me out

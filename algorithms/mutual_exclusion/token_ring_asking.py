@@ -28,6 +28,7 @@ class AskingEverybody(TokenRing):
         self.set_timer("no_token", self.loss_time)
 
     def on_token(self, token, sender):
+        self.asked = set()  # here it is: I need no answers any more
         self.set_timer("no_token", self.loss_time)
         super().on_token(token, sender)
 

@@ -55,7 +55,7 @@ class Regenerating(Acknowledged):
     def setup(self):
         super().setup()
         self.outdated = False  # I crashed inside: if my token was missed, there is another
-        self.announced = False  # I have told everybody that I am here, in case they leave me out
+        self.announced = False  # I have said that I live, in case I am left out
 
     def launch(self):
         super().launch()
