@@ -21,9 +21,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-import pygame
-
-from visual.paint import Painter
+from visual.paint import Painter, render
 from visual.shapes import Box, Circle, Family, Group, Line, Mark, Polyline, Shape, Text
 from visual.theme import Theme, load
 
@@ -197,7 +195,7 @@ def timed(draw: Callable[[int], None], frames: range) -> list[float]:
 def our_film(work: Workload) -> Callable[[int], None]:
     theme = load("light")
     film, painter = Film(work, theme), Painter(theme)
-    surface = pygame.Surface((work.size.width, work.size.height))
+    surface = render((), (work.size.width, work.size.height), theme, 1, theme.paper)
     return lambda frame: painter.draw(surface, film.shapes(frame))
 
 
