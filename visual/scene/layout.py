@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from typing import NamedTuple
 
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
@@ -21,6 +22,13 @@ _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
 _AIR = 0.012  # around everything, of the rectangle's smaller side
 _TINY = 0.03  # a radius below this share of it leaves no room for names inside; they need some outside
+
+
+class WayOut(NamedTuple):
+    """Where there is room for what belongs to a node: left, right, above or below, and so many pixels across."""
+
+    side: str
+    room: float
 
 
 @dataclass(frozen=True)
@@ -57,9 +65,9 @@ class Layout:
         return math.dist(self.places[0], self.places[2]) / 2 if len(self.places) > 2 else 0.0
 
     @cached_property
-    def sides(self) -> tuple[str, ...]:
-        """For each node the side on which the picture is free: left, right, above or below."""
-        return tuple(_side(x - self.middle[0], y - self.middle[1], self.radius) for x, y in self.places)
+    def ways_out(self) -> tuple[WayOut, ...]:
+        """For each node the side on which the picture is free, and how much room there is."""
+        return tuple(_way_out(place, self) for place in self.places)
 
     @cached_property
     def ways(self) -> Ways:
@@ -115,8 +123,11 @@ def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Poin
     return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))
 
 
-def _side(dx: float, dy: float, radius: float) -> str:
-    """The way out for a node that far from the middle; it is wide rather than high, so mostly to a side."""
+def _way_out(place: Point, layout: Layout) -> WayOut:
+    """The rectangle is wide rather than high, so it is mostly to a side."""
+    (x, y), rect, radius = place, layout.rect, layout.radius
+    dx, dy = x - layout.middle[0], y - layout.middle[1]
+    left, right = x - rect.x, rect.x + rect.w - x
     if abs(dx) < 0.6 * abs(dy) or abs(dx) < radius:
-        return "below" if dy > -radius else "above"
-    return "left" if dx < 0 else "right"
+        return WayOut("below" if dy > -radius else "above", round(2 * min(left, right), 1))
+    return WayOut("left", round(left, 1)) if dx < 0 else WayOut("right", round(right, 1))

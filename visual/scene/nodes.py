@@ -12,7 +12,7 @@ from visual import fonts
 from visual.scene import glyphs
 from visual.scene.chips import chips_row, tag
 from visual.scene.facts import Facts
-from visual.scene.layout import Layout
+from visual.scene.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name
 from visual.shapes import Circle, Dash, Group, Point, Shape, Text
@@ -25,17 +25,16 @@ class Look(NamedTuple):
     theme: str
     measures: Measures
     plain: bool  # whether names go without the letter, for want of room
-    way_out: str  # the side on which there is room for what belongs to the node: left, right, above or below
 
 
 def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """One group for each node, without its light; its key changes only with what can be seen of it."""
     sizes = measures(layout, theme, options)
     plain = _too_narrow(len(facts), sizes)
-    looks = {side: Look(theme.name, sizes, plain, side) for side in ("left", "right", "above", "below")}
+    look = Look(theme.name, sizes, plain)
     return [
-        _node(seen._replace(lit="") if seen.lit else seen, looks[side], place)
-        for seen, place, side in zip(facts, layout.places, layout.sides, strict=True)
+        _node(seen._replace(lit="") if seen.lit else seen, look, place, way_out)
+        for seen, place, way_out in zip(facts, layout.places, layout.ways_out, strict=True)
     ]
 
 
@@ -61,7 +60,7 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: Facts, look: Look, place: Point) -> Group:
+def _node(seen: Facts, look: Look, place: Point, way_out: WayOut) -> Group:
     """The node at its place."""
     theme, sizes = load(look.theme), look.measures
     state = look_of(seen.state, theme)
@@ -72,8 +71,10 @@ def _node(seen: Facts, look: Look, place: Point) -> Group:
         *_corners(seen, theme, sizes),
     ]
     if seen.chips and sizes.chip:
-        shapes += chips_row(seen.chips_name, seen.chips, seen.in_order, look.way_out, theme, sizes)
-    return Group(tuple(shapes), place[0], place[1], key=(seen, look), id=f"node:{seen.node}")
+        shapes += chips_row(seen.chips_name, seen.chips, seen.in_order, way_out, theme, sizes)
+    return Group(
+        tuple(shapes), place[0], place[1], key=(seen, look, way_out if seen.chips else None), id=f"node:{seen.node}"
+    )
 
 
 def look_of(state: str, theme: Theme) -> StateLook:

@@ -15,13 +15,15 @@ class Options:
 
     `scale` is how many pixels a logical pixel of the 1920x1080 design takes. Presenting, text is sized for the
     last row of a lecture hall. `arrows` show where messages fly to: for stills, and while paused. `selected` is
-    the id of a shape ("node:3", "message:117").
+    the id of a shape ("node:3", "message:117", "event:41"). `ahead` shows, in the space-time diagram, also what has
+    been executed after the present step.
     """
 
     scale: float = 1.0
     presenting: bool = False
     arrows: bool = True
     selected: str = ""
+    ahead: bool = True
 
 
 PLAIN = Options()

@@ -16,7 +16,6 @@ from algorithms.engine.timeline import Timeline
 from visual import fonts
 from visual.export import Picture
 from visual.scene.alt import alt_text
-from visual.scene.frame import Span
 from visual.scene.graph import graph
 from visual.scene.layout import arrange
 from visual.scene.legend import legend, room
@@ -24,7 +23,7 @@ from visual.scene.lives import spells_of
 from visual.scene.narration import sentence
 from visual.scene.options import Options
 from visual.scene.placing import WIDEST
-from visual.scene.space_time import space_time
+from visual.scene.space_time import page, space_time
 from visual.shapes import Colour, Line, Rect, Shape, Text
 from visual.theme import Theme, load
 
@@ -32,7 +31,6 @@ Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")
 
 _DESIGN = (1600, 900)  # at this size text is as large as the theme says
-_SPAN = 14.0  # mean delays that a space-time diagram shows
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
 
@@ -88,7 +86,7 @@ class _Composer:
     def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme) -> None:
         self.timeline, self.t, self.look, self.theme = timeline, t, look, theme
         self.run = timeline.simulation
-        self.options = Options(look.unit, arrows=look.arrows, selected=look.selected)
+        self.options = Options(look.unit, arrows=look.arrows, selected=look.selected, ahead=False)
 
     def all_of(self, area: Rect) -> list[Shape]:
         """The whole picture."""
@@ -162,13 +160,12 @@ class _Composer:
 
     def _space_time(self, area: Rect) -> list[Shape]:
         spells = spells_of(self.run.scenario, self.run.algorithm, self.run.trace)
-        length = _SPAN * (self.run.scenario.network.delay.mean or 1.0)
         inner = _without(area, left=12 * self.look.unit)
         line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
         rule = [line] if self.look.crop == "full" else []
         return [
             *rule,
-            *space_time(self.run, spells, Span.around(self.t, length), self.t, inner, self.theme, self.options),
+            *space_time(self.run, spells, page(self.run, self.t), self.t, inner, self.theme, self.options),
         ]
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from algorithms.engine.events import FAULT, HELD, KIND, LOST, NODE, TIME
 from algorithms.engine.simulation import Simulation
+from visual import fonts
 from visual.scene import arrows, glyphs
 from visual.scene.causes import NOTHING, Past, past
 from visual.scene.flights import UNKNOWN, Flight, flights, undone
@@ -30,6 +31,8 @@ _MOST_STEPS = 4_000  # in one diagram; beyond, only the bars are drawn
 _MOST_DOTS = 1_200
 _MOST_BRACKETS = 12
 _PALE = 0.3
+_FLIGHTS = 16.0  # mean delays that a page is long, where much happens
+_RECENT = 24  # steps before the present one that a page should show
 
 
 class Bar(NamedTuple):
@@ -41,12 +44,23 @@ class Bar(NamedTuple):
     end: float
 
 
+def page(run: Simulation, t: float) -> Span:
+    """A stretch of time around t in which enough happens, but single messages can be told apart where possible."""
+    length = _FLIGHTS * (run.scenario.network.delay.mean or 1.0)
+    first = max(run.trace.forgotten, run.steps - _RECENT)
+    back = run.now - run.trace.event(first)[TIME] if first < run.steps else 0.0
+    while 0.6 * length < back:
+        length *= 2
+    return Span.around(t, length)
+
+
 def space_time(
     run: Simulation, spells: Spells, span: Span, t: float, rect: Rect, theme: Theme, options: Options = PLAIN
 ) -> list[Shape]:
     """The shapes, back to front. `spells` has read the run's whole trace; `t` is not before the present step."""
     frame = Frame(rect, span, len(run.processes), options.scale)
-    still = _still(Moment(run), Moment(run, len(run.trace)), spells, frame, theme.name, options.selected)
+    known = len(run.trace) if options.ahead else run.steps
+    still = _still(Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
     open_bars = [bar._replace(end=t) for bar in still.open_bars if bar.start < t]
     return [
         still.ahead,
@@ -70,7 +84,7 @@ class Still(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str) -> Still:
-    """The diagram at the moment `now` of a run that has been executed up to the moment `last`."""
+    """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
     run, theme = now.run, load(theme_name)
     bars = _bars(spells, frame, run.steps)
     ended, flying, coming = _parted(run, frame.span)
@@ -81,6 +95,8 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
         *_crashes(frame, spells, run.now, len(run.trace), theme),
         *arrows.settled(frame, coming, theme, NOTHING, ""),
     ]
+    if last == now:
+        ahead = []
     settled = [
         *_drawn_bars(frame, [bar for bar in bars if bar.end < inf], theme),
         *arrows.settled(frame, ended, theme, lit, selected),
@@ -266,9 +282,10 @@ def _axis(frame: Frame, theme: Theme) -> list[Shape]:
     size, y = 0.8 * frame.text, frame.bottom
     shapes: list[Shape] = [Line(frame.left, y, frame.right, y, theme.rule, frame.stroke / 2)]
     for tick in frame.ticks():
-        x = frame.x(tick)
+        x, text = frame.x(tick), f"{tick:.10g}"
+        farthest = frame.rect.x + frame.rect.w - fonts.width(text, size) / 2
         shapes.append(Line(x, y, x, y + 0.35 * frame.text, theme.muted, frame.stroke / 2))
-        shapes.append(Text(x, y + 1.3 * frame.text, f"{tick:g}", size, theme.muted, anchor="middle"))
+        shapes.append(Text(min(x, farthest), y + 1.3 * frame.text, text, size, theme.muted, anchor="middle"))
     return shapes
 
 
