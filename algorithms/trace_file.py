@@ -40,7 +40,7 @@ def lines(trace: Trace) -> Iterator[str]:
     """One line of JSON for each step, without the line's end."""
     for k, (event, *effects) in trace.steps():
         step = {"step": k, "time": event[TIME], "event": _event(event), "effects": [_effect(e) for e in effects]}
-        yield json.dumps(step, ensure_ascii=False, default=_in_order)
+        yield json.dumps(step, ensure_ascii=False, default=_plain)
 
 
 def _effect(record: Record) -> dict[str, Any]:
@@ -72,20 +72,19 @@ def _event(record: Record) -> dict[str, Any]:
 
 
 def _message(record: Record) -> dict[str, Any]:
-    """Serial number, type, fields, and way of a message."""
-    message: Message = record[MESSAGE]
+    """Serial number, type, fields and way of a message."""
+    return {"seq": record[SEQ], **_content(record[MESSAGE]), "from": record[SENDER], "to": record[NODE]}
+
+
+def _content(message: Message) -> dict[str, Any]:
     values = {f.name: getattr(message, f.name) for f in fields(message)}  # type: ignore[arg-type]
-    return {
-        "seq": record[SEQ],
-        "message": type(message).__name__,
-        "fields": values,
-        "from": record[SENDER],
-        "to": record[NODE],
-    }
+    return {"message": type(message).__name__, "fields": values}
 
 
-def _in_order(value: Any) -> Any:
-    """A set's members in an order that does not depend on hashes."""
+def _plain(value: Any) -> Any:
+    """A message within a message by its fields; a set's members in an order that does not depend on hashes."""
+    if isinstance(value, Message):
+        return _content(value)
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)
     raise TypeError(f"{type(value).__name__} in a message")

@@ -27,9 +27,10 @@ import sys
 from algorithms import catalog
 from visual.command_line import main
 for name in sorted(catalog.by_name()):
-    print(name, flush=True)
+  for variant in [[], *(["--variant", variant] for variant in sorted(catalog.find(name).variants))]:
+    print(name, *variant, flush=True)
     words = ["--nodes", "6", "--until", "40", "--delay", "exponential:1", "--no-fifo", "--loss", "0.02", "--seed", "5"]
-    assert main(["trace", "--algorithm", name, *words]) == 0
+    assert main(["trace", "--algorithm", name, *variant, *words]) == 0
 """
 
 
@@ -328,7 +329,14 @@ WRONG = [
     (["run", "--algorithm", ""], ["--algorithm: ", "expected a name"]),
     (["run", "--variant", "xyz"], ["--variant: ", "unknown variant of ricart-agrawala"]),
     (["run", "--nodes", "x"], ["--nodes: ", "expected a number of nodes", 'got "x"']),
-    (["run", "--nodes", "0"], ["--nodes: ", "got 0"]),
+    (["run", "--nodes", "0"], ["--nodes: ", "from 2 to 100000", "got 0"]),
+    (
+        ["run", "--duplicate", "0.5"],
+        ["ricart-agrawala fails in step ", "KeyError", "in on_reply of P2", "assumes: reliable"],
+    ),
+    (["trace", "--duplicate", "0.5"], ["ricart-agrawala fails in step "]),
+    (["shot", "--duplicate", "0.5", "-o", "never.svg"], ["ricart-agrawala fails in step "]),
+    (["shot", "--duplicate", "0.5", "--steps", "9..30", "-o", "{n}.svg"], ["ricart-agrawala fails in step "]),
     (["run", "--nodes", "-3"], ["--nodes: ", "got -3"]),
     (["run", "--nodes", "2.5"], ["--nodes: ", "got 2.5"]),
     (["run", "--nodes", "[1]"], ["--nodes: ", "got [1]"]),
@@ -348,6 +356,7 @@ WRONG = [
     (["run", "--load", "poisson:x"], ["--load: rate: ", 'got "x"']),
     (["run", "--load", "poisson:-1"], ["--load: rate: ", "got -1"]),
     (["run", "--load", "poisson:1,2"], ["--load: ", "poisson with at most 1 value"]),
+    (["run", "--load", "renewal:unifrom:1,2"], ["--load: gap: ", "did you mean uniform?"]),
     (["run", "--load", "saturated:1"], ["--load: ", "saturated with at most 0 values"]),
     (["run", "--load", "burst:20,2"], ["--load: share: ", "got 2"]),
     (["run", "--load", ""], ["--load: ", "unknown kind of load"]),

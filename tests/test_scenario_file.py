@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from algorithms import catalog, scenario_file, trace_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.faults import FAULTS
 from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
@@ -54,7 +54,6 @@ def events(draw: Any, scenario: Scenario) -> Event:
     algorithm = catalog.find(scenario.algorithm).of(scenario.variant)
     nodes = st.integers(0, scenario.nodes - 1)
     deeds = [do for do in FAULTS if algorithm.token or "token" not in do]
-    deeds = [do for do in deeds if scenario.nodes > 1 or "to" not in FAULTS[do].needs]
     do = draw(st.sampled_from([do for do in deeds if do != "fire"]))
     needs = FAULTS[do].needs
     fields: dict[str, Any] = {"at": draw(TIMES), "do": do}
@@ -97,9 +96,9 @@ def values(parameter: Parameter) -> st.SearchStrategy[Any]:
 def scenarios(draw: Any) -> Scenario:
     algorithm = draw(st.sampled_from(sorted(catalog.by_name().values(), key=lambda a: a.name)))
     variant = draw(st.none() | st.sampled_from(sorted(algorithm.variants))) if algorithm.variants else None
-    nodes = draw(st.integers(1, 9))
+    nodes = draw(st.integers(2, 9))
     pairs = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] < pair[1])
-    edges = draw(st.none() | st.sets(pairs).map(sorted).map(tuple)) if nodes > 1 else None
+    edges = draw(st.none() | st.sets(pairs).map(sorted).map(tuple))
     declared = parameters_of(algorithm.process_of(variant))
     scenario = Scenario(
         algorithm=algorithm.name,
@@ -234,6 +233,7 @@ def test_edges_are_undirected_and_in_order():
 
 HEAD = 'format = 1\nalgorithm = "ricart-agrawala"\nnodes = 3\n'
 RING = 'format = 1\nalgorithm = "token-ring"\n'
+ELECTION = 'format = 1\nalgorithm = "chang-roberts"\nnodes = 3\n'
 SILENT = 'format = 1\nalgorithm = "uncoordinated"\n'
 
 WRONG = [
@@ -258,7 +258,11 @@ WRONG = [
     (HEAD + "until = 2026-01-01\n", "until", "expected a time above 0"),
     (HEAD + "patience = 0\n", "patience", "expected a time above 0"),
     (HEAD + "members = 4\n", "members", "expected at most 3"),
-    ('format = 1\nalgorithm = "centralized"\nnodes = 0\n', "nodes", "got 0"),
+    ('format = 1\nalgorithm = "centralized"\nnodes = 1\n', "nodes", "from 2 to 100000, got 1"),
+    ('format = 1\nalgorithm = "centralized"\nnodes = 3\nmembers = 0\n', "members", "at least 1, got 0"),
+    (ELECTION + "[parameters]\nids = [3, 1]\n", "parameters.ids", "all different"),
+    (ELECTION + "[parameters]\nids = [3, 1, 3]\n", "parameters.ids", "all different"),
+    (ELECTION + "[parameters]\nids = 3\n", "parameters.ids", "expected a list, got 3"),
     ('format = 1\nalgorithm = "centralized"\nnodes = 1000000000\n', "nodes", "to 100000"),
     ('format = 1\nalgorithm = "ricart-agrawala"\nnodes = 50000\n', "nodes", "complete graph"),
     ('format = 1\nalgorithm = "centralized"\nnodes = 2.0\n', "nodes", "got 2.0"),
@@ -301,7 +305,11 @@ WRONG = [
     (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1, node = 3 }]\n", "load.requests[0].node", "from 0 to 2"),
     (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = -1, node = 1 }]\n", "load.requests[0].at", "at least 0"),
     (HEAD + "[load]\nkind = 'script'\nrequests = 7\n", "load.requests", "a list of tables"),
-    (HEAD + "[parameters]\ndmin = 600\n", "parameters.dmin", 'unknown parameter of ricart-agrawala "dmin"; there are none'),
+    (
+        HEAD + "[parameters]\ndmin = 600\n",
+        "parameters.dmin",
+        'unknown parameter of ricart-agrawala "dmin"; there are none',
+    ),
     (HEAD + "event = 3\n", "event", "a list of tables"),
     (HEAD + "[event]\nat = 3\n", "event", "a list of tables, got a table"),
     (HEAD + "[[event]]\nat = 15\n", "event[0].do", "got nothing"),
@@ -331,7 +339,11 @@ WRONG = [
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [0, 1]\n", "event[0].groups", "a list of lists"),
     (HEAD + "[[event]]\nat = 1\ndo = 'load'\n", "event[0].load", "which load needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'load'\nload = { kind = 'poisson', rate = -1 }\n", "event[0].load.rate", "got -1"),
-    (HEAD + "[[event]]\nat = 1\ndo = 'fire'\nnode = 1\ntimer = 'alarm'\n", "event[0].timer", "no timer 'alarm'"),
+    (
+        HEAD + "[[event]]\nat = 1\ndo = 'fire'\nnode = 1\ntimer = 'alarm'\n",
+        "event[0].timer",
+        'unknown timer of ricart-agrawala "alarm"; there are none',
+    ),
     (HEAD + "[[event]]\nat = 1\ndo = 'recover'\nnode = 1\nmemory = 0\n", "event[0].memory", "true or false"),
     (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nevery = 2\nstep = 3\n", "event[0].every", "got both"),
     (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nstep = -3\n", "event[0].step", "at least 0"),
@@ -339,7 +351,11 @@ WRONG = [
     (HEAD + "[[marker]]\nat = 1\nname = ''\n", "marker[0].name", "expected a name"),
     (HEAD + "[[marker]]\nat = '1'\nname = 'a'\n", "marker[0].at", 'got "1"'),
     (RING + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'Request'\n", "event[0].type", "Token"),
-    (SILENT + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'A'\n", "event[0].type", 'unknown message of uncoordinated "A"; there are none'),
+    (
+        SILENT + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'A'\n",
+        "event[0].type",
+        'unknown message of uncoordinated "A"; there are none',
+    ),
 ]
 
 

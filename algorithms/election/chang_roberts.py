@@ -14,8 +14,15 @@ class Elected(Message):
     number: int  # the leader's
 
 
+def is_a_numbering(ids, nodes):
+    """Whether every process has a number of its own, or none has one."""
+    return not ids or (all(isinstance(i, int) for i in ids) and len(ids) == len(set(ids)) == nodes)
+
+
 class ChangRoberts(ElectionProcess):
-    ids = Parameter((), "the number of each process, all different; without any, its place on the ring")
+    ids = Parameter(
+        (), "the number of each process, all different; without any, its place on the ring", fits=is_a_numbering
+    )
 
     def setup(self):
         self.number = self.ids[self.id] if self.ids else self.id  # the greatest one wins
@@ -42,9 +49,10 @@ class ChangRoberts(ElectionProcess):
         self.pass_on(Elected(self.number))
 
     def on_elected(self, elected, sender):
-        if elected.number != self.number:
+        leader = self.place_of(elected.number)
+        if leader != self.id:  # otherwise it has been all the way round
             self.participant = False
-            self.elect(self.place_of(elected.number))  # there is a leader
+            self.elect(leader)  # there is a leader
             self.pass_on(elected)
 
     def pass_on(self, message):

@@ -43,10 +43,17 @@ class Message:
 class Parameter:
     """A constant of an algorithm that a scenario may set; `self.<name>` is its value in a run."""
 
-    def __init__(self, default: Any, meaning: str, low: float | None = None) -> None:
+    def __init__(
+        self,
+        default: Any,
+        meaning: str,
+        low: float | None = None,
+        fits: Callable[[Any, int], bool] = lambda value, nodes: True,
+    ) -> None:
         self.default = default
         self.meaning = meaning
         self.low = low  # the smallest value that makes sense, if there is one
+        self.fits = fits  # fits(value, nodes): whether the value makes sense in a system of so many nodes
 
 
 Guard = Callable[[Any], bool]

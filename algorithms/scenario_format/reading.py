@@ -48,7 +48,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         edges=edges,
         network=_network(file.network, nodes, place.at("network")),
         load=read_load(file.load, nodes, place.at("load")) if file.load else Load(),
-        parameters=_parameters(file, algorithm, place.at("parameters")),
+        parameters=_parameters(file, algorithm, nodes, place.at("parameters")),
         patience=file.patience,
         events=_events(file, algorithm, nodes, place.at("event")),
         markers=tuple(_marker(table, place.at("marker").at(i)) for i, table in enumerate(file.marker)),
@@ -123,22 +123,24 @@ def _graph_of_file(file: schema.ScenarioTable, place: Place, folder: Path) -> tu
 # ---- what belongs to the algorithm -------------------------------------------------------------------------
 
 
-def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, place: Place) -> dict[str, Any]:
+def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> dict[str, Any]:
     declared = parameters_of(algorithm.process)
     for name in file.parameters:
         if name not in declared:
             raise place.at(name).unknown(f"parameter of {algorithm.name}", name, declared)
-    return {name: _parameter(value, declared[name], place.at(name)) for name, value in file.parameters.items()}
+    return {name: _parameter(value, declared[name], nodes, place.at(name)) for name, value in file.parameters.items()}
 
 
-def _parameter(value: Any, parameter: Parameter, place: Place) -> Any:
-    """The value, if it is of the kind that the parameter's default is, and not too small."""
+def _parameter(value: Any, parameter: Parameter, nodes: int, place: Place) -> Any:
+    """The value, if it is of the kind that the parameter's default is, and makes sense."""
     kind = type(parameter.default)
     taken = float(value) if kind is float and type(value) is int else _frozen(value)
     if kind in KINDS and (type(taken) is not kind or taken != taken):
         raise place.expected(KINDS[kind], value)
     if parameter.low is not None and taken < parameter.low:
         raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
+    if not parameter.fits(taken, nodes):
+        raise place.expected(f"{KINDS[kind]}: {parameter.meaning}", value)
     return taken
 
 

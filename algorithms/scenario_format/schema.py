@@ -22,7 +22,8 @@ Probability = Annotated[float, Meta(ge=0, le=1, description="a probability from 
 Share = Annotated[float, Meta(gt=0, le=1, description="a share above 0 and up to 1")]
 Rate = Annotated[float, Meta(ge=0, le=1e6, description="a rate from 0 to 1000000 per unit of time")]
 Count = Annotated[int, Meta(ge=0, description="a whole number of at least 0")]
-Nodes = Annotated[int, Meta(ge=1, le=MOST_NODES, description=f"a number of nodes from 1 to {MOST_NODES}")]
+Nodes = Annotated[int, Meta(ge=2, le=MOST_NODES, description=f"a number of nodes from 2 to {MOST_NODES}")]
+Members = Annotated[int, Meta(ge=1, description="a number of nodes of at least 1")]
 Node = Annotated[int, Meta(description="the number of a node")]
 Groups = Annotated[list[list[int]], Meta(description="a list of lists of nodes, such as [[0, 1], [2]]")]
 Durations = Annotated[list[Duration], Meta(description="a list of times above 0, such as [1.0, 2.5]")]
@@ -46,7 +47,7 @@ class ScenarioTable(Table, kw_only=True):
     algorithm: Name
     variant: Name | None = None
     nodes: Nodes | None = None  # 5, or as many as the graph of a file has
-    members: Nodes | None = None
+    members: Members | None = None
     seed: Whole = 1
     until: Duration = 60.0
     patience: Duration | None = None

@@ -11,6 +11,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import nearest
+from algorithms.unforeseen import Standstill, in_words
 from visual.commands.progress import Progress
 from visual.export import Picture
 from visual.scene.picture import Still, still
@@ -87,15 +88,19 @@ def pictures(scenario: Scenario, moments: list[Moment], look: Still, name: str) 
 
 
 def go_to(timeline: Timeline, moment: Moment) -> None:
-    """Show the moment, with a bar on a terminal where that takes a while."""
+    """Show the moment, with a bar on a terminal where that takes a while. BadInput if the run cannot get there."""
+    run = timeline.simulation
     if moment.step is not None:
-        timeline.seek(moment.step)
+        with in_words(run):
+            timeline.seek(moment.step)
         if timeline.step < moment.step:
             raise BadInput(f"--steps: the run ends after {timeline.step} steps, before step {moment.step}")
         return
-    with Progress("running") as progress:
+    time = Standstill(run)
+    with Progress("running") as progress, in_words(run):
         before = -1
         while before != timeline.frontier:
             before = timeline.frontier
             timeline.seek_time(moment.time, CHUNK)
-            progress.show(min(1.0, timeline.simulation.now / max(moment.time, 1e-9)))
+            time.check()
+            progress.show(min(1.0, run.now / max(moment.time, 1e-9)))

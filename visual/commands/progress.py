@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Self
 
 from algorithms.engine.simulation import Simulation
+from algorithms.unforeseen import Standstill, in_words
 
 QUIET = 0.5  # seconds before a bar is worth showing
 EVERY = 0.1  # seconds between two looks of the bar
@@ -52,12 +53,16 @@ def bar(what: str, share: float, spent: float) -> str:
 
 
 def advance(run: Simulation, until: float, execute: Callable[[float, int], object] | None = None) -> None:
-    """Run up to that time. `execute(until, steps)` goes on up to so many steps in all; without it, the run itself."""
-    execute = execute or run.run
-    with Progress("running") as progress:
+    """Run up to that time. `execute(until, steps)` goes on up to so many steps in all; without it, the run itself.
+
+    BadInput if the run cannot go on.
+    """
+    execute, time = execute or run.run, Standstill(run)
+    with Progress("running") as progress, in_words(run):
         done = CHUNK
         while done == CHUNK:
             before = run.steps
             execute(until, before + CHUNK)
             done = run.steps - before
+            time.check()
             progress.show(min(1.0, run.now / until))
