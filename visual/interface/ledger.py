@@ -26,6 +26,12 @@ class Ledger:
         self._chronicle.observe([self._lives])
         self._ticks = Ticks()
 
+    def keep_up(self) -> None:
+        """Read what is new in the run, so that nobody has to wait for it later."""
+        trace = self._timeline.trace
+        for fold in (self._meters, self._monitors, self._chronicle):
+            fold.advance(trace)
+
     @property
     def counters(self) -> Counters:
         """All that is counted, at the present step."""

@@ -136,6 +136,7 @@ class Session:
         while True:
             before = self.timeline.step
             self.timeline.seek_time(time, min(SLICE, LONGEST - self.timeline.frontier))
+            self.ledger.keep_up()
             self.revision += 1
             upcoming = self.next_time
             if upcoming is None or upcoming > time or self.timeline.step in (before, LONGEST):

@@ -62,6 +62,7 @@ class Part(NamedTuple):
     build: Callable[[View], Panel]
     state: Hashable = ()
     run: Hashable = ()
+    flat: bool = True  # drawn as one kept surface; otherwise its groups are kept each for itself
 
 
 class Shown(NamedTuple):
@@ -121,7 +122,7 @@ class Screen:
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         chosen = (interface.selection, interface.playing)
         if regions.strip.w:
-            yield Part("strip", regions.strip, _strip, chosen, moment)
+            yield Part("strip", regions.strip, _strip, chosen, moment, flat=False)
         if regions.graph.w:
             stage = arrangement.stage(interface, regions.graph)
             if "legend" in interface.panels:
@@ -210,7 +211,7 @@ class Screen:
         """The panel, kept; what looks as it did before need not be drawn again."""
         self._built += 1
         same = before is not None and before.group.shapes == shapes
-        group = before.group if before and same else Group(shapes, key=(part.name, self._built))
+        group = before.group if before and same else Group(shapes, key=(part.name, self._built) if part.flat else None)
         kept = self._kept[part.name] = Shown(part.name, part.region, state, part.run, panel, group, self._built)
         return kept
 
