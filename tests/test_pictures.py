@@ -176,8 +176,12 @@ def test_a_picture_in_words() -> None:
 def test_a_breach_is_said() -> None:
     both = Script(requests=(Request(0.0, 1), Request(0.5, 2)))
     timeline = timeline_of("uncoordinated", load=both)
+    timeline.seek_time(0.4)
+    assert still(timeline).description.endswith("No breach.")
     timeline.seek_time(0.7)
-    assert alt_text(timeline.simulation, 0.7).endswith("P1 and P2 are in the critical section at the same time.")
+    said = still(timeline).description
+    assert "In the critical section: P1 and P2." in said
+    assert "ME1 is broken at step 3: " in said
 
 
 def test_a_crowd_is_counted_not_named() -> None:

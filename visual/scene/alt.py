@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.verdicts import Breach
 from visual.scene.facts import leads, state_of
 from visual.scene.messages import in_flight
 from visual.scene.words import listed, message_label, node_name, nodes_listed
@@ -18,8 +21,8 @@ _STATES = {
 }
 
 
-def alt_text(run: Simulation, t: float) -> str:
-    """The present state of a run in a few sentences."""
+def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
+    """The present state of a run in a few sentences, with the first of the breaches of each property."""
     count = len(run.processes)
     said = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
     states = [state_of(run, node) for node in range(count)]
@@ -29,8 +32,7 @@ def alt_text(run: Simulation, t: float) -> str:
             said.append(f"{words}: {_few(list(map(node_name, nodes)))}.")
     if "inside" not in states and not run.algorithm.is_election():
         said.append("Nobody is in the critical section.")
-    said += [_leaders(run), _flying(run), *_breaches(run, states)]
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, [*said, _leaders(run), _flying(run), _broken(breaches)]))
 
 
 def _leaders(run: Simulation) -> str:
@@ -48,15 +50,12 @@ def _flying(run: Simulation) -> str:
     return f"In flight: {_few(ways)}."
 
 
-def _breaches(run: Simulation, states: list[str]) -> list[str]:
-    inside = [node for node, state in enumerate(states) if state == "inside"]
-    leaders = [node for node, state in enumerate(states) if state in ("idle", "wanting", "inside") and leads(run, node)]
-    said = []
-    if len(inside) > 1:
-        said.append(f"{nodes_listed(inside)} are in the critical section at the same time.")
-    if len(leaders) > 1:
-        said.append(f"{nodes_listed(leaders)} take themselves for the leader at the same time.")
-    return said or ["No breach."]
+def _broken(breaches: Sequence[Breach]) -> str:
+    first: dict[str, Breach] = {}
+    for breach in breaches:
+        first.setdefault(breach.monitor, breach)
+    told = [f"{breach.monitor} is broken at step {breach.step}: {breach.detail}." for breach in first.values()]
+    return " ".join(line.replace("..", ".") for line in told) or "No breach."
 
 
 def _few(words: list[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from visual import fonts
 from visual.scene.layout import WayOut
 from visual.scene.options import Measures
@@ -78,7 +80,9 @@ def _place(name: str, width: float, side: str, theme: Theme, sizes: Measures) ->
     size, small, far = sizes.chip, 0.85 * sizes.chip, _FAR * sizes.radius
     if side in ("left", "right"):
         x = far if side == "right" else -far - width
-        return x, 0.0, Text(x, -1.2 * size, name, small, theme.muted, halo=theme.paper)
+        inner: Literal["start", "end"] = "start" if side == "right" else "end"
+        name_at = far if side == "right" else -far
+        return x, 0.0, Text(name_at, -1.2 * size, name, small, theme.muted, anchor=inner, halo=theme.paper)
     before = fonts.width(name, small) + 0.5 * size
     x, y = (before - width) / 2, (far + 0.3 * size) * (1 if side == "below" else -1)
     return x, y, Text(x - 0.5 * size, y, name, small, theme.muted, anchor="end", baseline="middle", halo=theme.paper)

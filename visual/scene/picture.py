@@ -12,7 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from algorithms.engine.monitors import Monitors
 from algorithms.engine.timeline import Timeline
+from algorithms.engine.verdicts import Breach
 from visual import fonts
 from visual.export import Picture
 from visual.scene.alt import alt_text
@@ -75,9 +77,15 @@ def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN) -> Pi
         theme=theme,
         name=look.origin or title,
         title=f"{title}, step {run.steps}",
-        description=alt_text(run, moment),
+        description=alt_text(run, moment, _breaches(timeline)),
         background=None if look.background == "transparent" else look.background or theme.paper,
     )
+
+
+def _breaches(timeline: Timeline) -> list[Breach]:
+    monitors = Monitors(timeline.scenario, timeline.algorithm)
+    monitors.advance(timeline.trace)
+    return monitors.breaches(timeline.step)
 
 
 class _Composer:
