@@ -49,7 +49,7 @@ class AskingEverybody(TokenRing):
             self.asked.remove(sender)
             if not self.asked:
                 self.create_token()
-                self.send(Token(), to=self.id)  # nobody has it, so I make a new one
+                self.on_token(Token(), self.id)  # nobody has it, so I make a new one, and have it
 
 
 VARIANTS = {

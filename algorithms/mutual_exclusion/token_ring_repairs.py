@@ -62,10 +62,13 @@ class Regenerating(Acknowledged):
         self.set_timer("no_token", self.loss_time)
 
     def on_token(self, token, sender):
-        self.announced = False
-        self.election.participant = False  # the token is there: whatever I proposed is void
-        self.set_timer("no_token", self.loss_time)
+        self.note_token()
         super().on_token(token, sender)
+
+    def note_token(self):
+        self.announced = False
+        self.election.participant = False  # the token is here: whatever I proposed is void
+        self.set_timer("no_token", self.loss_time)
 
     def on_no_token(self):
         self.set_timer("no_token", self.loss_time)
@@ -88,8 +91,9 @@ class Regenerating(Acknowledged):
     @when(lambda self: self.election.leader == self.id)
     def elected(self):
         self.election.leader = None
+        self.note_token()
         self.create_token()
-        self.send(Token(), to=self.id)  # I am elected: I make a new token
+        TokenRing.on_token(self, Token(), self.id)  # I am elected: I make a new token, and have it
 
     def recovered(self):
         super().recovered()
