@@ -15,7 +15,7 @@ from tests.benchmarks import frame
 from visual import fonts
 from visual.paint import Painter, render
 from visual.paint.kept import Kept
-from visual.picking import bounds
+from visual.picking import bounds, pick
 from visual.shapes import (
     FAMILIES,
     Box,
@@ -29,6 +29,7 @@ from visual.shapes import (
     Rect,
     Text,
 )
+from visual.svg import svg
 from visual.theme import load
 
 SIZE = (160, 120)
@@ -322,6 +323,14 @@ def test_twice_the_scale_is_the_same_picture_drawn_finer():
     unlike = [abs(a - b) for a, b in zip(pixels(small), pixels(halved), strict=True)]
     assert sum(unlike) / len(unlike) < 3
     assert pixels(pygame.transform.smoothscale(small, large.get_size())) != pixels(large)
+
+
+@pytest.mark.parametrize("points", [(), ((80, 60),)])
+def test_a_line_of_fewer_than_two_points_is_nothing(points):
+    line = Polyline(points, INK, 3, (4, 4), 10, id="line")
+    assert pixels(painted(line)) == pixels(painted())
+    assert pick([line], 80, 60) == ""
+    assert svg([line], SIZE, LIGHT, prefix="p", title="t").count("<polygon") == 0
 
 
 def test_memory_forgets_what_was_not_used_for_long():

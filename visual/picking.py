@@ -96,9 +96,7 @@ def _to_segment(x: float, y: float, a: Point, b: Point) -> float:
 
 
 def _to_path(x: float, y: float, points: Sequence[Point]) -> float:
-    if len(points) == 1:
-        return math.hypot(x - points[0][0], y - points[0][1])
-    return min(_to_segment(x, y, a, b) for a, b in itertools.pairwise(points))
+    return min((_to_segment(x, y, a, b) for a, b in itertools.pairwise(points)), default=math.inf)
 
 
 def _inside(x: float, y: float, points: Sequence[Point]) -> bool:
@@ -162,7 +160,10 @@ def all_bounds(shapes: Iterable[Shape]) -> Rect:
 
 
 def around(points: Iterable[Point], margin: float) -> Rect:
-    """The rectangle around points, widened by `margin` on every side."""
+    """The rectangle around points, widened by `margin` on every side; `NOWHERE` around none."""
+    points = list(points)
+    if not points:
+        return NOWHERE
     xs, ys = zip(*points, strict=True)
     left, top = min(xs) - margin, min(ys) - margin
     return Rect(left, top, max(xs) + margin - left, max(ys) + margin - top)

@@ -64,7 +64,7 @@ class Line(NamedTuple):
 
 
 class Polyline(NamedTuple):
-    """Joined straight lines, open; `arrow` as for `Line`."""
+    """Joined straight lines, open; `arrow` as for `Line`. Fewer than two points draw nothing."""
 
     points: tuple[Point, ...]
     stroke: Colour
@@ -142,9 +142,9 @@ class Group(NamedTuple):
     """Shapes drawn together, moved by (x, y), kept inside `clip` (in the group's own coordinates), faded by
     `opacity`.
 
-    With a `key` the painter keeps what it drew: equal key, equal picture, wherever the group is moved. The
-    key must therefore name everything the shapes depend on. The shapes of an unchanged key are not looked
-    at again, except for picking.
+    With a `key` the painter keeps what it drew: equal key, equal picture, wherever the group is moved. The key must
+    therefore name everything the shapes depend on; they are not looked at again, except for picking. Fastest is a
+    group whose first shape is a filled box that covers all others. Clip a large one to what is seen.
     """
 
     shapes: "tuple[Shape, ...]"

@@ -33,7 +33,7 @@ def arrowhead(a: Point, tip: Point, length: float) -> tuple[Point, Point, Point]
 
 def shaft(points: Sequence[Point], arrow: float) -> tuple[Point, ...]:
     """The line without the part that its arrowhead covers, so that a thick line does not blunt the tip."""
-    if not arrow or points[-2] == points[-1]:
+    if not arrow or len(points) < 2 or points[-2] == points[-1]:
         return tuple(points)
     return (*points[:-1], along(points[-1], points[-2], min(arrow * 0.8, math.dist(*points[-2:]))))
 

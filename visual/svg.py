@@ -156,7 +156,7 @@ class _Writer:
         shaft: Attributes = {"points": _points(strokes.shaft(points, shape.arrow)), "fill": "none"}
         outline = _stroke(shape.stroke, shape.width, shape.dash)
         self._element("polyline", {"id": self._id(shape)} | shaft | outline)
-        if shape.arrow and points[-1] != points[-2]:
+        if shape.arrow and len(points) > 1 and points[-1] != points[-2]:
             head: Attributes = {"points": _points(strokes.arrowhead(points[-2], points[-1], shape.arrow))}
             self._element("polygon", head | _paint("fill", shape.stroke))
 

@@ -90,12 +90,12 @@ class _Canvas:
                 _WAYS[type(shape)](self, shape, left, top)
                 continue
             # messages are by far the most numerous: no call for one whose look is known
-            x, y = shape[0] * scale + left + 0.5, shape[1] * scale + top + 0.5
+            x, y = shape[0] * scale + left, shape[1] * scale + top
             if shape[6] is not None:
                 self._mark_arrow(shape, x, y)
             look = shape[2:6] if shape[6] is None else (*shape[2:6], marks.label_is_left(shape))
             surface, dx, dy = known(look) or self._mark_sprite(shape, look)
-            wait((surface, (x + dx, y + dy)))
+            wait((surface, (x + dx + 0.5, y + dy + 0.5)))  # pygame drops the fraction
 
     def flush(self) -> None:
         """Draw what waits."""
@@ -156,7 +156,9 @@ class _Canvas:
             self._stroke(outline, shape.stroke, shape.width, shape.dash)
 
     def _stroke(self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float = 0.0) -> None:
-        """A path given in surface pixels, its measures in logical ones."""
+        """A path given in surface pixels, its measures in logical ones; one of fewer than two points is nothing."""
+        if len(points) < 2:
+            return
         width, arrow, dash = width * self._scale, arrow * self._scale, sprites.scaled(dash, self._scale)
         if self._transparent or len(colour) > 7:
             self._layered_stroke(points, colour, width, dash, arrow)
