@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from itertools import combinations
@@ -14,6 +15,7 @@ from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Saturated, Script
+from tests.benchmarks import scene
 from visual.picking import bounds, pick
 from visual.scene.facts import all_facts
 from visual.scene.graph import graph
@@ -415,3 +417,9 @@ def test_presenting_sizes_are_for_the_last_row() -> None:
 def test_a_node_that_takes_no_part_is_an_outline() -> None:
     assert look_of("absent", LIGHT).word == "absent"
     assert look_of("absent", LIGHT).ring != look_of("idle", LIGHT).ring
+
+
+def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    scene.main(["--tiny"])
+    result = json.loads(capsys.readouterr().out)
+    assert set(result["10"]) == {"still_ms", "step_ms", "bare_ms", "x_bare"}
