@@ -10,10 +10,13 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from itertools import chain
+from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 
 from algorithms.bad_input import BadInput
-from algorithms.engine.process import Algorithm
+from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -33,10 +36,16 @@ def by_name() -> dict[str, Algorithm]:
     return {algorithm.name: algorithm for family in by_family().values() for algorithm in family}
 
 
+def is_known(name: str) -> bool:
+    """Whether there is an algorithm of that name."""
+    return _alone(name) is not None or name in by_name()
+
+
 def find(name: str) -> Algorithm:
     """The algorithm of that catalogue name. BadInput, with the nearest names, if there is none."""
-    if name in by_name():
-        return by_name()[name]
+    found = _alone(name) or by_name().get(name)
+    if found is not None:
+        return found
     near = get_close_matches(name, by_name(), n=2) or sorted(by_name())
     raise BadInput(f"unknown algorithm {name!r}; known are, for instance, {', '.join(near)} (mutoscope list shows all)")
 
@@ -52,12 +61,34 @@ def timeline(scenario: Scenario) -> Timeline:
     return Timeline(scenario, find(scenario.algorithm))
 
 
+@cache
+def _alone(name: str) -> Algorithm | None:
+    """The algorithm in the file that is called after it, with the files that mention it; None if there is none.
+
+    Importing all files takes too long for a start.
+    """
+    stem = name.replace("-", "_")
+    for family in FAMILIES:
+        folder = Path(import_module(f"algorithms.{family}").__path__[0])
+        if (folder / f"{stem}.py").is_file():
+            telling = [file.stem for file in sorted(folder.glob("*.py")) if f'"{name}"' in file.read_text("utf-8")]
+            modules = [import_module(f"algorithms.{family}.{found}") for found in telling]
+            return next((a for a in _algorithms_of(modules) if a.name == name), None)
+    return None
+
+
 def _algorithms_in(family: str) -> list[Algorithm]:
     package = import_module(f"algorithms.{family}")
     modules = [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
-    algorithms = {m.ALGORITHM.name: m.ALGORITHM for m in modules if hasattr(m, "ALGORITHM")}
-    for module in modules:
-        for name, variants in getattr(module, "VARIANTS", {}).items():
-            own = algorithms[name].variants
-            algorithms[name] = replace(algorithms[name], variants={**own, **variants})
-    return sorted(algorithms.values(), key=lambda a: a.name)
+    return sorted(_algorithms_of(modules), key=lambda a: a.name)
+
+
+def _algorithms_of(modules: list[ModuleType]) -> list[Algorithm]:
+    """The algorithms that the modules define, with the variants that stand in any of them."""
+    found = [module.ALGORITHM for module in modules if hasattr(module, "ALGORITHM")]
+    tables = [module.VARIANTS for module in modules if hasattr(module, "VARIANTS")]
+    return [_with(algorithm, [table.get(algorithm.name, {}) for table in tables]) for algorithm in found]
+
+
+def _with(algorithm: Algorithm, more: list[dict[str, Variant]]) -> Algorithm:
+    return replace(algorithm, variants=dict(chain(algorithm.variants.items(), *(v.items() for v in more))))

@@ -18,7 +18,6 @@ from algorithms.engine.scenario import Scenario
 from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.interface.update import update
 from visual.paint import Painter
 from visual.panels.screen import Screen
 from visual.shapes import Shape
@@ -97,6 +96,8 @@ class Window:
         pygame.display.flip()
 
     def _take(self, given: Input) -> None:
+        from visual.interface.update import update  # not needed for the first frame
+
         self.interface = update(self.interface, self.screen, given)
 
     def _inputs(self) -> list[Input]:

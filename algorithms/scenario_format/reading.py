@@ -56,7 +56,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
 
 
 def _algorithm(file: schema.ScenarioTable, place: Place) -> Algorithm:
-    if file.algorithm not in catalog.by_name():
+    if not catalog.is_known(file.algorithm):
         raise place.at("algorithm").unknown("algorithm", file.algorithm, catalog.by_name())
     algorithm = catalog.find(file.algorithm)
     if file.variant is not None and file.variant not in algorithm.variants:

@@ -180,7 +180,7 @@ def _start(arguments: argparse.Namespace) -> _Draft:
 
 def _is_algorithm(name: str | None) -> bool:
     """Whether it is an algorithm's name and no scenario's."""
-    return name in catalog.by_name() and name not in scenario_file.names()
+    return name is not None and name not in scenario_file.names() and catalog.is_known(name)
 
 
 def _without(tables: dict[str, Any], *keys: str) -> dict[str, Any]:
