@@ -10,6 +10,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, LOST, NODE, REQUEST, SENDER, SENT, SEQ, TIME
+from algorithms.engine.fold import Fold
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
@@ -17,7 +18,7 @@ from algorithms.engine.workload import Closed, Request, Script
 from visual.picking import bounds, pick
 from visual.scene.causes import past
 from visual.scene.frame import Frame, Span
-from visual.scene.lives import spells_of
+from visual.scene.lives import Lives
 from visual.scene.options import Options
 from visual.scene.space_time import space_time
 from visual.shapes import Box, Circle, Group, Line, Pattern, Polygon, Rect, Shape, Text
@@ -36,9 +37,12 @@ def run_of(
 
 def drawn(timeline: Timeline, span: Span, t: float | None = None, selected: str = "") -> list[Shape]:
     run = timeline.simulation
-    spells = spells_of(timeline.scenario, timeline.algorithm, run.trace)
+    fold = Fold(timeline.scenario, timeline.algorithm)
+    lives = Lives(fold.situation)
+    fold.observe([lives])
+    fold.advance(run.trace)
     moment = run.now if t is None else t
-    return space_time(run, spells, span, moment, AREA, LIGHT, Options(selected=selected))
+    return space_time(run, lives.spells, span, moment, AREA, LIGHT, Options(selected=selected))
 
 
 def flat(shapes: list[Shape] | tuple[Shape, ...], pale: bool = False) -> Iterator[Shape]:

@@ -73,7 +73,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
         in_order=not isinstance(chips, set | frozenset | dict),
-        backlog=run.backlog[node],
+        backlog=run.applications.backlog[node],
         held=len(run.held[node]) if node in run.held else 0,
         token=run.post.marks.get(node, "held") if process.holding() else "",
         leads=up and leader == node,

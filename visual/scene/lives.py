@@ -6,11 +6,8 @@ from bisect import bisect_right
 from math import inf
 from typing import NamedTuple
 
-from algorithms.engine.fold import Fold, Observer, Situation
-from algorithms.engine.process import Algorithm
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.series import Series
-from algorithms.engine.trace import Trace
 
 
 class Spell(NamedTuple):
@@ -63,7 +60,14 @@ class Spells(Series):
 
 
 class Lives(Observer):
-    """Notes every change of a process's state."""
+    """Notes every change of a process's state.
+
+    fold = Fold(scenario, algorithm)
+    lives = Lives(fold.situation)
+    fold.observe([lives])
+    fold.advance(trace)         # again and again, as the trace grows
+    lives.spells.between(3, 0.0, 20.0, step)
+    """
 
     def __init__(self, situation: Situation) -> None:
         self.spells = Spells(situation.nodes)
@@ -99,12 +103,3 @@ class Lives(Observer):
 
     def on_unpaused(self, step: int, time: float, node: int) -> None:
         self._note(step, time, node)
-
-
-def spells_of(scenario: Scenario, algorithm: Algorithm, trace: Trace) -> Spells:
-    """The spells of a whole trace, for a single picture; a window keeps a `Lives` in a fold of its own."""
-    fold = Fold(scenario, algorithm)
-    lives = Lives(fold.situation)
-    fold.observe([lives])
-    fold.advance(trace)
-    return lives.spells

@@ -10,8 +10,10 @@ only, so that a series of pictures can be turned over like pages.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
+from algorithms.engine.fold import Fold
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Breach
@@ -21,7 +23,7 @@ from visual.scene.alt import alt_text
 from visual.scene.graph import graph
 from visual.scene.layout import arrange
 from visual.scene.legend import legend, room
-from visual.scene.lives import spells_of
+from visual.scene.lives import Lives, Spells
 from visual.scene.narration import sentence
 from visual.scene.options import Options
 from visual.scene.placing import WIDEST
@@ -77,15 +79,35 @@ def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN) -> Pi
         theme=theme,
         name=look.origin or title,
         title=f"{title}, step {run.steps}",
-        description=alt_text(run, moment, _breaches(timeline)),
+        description=alt_text(run, moment, _along(timeline).breaches(run.steps)),
         background=None if look.background == "transparent" else look.background or theme.paper,
     )
 
 
-def _breaches(timeline: Timeline) -> list[Breach]:
-    monitors = Monitors(timeline.scenario, timeline.algorithm)
-    monitors.advance(timeline.trace)
-    return monitors.breaches(timeline.step)
+class _Along:
+    """What is read off a run's trace for its pictures; it goes on where it was for the next one."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._trace = timeline.trace
+        self._monitors = Monitors(timeline.scenario, timeline.algorithm)
+        self._fold = Fold(timeline.scenario, timeline.algorithm)
+        self._lives = Lives(self._fold.situation)
+        self._fold.observe([self._lives])
+
+    def breaches(self, step: int) -> list[Breach]:
+        """What has been broken by that step."""
+        self._monitors.advance(self._trace)
+        return self._monitors.breaches(step)
+
+    def spells(self) -> Spells:
+        """What each process has been over time."""
+        self._fold.advance(self._trace)
+        return self._lives.spells
+
+
+@lru_cache(maxsize=1)
+def _along(timeline: Timeline) -> _Along:
+    return _Along(timeline)
 
 
 class _Composer:
@@ -167,7 +189,7 @@ class _Composer:
         return area if not self.look.legend or free >= width else _without(area, left=width)
 
     def _space_time(self, area: Rect) -> list[Shape]:
-        spells = spells_of(self.run.scenario, self.run.algorithm, self.run.trace)
+        spells = _along(self.timeline).spells()
         inner = _without(area, left=12 * self.look.unit)
         line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
         rule = [line] if self.look.crop == "full" else []
