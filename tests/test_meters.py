@@ -52,7 +52,7 @@ class Diary:
             self.inside.append({p.id for p in alive if p.inside})
             self.open.append(self.open[-1].copy())
             for process in alive:
-                self.open[-1][process.id] = process.wants + simulation.backlog[process.id]
+                self.open[-1][process.id] = process.wants + simulation.applications.backlog[process.id]
             self.down.append(dict(simulation.down))
             self.records.append(simulation.trace.step(simulation.steps - 1))
         self.steps = range(1, len(self.times))
@@ -195,7 +195,7 @@ def test_waiting_and_handing_over_by_hand():
 @pytest.mark.parametrize("load", [0.8, 1.6])
 def test_without_coordination_the_number_inside_follows_the_poisson_law(load):
     """1e6 units of time, 300 nodes, in a run that forgets its trace as it goes."""
-    hold, nodes, until = 5.0, 300, 1e6
+    hold, nodes, until = 10.0, 300, 1e6
     scenario = Scenario("uncoordinated", nodes=nodes, load=Poisson(rate=load / hold / nodes, hold=Fixed(hold)))
     simulation = catalog.simulation(scenario)
     meters = Meters(scenario, simulation.algorithm)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from algorithms.engine.applications import SavedApplications
 from algorithms.engine.events import Record
 from algorithms.engine.post import SavedPost
 from algorithms.engine.timers import SavedTimers
-from algorithms.engine.workload import Load
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
@@ -31,10 +31,8 @@ class Saved(NamedTuple):
     timers: SavedTimers
     down: dict[int, str]
     held: dict[int, list[Record]]
-    backlog: list[int]
-    expected: list[int]
+    applications: SavedApplications
     counts: dict[tuple[str, int], int]
-    load: Load
     post: SavedPost
 
 
@@ -54,10 +52,8 @@ def save(run: Simulation, before: Saved | None = None) -> Saved:
         run.timers.save(),
         run.down.copy(),
         {node: list(entries) for node, entries in run.held.items()},
-        run.backlog.copy(),
-        run.expected.copy(),
+        run.applications.save(),
         {name: stream.count for name, stream in run.streams.items() if stream.count},
-        run.load,
         run.post.save(before.post if before else None),
     )
 
@@ -74,11 +70,9 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.down.update(saved.down)
     run.introduce()
     run.held = {node: list(entries) for node, entries in saved.held.items()}
-    run.backlog = saved.backlog.copy()
-    run.expected = saved.expected.copy()
+    run.applications.restore(saved.applications)
     for name, stream in run.streams.items():  # kept, with the block of numbers they have read
         stream.count = saved.counts.get(name, 0)
-    run.load = saved.load
     run.post.restore(saved.post)
 
 

@@ -61,15 +61,15 @@ def recover(run: Simulation, event: Event) -> None:
     del run.down[node]
     process = run.processes[node]
     if not event.memory:
-        run.backlog[node] = 0
+        run.applications.forget(node)
         run.post.unmark(node)
         process.reset()
     elif getattr(process, "inside", False):
         run.trace.records.append((run.now, 0, RESUMED, node))
-        run.plan_leave(node, run.draw_hold(node))
+        run.applications.enter(node, None)
     process.recovered()
     run.settle(process)
-    run.revive(node)
+    run.applications.revive(node)
 
 
 def pause(run: Simulation, event: Event) -> None:
@@ -100,7 +100,7 @@ def join(run: Simulation, event: Event) -> None:
     process.reset()
     process.recovered()
     run.settle(process)
-    run.revive(node)
+    run.applications.revive(node)
 
 
 def leave(run: Simulation, event: Event) -> None:
@@ -114,7 +114,7 @@ def leave(run: Simulation, event: Event) -> None:
             run.trace.records.append((run.now, 0, LEAVE, node))
             process.leave()
         process.leaving()
-    run.backlog[node] = 0
+    run.applications.forget(node)
     run.post.unmark(node)
     _go_down(run, node, ABSENT)
     run.introduce()
@@ -189,13 +189,13 @@ def request(run: Simulation, event: Event) -> None:
     """The application at `node` asks now."""
     node = _node(event)
     if node not in run.down:
-        run.demand(node)
+        run.applications.demand(node)
 
 
 def load(run: Simulation, event: Event) -> None:
     """From now on requests come differently."""
     if event.load is not None:
-        run.open_load(event.load)
+        run.applications.open(event.load)
 
 
 # ---- the choices of a scheduler ----------------------------------------------------------------------------
@@ -250,7 +250,8 @@ def _go_down(run: Simulation, node: int, state: str) -> None:
         if entry[KIND] == DELIVER:
             run.post.lose(entry)
     run.down[node] = state
-    run.stop_clockwork(node)
+    run.timers.cancel_all(node)
+    run.applications.stop(node)
 
 
 def _find_token(run: Simulation) -> Record | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from algorithms.engine import faults
 from algorithms.engine.anatomy import rules_of, with_parameters
+from algorithms.engine.applications import Applications
 from algorithms.engine.behaviour import Bells, Handlers, settle
 from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.events import (
@@ -26,7 +27,6 @@ from algorithms.engine.events import (
     HELD,
     KIND,
     LAUNCH,
-    LEAVE,
     LOST,
     MESSAGE,
     NODE,
@@ -39,12 +39,11 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.post import Post
 from algorithms.engine.process import Algorithm, Process
-from algorithms.engine.randomness import Fixed, Prescribed, Stream, key
+from algorithms.engine.randomness import Prescribed, Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
 from algorithms.engine.trace import Trace
-from algorithms.engine.workload import Load
 
 _ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message vanishes on its way
 
@@ -52,9 +51,9 @@ _ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message v
 class Simulation:
     """One run of `algorithm` under `scenario`, with `interventions` made by hand, in order of their step.
 
-    To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`,
-    `down` (node -> crashed, paused or absent), `held` (what waits at paused nodes), `backlog` (requests of a node that
-    wait behind its present one), `load`, `post` (the channels and what is in flight), `trace`, `links`.
+    To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`, `down` (node -> crashed,
+    paused or absent), `held` (what waits at paused nodes), `applications` (the load, and whose requests wait),
+    `post` (the channels and what is in flight), `trace`, `links`.
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm, interventions: Iterable[Event] = ()) -> None:
@@ -72,12 +71,10 @@ class Simulation:
         self.now = 0.0
         self.steps = 0
         self.seq = 0
-        self.load = scenario.load
         self.down: dict[int, str] = {}
         self.held: dict[int, list[Record]] = {}
-        self.backlog = [0] * scenario.nodes
         self.timers = Timers(self)
-        self.expected = [0] * scenario.nodes  # requests of the load that are in the queue
+        self.applications = Applications(self)
         self.streams: dict[tuple[str, int], Stream] = {}
         self._own_streams: dict[int, Stream] = {}  # those of the processes, also found in `streams`
         self._rules = rules_of(self.process_class)
@@ -86,8 +83,8 @@ class Simulation:
             self._deliver,
             lambda entry: None,  # LOST: the record says it all
             self._ring,
-            self._request,
-            self._leave,
+            lambda entry: self.applications.ask(entry[NODE]),
+            lambda entry: self.applications.leave(entry[NODE]),
             self._do_event,
             self._launch,
         )
@@ -245,24 +242,6 @@ class Simulation:
         self._bells[entry[4]](process)
         self.settle(process)
 
-    def _request(self, entry: Record) -> None:
-        node = entry[NODE]
-        self.expected[node] -= 1
-        self._expect(node, self.load.after_request(self.stream_of("load", node)))
-        self.demand(node)
-
-    def _leave(self, entry: Record) -> None:
-        node = entry[NODE]
-        process = self.processes[node]
-        process.leave()
-        self.settle(process)
-        if self.backlog[node] and not process.busy():
-            self.backlog[node] -= 1
-            process.demand()
-            self.settle(process)
-        if self.load.closed and not self.expected[node]:
-            self._expect(node, self.load.after_leave(self.stream_of("load", node)))
-
     def _do_event(self, entry: Record) -> None:
         event = entry[4]
         if event.every:
@@ -286,8 +265,7 @@ class Simulation:
         if kind == DELIVER:
             self.post.lose(entry)
         elif kind == REQUEST:
-            self.expected[node] -= 1
-            self._expect(node, self.load.after_request(self.stream_of("load", node)))
+            self.applications.miss(node)
 
     # ---- what the processes ask of their host --------------------------------------------------------------
 
@@ -295,10 +273,8 @@ class Simulation:
         self.timers.cancel(node, name)
 
     def entered(self, node: int, hold: float | None) -> None:
-        if hold is None:
-            hold = self.draw_hold(node)
         self.trace.records.append((self.now, 0, ENTER, node))
-        self.plan_leave(node, hold)
+        self.applications.enter(node, hold)
 
     def elected(self, node: int, leader: int) -> None:
         self.trace.records.append((self.now, 0, ELECTED, node, leader))
@@ -327,20 +303,6 @@ class Simulation:
             stream = self.streams[use, node] = Stream(key(self.scenario.seed, use, node))
         return stream
 
-    def demand(self, node: int) -> None:
-        """The application at `node` wants the critical section (or an election), now or after its turn."""
-        process = self.processes[node]
-        if process.busy():
-            self.backlog[node] += 1
-        else:
-            process.demand()
-            self.settle(process)
-
-    def draw_hold(self, node: int) -> float:
-        """How long `node` will stay in the critical section this time."""
-        hold = self.load.hold
-        return hold.value if isinstance(hold, Fixed) else hold.draw(self.stream_of("hold", node).random())
-
     def introduce(self) -> None:
         """Tell every process who its peers are: the neighbours that take part at present."""
         absent = {node for node, state in self.down.items() if state == faults.ABSENT}
@@ -349,30 +311,6 @@ class Simulation:
         self._absent = absent
         for process, beside in zip(self.processes, self._neighbours, strict=True):
             process.peers = tuple(node for node in beside if node not in absent) if absent else beside
-
-    def plan_leave(self, node: int, hold: float) -> None:
-        """`node` leaves the critical section in `hold` units of time."""
-        self.queue.push((self.now + hold, self.number(), LEAVE, node))
-
-    def open_load(self, load: Load) -> None:
-        """From now on requests come as `load` says; those already made stay."""
-        self.queue.remove(lambda entry: entry[KIND] == REQUEST)
-        self.expected = [0] * len(self.processes)
-        self.load = load
-        for process in self.processes:
-            if not (load.closed and process.busy()):
-                for gap in load.opening(process.id, self.stream_of("load", process.id)):
-                    self._expect(process.id, gap)
-
-    def revive(self, node: int) -> None:
-        """A node that is back goes on asking: a closed load would otherwise wait for ever for its leaving."""
-        if not self.expected[node] and not self.processes[node].busy():
-            self._expect(node, self.load.after_leave(self.stream_of("load", node)))
-
-    def stop_clockwork(self, node: int) -> None:
-        """A crash: the timers of `node` stop, and its time in the critical section runs no more."""
-        self.timers.cancel_all(node)
-        self.queue.remove(lambda entry: entry[KIND] == LEAVE and entry[NODE] == node)
 
     def readmit(self, held: list[Record]) -> None:
         """What has waited at a paused process happens now, in the order of its arrival."""
@@ -404,13 +342,8 @@ class Simulation:
         for event in sorted((e for e in self.scenario.events if e.step is None), key=lambda e: e.at):
             node = -1 if event.node is None else event.node
             self.queue.push((event.at, self.number(), FAULT, node, event))
-        self.open_load(self.load)
+        self.applications.open(self.applications.load)
 
     def number(self) -> int:
         self.seq += 1
         return self.seq
-
-    def _expect(self, node: int, gap: float | None) -> None:
-        if gap is not None and gap < inf:
-            self.expected[node] += 1
-            self.queue.push((self.now + gap, self.number(), REQUEST, node))

@@ -85,7 +85,7 @@ def _seeds(session: Session) -> Menu:
 
 
 def _loads(session: Session) -> Menu:
-    present = session.run.load
+    present = session.run.applications.load
     hold = present.hold
 
     def entry(label: str, load: Load, note: str = "") -> Entry:
@@ -135,7 +135,7 @@ def _more(session: Session) -> Menu:
             Entry("algorithm …", Do("open_menu", "algorithm"), session.run.algorithm.title),
             Entry("nodes …", Do("open_menu", "nodes"), str(scenario.nodes)),
             Entry("seed …", Do("open_menu", "seed"), str(scenario.seed)),
-            Entry("load …", Do("open_menu", "load"), load_words(session.run.load)),
+            Entry("load …", Do("open_menu", "load"), load_words(session.run.applications.load)),
             Entry("faults …", Do("open_menu", "faults")),
             Entry("theme", Do("next_theme"), "light, dark, print"),
             Entry("help", Do("help")),
