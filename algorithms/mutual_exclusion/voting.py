@@ -4,7 +4,7 @@
 back at once, but has forgotten whom it voted for.
 """
 
-from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Variant, when
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, when
 
 
 class Request(Message):
@@ -23,10 +23,15 @@ class Release(Message):
     """I give your vote back."""
 
 
+def at_most_all(value, nodes):
+    """Whether there are so many processes."""
+    return value <= nodes
+
+
 class Voting(MutexProcess):
-    coordinators = Parameter(0, "n: the first n processes vote; 0 stands for all", low=0)
-    votes = Parameter(0, "m: how many votes let a process in; 0 stands for a majority", low=0)
-    asked = Parameter(0, "how many coordinators are asked at once; 0 stands for as many as have to agree", low=0)
+    coordinators = Parameter(0, "n: the first n processes vote; 0 stands for all", low=0, fits=at_most_all)
+    votes = Parameter(0, "m: how many votes let a process in; 0 stands for a majority", low=0, fits=at_most_all)
+    asked = Parameter(0, "how many are asked at once; 0 stands for as many as have to agree", low=0, fits=at_most_all)
     backoff = Parameter(5.0, "mean of the random time before another attempt", low=0)
 
     def setup(self):
@@ -89,11 +94,6 @@ class Voting(MutexProcess):
         return self.awaiting
 
 
-class Half(Voting):
-    def quorum(self):
-        return self.voters() // 2
-
-
 ALGORITHM = Algorithm(
     name="voting",
     title="Voting",
@@ -107,9 +107,4 @@ ALGORITHM = Algorithm(
     ),
     badge="vote",
     chips="electors",
-    variants={
-        "half": Variant(
-            Half, "Half of the votes are enough, so that two processes may have them at once.", breaks=("ME1",)
-        ),
-    },
 )

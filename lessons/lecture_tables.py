@@ -1,0 +1,280 @@
+"""The lecture's two comparison tables, each claim beside what the shipped algorithms do in runs of this program.
+
+Every message takes one unit of time, so that delays read in message times. Messages count when they are sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from algorithms import catalog
+from algorithms.engine.events import ENTER, KIND
+from algorithms.engine.meters import Counters, Meters
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.workload import Load, Request, Saturated, Script
+
+Spread = tuple[float, float | None]  # least and most; None: without bound
+PERIOD = 200.0  # how long is looked at before a crash, and after it
+LEAST, MOST = 4, 40  # processes
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One claim of a slide and what was measured: as numbers, and whether they agree."""
+
+    claimed: str
+    measured: Spread
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One algorithm: its cells by the name of their column, what the slide calls its problem, and a remark."""
+
+    algorithm: str
+    title: str
+    cells: dict[str, Cell]
+    problem: str
+    seen: str  # what was seen of that problem
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A comparison of the lecture: rows, and where its slides contradict themselves."""
+
+    family: str
+    nodes: int
+    rows: list[Row]
+    contradictions: tuple[str, ...] = field(default=())
+
+
+def compare(family: str, nodes: int) -> Table:
+    """The table of that family ("mutual-exclusion" or "election") for so many processes. KeyError for another."""
+    make, contradictions = TABLES[family]
+    return Table(family, nodes, make(nodes), contradictions)
+
+
+# ---- mutual exclusion --------------------------------------------------------------------------------------
+
+
+def mutual_exclusion(n: int) -> list[Row]:
+    """Delay from the request to the entry, messages per entry and exit, and what one crash does."""
+    return [centralized(n), voting(n), ricart_agrawala(n), token_ring(n)]
+
+
+def centralized(n: int) -> Row:
+    once = measured(Scenario("centralized", nodes=n, load=requests((0.0, n - 1))))
+    cells = {
+        "delay": cell("2", [once.waiting_time.max], 2, 2),
+        "messages": cell("3", [once.per_entry], 3, 3),
+    }
+    return Row("centralized", "Centralized", cells, "coordinator crashes", after_a_crash("centralized", n))
+
+
+def voting(n: int) -> Row:
+    """k = 1 and k = 2 attempts; in the second case two of the m coordinators have voted for somebody else."""
+    m = n // 2 + 1
+    once = measured(Scenario("voting", nodes=n + 1, parameters={"coordinators": n}, load=requests((0.0, n))))
+    twice = second_attempt(n, m)
+    given_back = m - (2 * m - n)
+    cells = {
+        "delay": cell("2mk", [once.waiting_time.max], 2 * m, 2 * m),
+        "messages": cell("2mk + m", [once.per_entry, twice], 3 * m, 5 * m),
+    }
+    note = (
+        f"m = {m}; k = 1 takes 3m = {3 * m} messages, k = 2 takes 5m = {5 * m} and the {given_back} votes given back "
+        "after the first attempt; the requests of an attempt travel together, so that it takes 2 message times"
+    )
+    seen = f"{after_a_crash('voting', n)}; --variant tolerant: {after_a_crash('voting', n, 'tolerant')}"
+    return Row("voting", "Decentralized", cells, "large number of messages", seen, note)
+
+
+def ricart_agrawala(n: int) -> Row:
+    alone = measured(Scenario("ricart-agrawala", nodes=n, load=requests((0.0, 0))))
+    together = measured(Scenario("ricart-agrawala", nodes=n, load=requests(*((0.0, node) for node in range(n)))))
+    cost = 2 * (n - 1)
+    cells = {
+        "delay": cell("2(n−1)", [alone.waiting_time.max], cost, cost),
+        "messages": cell("2(n−1)", [alone.per_entry, together.per_entry], cost, cost),
+    }
+    note = "2(n−1) is the number of messages; they travel together, so that the delay is one round trip"
+    seen = after_a_crash("ricart-agrawala", n)
+    return Row("ricart-agrawala", "Distributed", cells, "crash of any process", seen, note)
+
+
+def token_ring(n: int) -> Row:
+    """At time n the token is back at P0: a process d hops on that asks then waits for d hops."""
+    away = [measured(Scenario("token-ring", nodes=n, load=requests((float(n), d)), until=4.0 * n)) for d in range(n)]
+    busy = per_entry(Scenario("token-ring", nodes=n, load=Saturated(), until=20.0 * n))
+    one = per_entry(Scenario("token-ring", nodes=n, load=requests(*[(0.0, 0)] * 20), until=15.0 * n))
+    cells = {
+        "delay": cell("0 to (n−1)", [each.waiting_time.max for each in away], 0, n - 1),
+        "messages": Cell("1 to ∞", (busy, None), busy == 1),
+    }
+    note = f"messages: {busy:g} when all want, {one:g} when one does, without end when nobody does"
+    problem = "token may be lost, ring can cease to exist"
+    return Row("token-ring", "Token ring", cells, problem, after_a_crash("token-ring", n), note)
+
+
+def second_attempt(n: int, m: int) -> int:
+    """Messages that a process sends and is sent if as few as possible of the m it asks refuse, and only once."""
+    rival = n + m  # a process asks those after its own number: the rival the n − m that were left out, and 2m − n more
+    load = requests((0.0, n), (1.0, rival))
+    both = measured(Scenario("voting", nodes=rival + 1, parameters={"coordinators": n, "votes": m}, load=load))
+    return both.messages - 3 * m
+
+
+def after_a_crash(algorithm: str, n: int, variant: str | None = None) -> str:
+    """How many enter while everybody always wants, before P0 crashes and after."""
+    crash = Event(PERIOD, "crash", node=0)
+    counters = [
+        measured(Scenario(algorithm, nodes=n, variant=variant, load=Saturated(), events=(crash,), until=time))
+        for time in (PERIOD, 2 * PERIOD)
+    ]
+    before, after = counters[0].entries, counters[1].entries - counters[0].entries
+    return f"{before} entries in {PERIOD:g} units, and {after} after P0 has crashed"
+
+
+# ---- election ----------------------------------------------------------------------------------------------
+
+
+def election(n: int) -> list[Row]:
+    """Messages to elect a coordinator, over all who may call for the election, and how long it takes."""
+    return [bully(n), ring(n), chang_roberts(n)]
+
+
+def bully(n: int) -> Row:
+    runs = elections("bully", n, range(n - 1), crash=n - 1)
+    cells = {"messages": cell("O(n²)", totals(runs), n - 1, n * n - n - 1), "time": duration("", runs)}
+    note = "n−1 at best, the message to the dead coordinator included, which the slide leaves out; n²−n−1 at worst"
+    return Row("bully", "Bully", cells, "large message overhead", seen_of(runs, n), note)
+
+
+def ring(n: int) -> Row:
+    runs = elections("ring-election", n, range(n))
+    cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
+    short = totals(elections("ring-election", n, range(n), variant="short"))
+    note = f"two rounds are 2n; {short[0]:g} = 2n−1 if the last hop home is left out (--variant short)"
+    return Row("ring-election", "Ring, list", cells, "needs an overlay ring", seen_of(runs, n), note)
+
+
+def chang_roberts(n: int) -> Row:
+    runs = elections("chang-roberts", n, range(n))
+    cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
+    note = "the slide's picture; 2n−1 is its worst case without the announcement, which takes n more"
+    return Row("chang-roberts", "Ring, numbers", cells, "needs an overlay ring", seen_of(runs, n), note)
+
+
+def elections(
+    algorithm: str, n: int, initiators: Iterable[int], crash: int | None = None, variant: str | None = None
+) -> list[Counters]:
+    """One election called for by each of the initiators in turn."""
+    crashes = () if crash is None else (Event(0.0, "crash", node=crash),)
+    return [
+        measured(Scenario(algorithm, nodes=n, variant=variant, events=(*crashes, Event(1.0, "request", node=node))))
+        for node in initiators
+    ]
+
+
+def totals(runs: list[Counters]) -> list[float]:
+    return [run.messages for run in runs]
+
+
+def duration(claimed: str, runs: list[Counters]) -> Cell:
+    """How long the elections took, time-outs included."""
+    times = [run.elections.turnaround.max for run in runs if run.elections]
+    found = [time for time in times if time is not None]
+    return Cell(claimed, (min(found), max(found)), True)
+
+
+def seen_of(runs: list[Counters], n: int) -> str:
+    average = sum(totals(runs)) / len(runs)
+    return f"on average {average:.1f} messages, {average / n:.1f} for each process"
+
+
+# ---- measuring ---------------------------------------------------------------------------------------------
+
+
+def requests(*when: tuple[float, int]) -> Load:
+    """A script: (time, node) of each request."""
+    return Script(requests=tuple(Request(at, node) for at, node in when), hold=Fixed(1.0))
+
+
+def measured(scenario: Scenario) -> Counters:
+    """The counters at the end of a run."""
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=scenario.until)
+    meters = Meters(scenario, simulation.algorithm)
+    meters.advance(simulation.trace)
+    return meters.at(meters.steps, scenario.until)
+
+
+def per_entry(scenario: Scenario) -> float:
+    """Messages from one entry of a process to its next, for each entry of anybody meanwhile."""
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=scenario.until)
+    meters = Meters(scenario, simulation.algorithm)
+    meters.advance(simulation.trace)
+    steps = [
+        step + 1
+        for step, records in simulation.trace.steps()
+        if any(record[KIND] == ENTER and record[3] == 0 for record in records)
+    ]
+    first, second = (meters.at(step, scenario.until) for step in steps[1:3])
+    return (second.messages - first.messages) / (second.entries - first.entries)
+
+
+def cell(claimed: str, values: Iterable[float | None], low: float, high: float) -> Cell:
+    """What was measured, and whether it spans just what is claimed."""
+    found = [value for value in values if value is not None]
+    return Cell(claimed, (min(found), max(found)), (min(found), max(found)) == (low, high))
+
+
+Maker = Callable[[int], list[Row]]
+TABLES: dict[str, tuple[Maker, tuple[str, ...]]] = {
+    "mutual-exclusion": (
+        mutual_exclusion,
+        (
+            "The delay column counts messages for some rows (2mk, 2(n−1)) and time for others (2, 0 to n−1).",
+            "“Distributed = most robust” stands beside “crash of any process”: one idle crash stops everybody.",
+            "2mk + m leaves out the votes that are given back after a failed attempt.",
+            "Ricart–Agrawala is told without its tie-break: on equal clocks the smaller id is the older.",
+        ),
+    ),
+    "election": (
+        election,
+        (
+            "The ring algorithm is told as a list of ids, pictured with one number (Chang–Roberts), counted as 2n−1.",
+            "Bully's best case leaves out the election message to the coordinator that has crashed.",
+            "Bully's worst case is N²−N−1 only if nobody holds two elections at a time; without that guard it doubles "
+            "with every process.",
+            "“Turnaround is one message transmission time” leaves out the time-out that comes before.",
+        ),
+    ),
+}
+
+
+def as_plain(table: Table) -> dict[str, Any]:
+    """The table as one JSON object."""
+    return {
+        "family": table.family,
+        "nodes": table.nodes,
+        "rows": [
+            {
+                "algorithm": row.algorithm,
+                "title": row.title,
+                **{
+                    column: {"claimed": cell.claimed, "measured": list(cell.measured), "holds": cell.holds}
+                    for column, cell in row.cells.items()
+                },
+                "problem": {"claimed": row.problem, "seen": row.seen},
+                "note": row.note,
+            }
+            for row in table.rows
+        ],
+        "contradictions": list(table.contradictions),
+    }
