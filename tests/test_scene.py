@@ -286,6 +286,8 @@ def test_who_holds_the_token_and_what_has_secretly_become_of_it() -> None:
         assert timeline.simulation.processes[1].holding()
         diamonds = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Polygon)]
         assert len(diamonds) == polygons
+        run, words = timeline.simulation, {"pause": "has the token", "lose-token": "has lost it, unawares"}
+        assert words.get(do, "has two, unawares") in {entry.words for entry in entries(run, run.now, LIGHT)}
         crossed = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Line)]
         assert bool(crossed) == (do == "lose-token")
         assert not [s for s in node(drawn(timeline), 0).shapes if isinstance(s, Polygon)]

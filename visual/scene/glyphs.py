@@ -39,7 +39,8 @@ def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -
     look = theme.families["token"]
     whole = Polygon(diamond(middle, reach), look.fill, look.outline, 1.1 * stroke)
     if fate == "lose":
-        return [whole._replace(fill=None, dash=(stroke, stroke)), *cross(middle, 0.5 * reach, theme.fault, stroke)]
+        hollow = whole._replace(fill=theme.paper, stroke=theme.fault, dash=(1.5 * stroke, stroke))
+        return [hollow, *cross(middle, 0.42 * reach, theme.fault, 1.3 * stroke)]
     if fate == "duplicate":
         return [whole._replace(points=diamond((middle[0] - 0.7 * reach, middle[1]), reach)), whole]
     return [whole]

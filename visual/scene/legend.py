@@ -61,9 +61,16 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
         yield Entry("cut", "", "cut link")
 
 
+_TOKENS = {
+    "held": "has the token",
+    "lose": "has lost it, unawares",
+    "duplicate": "has two, unawares",
+}
+
+
 def _of_signs(facts: list[Facts]) -> Iterator[Entry]:
-    if any(seen.token for seen in facts):
-        yield Entry("token", "", "has the token")
+    fates = {seen.token for seen in facts}
+    yield from (Entry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
     if any(seen.leads for seen in facts):
         yield Entry("leader", "", "is the leader")
     if any(seen.believes for seen in facts):
@@ -114,12 +121,13 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
     """The sign around (0, 0), as it looks in the picture."""
     stroke = size / 7
     if entry.sign == "state":
-        return ring(look_of(entry.which, theme), 0.52 * size, stroke)
+        look = look_of(entry.which, theme)
+        return ring(look, (0.36 if look.ring_style == "double" else 0.52) * size, 0.8 * stroke)
     if entry.sign == "message":
         family: Family = entry.which  # type: ignore[assignment]
         return [Mark(0, 0, family, "", 0.72 * size)]
     if entry.sign == "token":
-        return glyphs.token((0, 0), 0.6 * size, "held", theme, stroke)
+        return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "leader":
         return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":
