@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from sys import getsizeof
+from typing import NamedTuple
 
-from algorithms.engine.interleavings import Bounds, Interleavings, Move, Successors
+from algorithms.engine.interleavings import Interleavings
+from algorithms.engine.moves import Bounds, Move, Successors
 from algorithms.engine.process import Algorithm
 from algorithms.engine.properties import IN_THE_END, SOMETIMES, Judge, Property, keeps_order
 from algorithms.engine.scenario import Scenario
@@ -27,18 +29,24 @@ HOLDS, BROKEN = "holds", "broken"
 MOST_STATES = 1_000_000
 
 
+class Trail(NamedTuple):
+    """A way from a state to another: the moves, and the states before, between and after them.
+
+    If the last `loop` moves can be repeated for ever, that is what is shown; otherwise `loop` is 0.
+    """
+
+    moves: tuple[Move, ...]
+    states: tuple[State, ...]
+    loop: int = 0
+
+
 @dataclass(frozen=True)
 class Finding:
-    """What is known of one property; `trail` is a shortest way to where it fails.
-
-    Where something owed can never be paid although things go on, the last `loop` moves of the trail can be repeated
-    for ever; where nothing goes on, `loop` is 0.
-    """
+    """What is known of one property; `trail` is a shortest way to where it fails, if it fails at any one place."""
 
     property: Property
     status: str
-    trail: tuple[Move, ...] | None = None
-    loop: int = 0
+    trail: Trail | None = None
 
 
 @dataclass(frozen=True)
@@ -54,8 +62,8 @@ class Report:
 
     def shortest(self) -> Finding | None:
         """The finding with the shortest trail, if there is any with one."""
-        found = [finding for finding in self.findings if finding.trail is not None]
-        return min(found, key=lambda finding: len(finding.trail or ()), default=None)
+        found = [(len(finding.trail.moves), i) for i, finding in enumerate(self.findings) if finding.trail]
+        return self.findings[min(found)[1]] if found else None
 
 
 class Exploration:
@@ -73,8 +81,8 @@ class Exploration:
         self.bounds = bounds
         self.depth = 0
         self._most_states = most_states
-        self._system = Interleavings(scenario, algorithm, bounds, histories=keeps_order(algorithm))
-        self._judge = Judge(self._system, algorithm)
+        self.system = Interleavings(scenario, algorithm, bounds, histories=keeps_order(algorithm))
+        self.judge = Judge(self.system, algorithm)
         self._states: list[State] = []  # in the order in which they were reached
         self._numbers: dict[State, int] = {}
         self._parents = array("I")  # from where each was first reached
@@ -114,7 +122,7 @@ class Exploration:
             self._dead_ends,
             self._complete,
             self._bytes() // max(1, self.states),
-            tuple(self._finding(known) for known in self._judge.properties),
+            tuple(self._finding(known) for known in self.judge.properties),
         )
 
     # ---- the search ----------------------------------------------------------------------------------------
@@ -127,7 +135,8 @@ class Exploration:
         self._finished = True
 
     def _search(self) -> Iterator[None]:
-        self._reach(self._system.initial(), 0)
+        for state in islice(self.system.initial(), self._most_states):
+            self._reach(state, self.states)
         farther = self.states  # the first state that is a move farther away
         while self.waiting and self.states < self._most_states:
             if self._expanded == farther:
@@ -141,7 +150,7 @@ class Exploration:
 
     def _expand(self, number: int) -> None:
         """Reach all states to which this one leads."""
-        found = self._system.successors(self._states[number])
+        found = self.system.successors(self._states[number])
         for _, state in found.steps:
             self._leads_to.append(self._reach(state, number))
         for _, state in found.demands:
@@ -163,24 +172,24 @@ class Exploration:
             self._states.append(state)
             self._parents.append(parent)
             self._numbers[state] = number
-            for name in self._judge.judge(state).remarkable:
+            for name in self.judge.judge(state).remarkable:
                 self._first.setdefault(name, number)
         return number
 
     def _end_at(self, number: int, found: Successors) -> None:
         """In this state nothing goes on of itself."""
         self._dead_ends += not found.demands
-        if self._deadlock is None and self._judge.judge(self._states[number]).owed:
+        if self._deadlock is None and self.judge.judge(self._states[number]).owed:
             self._deadlock = number
 
     # ---- what can never be paid ----------------------------------------------------------------------------
 
     def _look_for_traps(self) -> Iterator[None]:
         """Find out from where what is owed can be paid: sweep backwards until nothing new comes to light."""
-        everything = (1 << self._system.nodes) - 1
+        everything = (1 << self.system.nodes) - 1
         owed = array("Q")
         for state in self._states:
-            owed.append(self._judge.judge(state).owed)
+            owed.append(self.judge.judge(state).owed)
             yield
         payable = array("Q", [everything & ~debt for debt in owed])
         for number in (*self._open, *range(self._expanded, self.states)):
@@ -217,36 +226,35 @@ class Exploration:
         if self._deadlock is not None:
             return Finding(known, BROKEN, self._trail(self._deadlock))
         if self._trap is not None:
-            rest, loop = self._round_trip(self._trap)
-            return Finding(known, BROKEN, (*self._trail(self._trap), *rest), loop)
+            return Finding(known, BROKEN, self._round_trip(self._trail(self._trap)))
         return Finding(known, HOLDS)
 
-    def _round_trip(self, number: int) -> tuple[list[Move], int]:
-        """Moves from a trap on until a state comes again, and how many of them lie between; what has not happened
-        for longest goes first, so that nobody is left out who could take a step."""
+    def _trail(self, number: int) -> Trail:
+        """The way on which the state was first reached."""
         moves: list[Move] = []
-        been_at = {self._states[number]: 0}
-        state = self._states[number]
-        while True:
-            steps = self._system.successors(state).steps
+        states = [self._states[number]]
+        while (parent := self._parents[number]) != number:
+            moves.append(self._move(parent, number))
+            states.append(self._states[parent])
+            number = parent
+        return Trail(tuple(reversed(moves)), tuple(reversed(states)))
+
+    def _round_trip(self, trail: Trail) -> Trail:
+        """The trail to a trap, and on until a state comes again. What has not happened for longest goes first, so
+        that nobody is left out who could take a step."""
+        moves, states = list(trail.moves), list(trail.states)
+        been_at: dict[State, int] = {}
+        while states[-1] not in been_at:
+            been_at[states[-1]] = len(moves)
+            steps = self.system.successors(states[-1]).steps
             move, state = min(steps, key=lambda step: _last(moves, step[0]))
             moves.append(move)
-            if state in been_at:
-                return moves, len(moves) - been_at[state]
-            been_at[state] = len(moves)
-
-    def _trail(self, number: int) -> tuple[Move, ...]:
-        """The moves on which the state was first reached."""
-        moves: list[Move] = []
-        while number:
-            parent = self._parents[number]
-            moves.append(self._move(parent, number))
-            number = parent
-        return tuple(reversed(moves))
+            states.append(state)
+        return Trail(tuple(moves), tuple(states), len(moves) - been_at[states[-1]])
 
     def _move(self, number: int, after: int) -> Move:
         """The move that leads from one state to another."""
-        found, state = self._system.successors(self._states[number]), self._states[after]
+        found, state = self.system.successors(self._states[number]), self._states[after]
         return next(move for move, reached in (*found.steps, *found.demands, *found.faults) if reached == state)
 
     def _bytes(self) -> int:

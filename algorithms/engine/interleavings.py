@@ -9,112 +9,34 @@ have a channel of their own, since in a run, too, something else may come first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import chain
+from itertools import product
 from math import inf
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from algorithms.engine.anatomy import messages_of, with_parameters
-from algorithms.engine.local_steps import Letter, Local, NotExplorable, Outcome, Workbench
-from algorithms.engine.process import Algorithm
+from algorithms.engine.local_steps import Letter, Local, Outcome, Workbench, frozen
+from algorithms.engine.moves import (
+    GONE,
+    OF_ONES_OWN_ACCORD,
+    Bounds,
+    Change,
+    Channel,
+    Failed,
+    Gone,
+    Move,
+    Moves,
+    Own,
+    Possible,
+    Successors,
+    together,
+)
+from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.state_numbers import BITS, MASK, Contents, Numbering, State, Taken
 from algorithms.engine.stories import News, Story, told, without
 from algorithms.engine.topology import neighbours
 
-GONE = 0  # the number of `Gone`
-OF_ONES_OWN_ACCORD = ("launch", "request", "fire", "reset")  # moves that no message has caused
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How far to go: what the application and an adversary may do in all."""
-
-    requests: int = 1  # of each process
-    crashes: int = 0
-    losses: int = 0
-    duplicates: int = 0
-    resets: int = 0  # crashes with a return at once, but without memory
-    timeouts: int | None = None  # timers that run out; None: any number
-    synchronous: bool = False  # no time-out is ever too short; otherwise timers may run out at any moment
-
-    def allowed(self) -> dict[str, int | None]:
-        """How often each kind of move may be made that is bounded as a whole."""
-        return {
-            "crash": self.crashes,
-            "drop": self.losses,
-            "duplicate": self.duplicates,
-            "reset": self.resets,
-            "fire": self.timeouts,
-        }
-
-
-class Move(NamedTuple):
-    """One thing that can happen, in the words of `faults.FAULTS`; "reset" is crash and recover without memory."""
-
-    do: str
-    node: int  # at whom; of a message, the receiver
-    sender: int | None = None
-    letter: Letter | None = None
-    timer: str | None = None
-    draws: tuple[float, ...] = ()  # the random numbers with which it takes this course
-
-
-class Gone(NamedTuple):
-    """In the place of a process's state: it has crashed."""
-
-
-class Failed(NamedTuple):
-    """In the place of a process's state: its last step failed, and nothing is looked at beyond that."""
-
-    error: str
-
-
-class Channel(NamedTuple):
-    """A directed link on which something was ever sent, and where in a state it and its receiver stand."""
-
-    sender: int
-    receiver: int
-    place: int
-    receiver_place: int
-
-
-class Change(NamedTuple):
-    """What a process's step does to a state: a difference, letters put on channels, in order, and news."""
-
-    difference: int
-    sent: tuple[tuple[Channel, int], ...] = ()
-    news: tuple[News, ...] = ()
-
-
-def _together(changes: Iterable[Change]) -> Change:
-    """What several processes do in one step, all at once."""
-    differences, sent, news = zip(*changes, strict=True)
-    return Change(sum(differences), tuple(chain(*sent)), tuple(chain(*news)))
-
-
-Possible = tuple[Move, Change]
 Tell = Callable[[Story, Any, Mapping[int, int | None]], Story]
-Moves = list[tuple[Move, State]]
-
-
-class Successors(NamedTuple):
-    """Where it goes from a state."""
-
-    steps: Moves  # what happens of itself: messages arrive, timers run out, stays in the critical section end
-    demands: Moves  # what the application may do: ask
-    faults: Moves  # what an adversary may do
-    cut_short: bool  # more could happen: timers that the bounds do not let run out, or a step that failed
-
-
-class Own(NamedTuple):
-    """What a process may do without a message, in one of its states."""
-
-    exits: tuple[Possible, ...] = ()
-    fires: tuple[Possible, ...] = ()  # timers that are due
-    pause: float = inf  # how long it is until the next timer is due
-    requests: tuple[Possible, ...] = ()
-    resets: tuple[Possible, ...] = ()
 
 
 class Interleavings:
@@ -151,15 +73,14 @@ class Interleavings:
 
     # ---- the moves -----------------------------------------------------------------------------------------
 
-    def initial(self) -> State:
-        """The state when all processes have launched."""
-        changes: list[Change] = []
+    def initial(self) -> Iterator[State]:
+        """The states in which a run may be when all processes have launched; more than one if that rolls dice."""
+        launches = []
         for node in range(self.nodes):
             outcomes = self._bench.launch(node, self.bounds.requests, self._nothing_heard)
-            if len(outcomes) > 1:
-                raise NotExplorable("it acts on chance before anything else has happened")
-            changes.append(self._change(Move("launch", node), GONE, outcomes[0]))
-        return self._after(0, _together(changes))
+            launches.append([self._change(Move("launch", node), GONE, outcome) for outcome in outcomes])
+        for changes in product(*launches):
+            yield self._after(0, together(changes))
 
     def successors(self, state: State) -> Successors:
         """All moves from a state, in an order that is always the same."""
@@ -167,11 +88,12 @@ class Interleavings:
             return Successors([], [], [], cut_short=True)
         own = self._all_own(state)
         steps = self._results(state, self._all_arrivals(state))
+        on_the_way = bool(steps)
         steps += self._results(state, [possible for each in own for possible in each.exits])
         demands = self._results(state, [possible for each in own for possible in each.requests])
         faults = self._faults(state, own)
         pause = min(each.pause for each in own)
-        if pause == inf or (pause > 0 and steps):
+        if pause == inf or (pause > 0 and on_the_way):
             return Successors(steps, demands, faults, cut_short=False)
         spend = self._spend(state, "fire")
         if spend is None:
@@ -201,6 +123,20 @@ class Interleavings:
     def story(self, state: State) -> Story:
         """The elections so far."""
         return self._stories[state >> BITS & MASK]
+
+    def messages(self, state: State) -> dict[tuple[int, int], list[Message]]:
+        """What is on the way, by sender and receiver."""
+        rows = ((channel, self._contents.letters(state >> channel.place & MASK)) for channel in self.channels)
+        return {
+            (channel.sender, channel.receiver): [self._letters[n].message for n in row] for channel, row in rows if row
+        }
+
+    def shows(
+        self, state: State, variables: list[dict[str, Any]], messages: dict[tuple[int, int], list[Message]]
+    ) -> bool:
+        """Whether in that state the processes have these variables, and these messages are on the way."""
+        found = [local.variables for local in map(self.local, self.numbers(state)) if isinstance(local, Local)]
+        return found == [frozen(own) for own in variables] and self.messages(state) == messages
 
     def tokens_on_the_way(self, state: State) -> int:
         """How many tokens are on the channels."""

@@ -55,7 +55,8 @@ class NotExplorable(Exception):  # noqa: N818
 class Workbench:
     """Lends processes of one class all that a run would, for one step at a time.
 
-    `timed`: keep how long each timer still runs; otherwise that it runs is all that is kept of it.
+    `timed`: keep how long each timer still runs, 0 for one set at random, which may run out at any moment; otherwise
+    that it runs is all that is kept of it.
     """
 
     def __init__(self, process: type[Process], neighbours: Neighbours, timed: bool) -> None:
@@ -126,7 +127,7 @@ class Workbench:
     # ---- what the processes ask of their host --------------------------------------------------------------
 
     def set_timer(self, node: int, name: str, after: float) -> None:
-        self._timers[name] = after if self._timed else 0.0
+        self._timers[name] = after if self._timed and not isinstance(after, Unmeasured) else 0.0
 
     def cancel_timer(self, node: int, name: str) -> None:
         self._timers.pop(name, None)

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from algorithms.engine.interleavings import Failed, Interleavings
+from algorithms.engine.interleavings import Interleavings
 from algorithms.engine.local_steps import Local
+from algorithms.engine.moves import Failed
 from algorithms.engine.process import Algorithm
 from algorithms.engine.state_numbers import State
 from algorithms.engine.stories import Story
@@ -62,6 +63,7 @@ class Property:
     words: str
 
 
+Key = tuple[tuple[int, ...], int, Story]  # all that the properties ask of a state: processes, tokens on the way, story
 Claim = Callable[[Sight], bool]  # whether it is true in a state
 Debt = Callable[[Sight], set[int]]  # to whom something is owed in a state
 
@@ -94,7 +96,7 @@ class Judge:
         self._in_the_end, self._debt = _in_the_end(algorithm)
         self._counts_tokens = algorithm.token is not None
         self._views: dict[tuple[int, int], Any] = {}
-        self._judgements: dict[tuple[tuple[int, ...], int, Story], Judgement] = {}
+        self._judgements: dict[Key, Judgement] = {}
 
     @property
     def properties(self) -> list[Property]:
@@ -103,20 +105,26 @@ class Judge:
 
     def judge(self, state: State) -> Judgement:
         """What the state says. It hangs on few of its components, and is worked out once for each of their values."""
-        system = self._system
-        tokens = system.tokens_on_the_way(state) if self._counts_tokens else 0
-        key = (system.numbers(state), tokens, system.story(state))
+        key = self._key(state)
         judgement = self._judgements.get(key)
         if judgement is None:
-            judgement = self._judgements[key] = self._judged(self._sight(*key))
+            judgement = self._judgements[key] = self._judged(self._seen(*key))
         return judgement
+
+    def sight(self, state: State) -> Sight:
+        """The state as the properties see it."""
+        return self._seen(*self._key(state))
+
+    def _key(self, state: State) -> Key:
+        tokens = self._system.tokens_on_the_way(state) if self._counts_tokens else 0
+        return self._system.numbers(state), tokens, self._system.story(state)
 
     def _judged(self, sight: Sight) -> Judgement:
         broken = [known.name for known, holds in self._always.items() if not holds(sight)]
         shown = [known.name for known, holds in self._sometimes.items() if holds(sight)]
         return Judgement((*broken, *shown), sum(1 << node for node in self._debt(sight)))
 
-    def _sight(self, numbers: tuple[int, ...], tokens_on_the_way: int, story: Story) -> Sight:
+    def _seen(self, numbers: tuple[int, ...], tokens_on_the_way: int, story: Story) -> Sight:
         found = {node: self._system.local(number) for node, number in enumerate(numbers)}
         up = {node: local for node, local in found.items() if isinstance(local, Local)}
         processes = {node: self._view(node, numbers[node], local) for node, local in up.items()}

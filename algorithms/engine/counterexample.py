@@ -1,0 +1,160 @@
+"""A schedule that the checker has found, as an ordinary run: a scenario whose events, made by hand, replay it.
+
+One move follows the other after a unit of time, and every message takes exactly as long as the schedule leaves it on
+its way, so that the run looks like any other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.explore import Exploration, Finding, Trail
+from algorithms.engine.moves import Move
+from algorithms.engine.process import Algorithm, Message
+from algorithms.engine.properties import IN_THE_END, KNOWLEDGE, LIVENESS, NO_ERROR, ONE_TOKEN
+from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.state_numbers import State
+from algorithms.engine.workload import Load
+
+SEEDS = 100_000  # how many are tried to find one with which the launch goes as wanted
+
+
+def run_of(exploration: Exploration, finding: Finding) -> Scenario:
+    """The run that shows how a property fails. ValueError if there is no one place where it does.
+
+    Before a step that fails the run stops, and its marker says what would come.
+    """
+    trail = finding.trail
+    if trail is None:
+        raise ValueError(f"nothing shows how {finding.property.name} fails")
+    replay = _Replay(_base(exploration, trail.states[0]), exploration.algorithm)
+    moves = trail.moves[:-1] if finding.property == NO_ERROR else trail.moves
+    times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
+    if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
+        replay.lose_what_cannot_arrive()
+    end, owed_since = replay.now, times[_owed_since(exploration, trail)]
+    return replace(
+        replay.scenario,
+        title=f"{exploration.algorithm.title}{_variant(exploration)}: {finding.property.name} broken",
+        until=end + 2,
+        patience=end - owed_since - 0.5 if finding.property.when == IN_THE_END and trail.loop else None,
+        network=replace(replay.scenario.network, flights=replay.flights()),
+        events=tuple(replay.events),
+        markers=(Marker(end, _what_is_seen(exploration, finding)),),
+    )
+
+
+class _Replay:
+    """A run in which nothing happens but what is made to happen, one thing per unit of time."""
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
+        self.scenario = scenario
+        self.events: list[Event] = []
+        self._run = Simulation(scenario, algorithm)
+        self._run.run(steps=1)
+
+    @property
+    def now(self) -> float:
+        return self._run.now
+
+    def make(self, move: Move) -> float:
+        """Make the move; returns when that was."""
+        if move.do == "reset":
+            self._act("crash", node=move.node)
+            self._act("recover", node=move.node, memory=False, draws=move.draws)
+        elif move.letter is None:
+            self._act(move.do, node=move.node, timer=move.timer, draws=move.draws)
+        else:
+            self._act_on(move.do, self._on_the_way(move), move.draws)
+        return self.now
+
+    def lose_what_cannot_arrive(self) -> None:
+        """Let arrive, and so be lost, what is on its way to processes that have crashed."""
+        for entry in self._run.post.in_flight():
+            if entry[NODE] in self._run.down:
+                self._act_on("deliver", entry)
+
+    def flights(self) -> tuple[Flight, ...]:
+        """How long the messages of each link are on their way: until they arrive, a little longer than until they
+        are lost, or beyond the end."""
+        steps = [self._run.trace.step(k) for k in range(len(self._run.trace))]
+        lost = {record[SEQ]: record[TIME] + 1 for record in chain(*steps) if record[KIND] == LOST}
+        arrived = {step[0][SEQ]: step[0][TIME] for step in steps if step[0][KIND] == DELIVER}
+        ends = {**lost, **arrived}
+        takes: dict[tuple[int, int], list[float]] = {}
+        for event, *effects in steps:
+            for sent in effects:
+                if sent[KIND] == DELIVER and sent[SENT] == event[TIME] and sent[SENDER] != sent[NODE]:
+                    end = ends.get(sent[SEQ], self.now + 1)
+                    takes.setdefault((sent[SENDER], sent[NODE]), []).append(end - sent[SENT])
+        return tuple(Flight(*link, tuple(durations)) for link, durations in sorted(takes.items()))
+
+    def _on_the_way(self, move: Move) -> Record:
+        """The message that is meant; of several that are the same, the one sent first."""
+        wanted = (move.sender, move.node, move.letter.message if move.letter else None)
+        found = sorted(self._run.post.in_flight(), key=lambda entry: entry[SEQ])
+        return next(entry for entry in found if (entry[SENDER], entry[NODE], entry[MESSAGE]) == wanted)
+
+    def _act_on(self, do: str, message: Record, draws: tuple[float, ...] = ()) -> None:
+        sender, receiver, name = message[SENDER], message[NODE], type(message[MESSAGE]).__name__
+        if sender == receiver:
+            self._act(do, message=message[SEQ], type=name, draws=draws)
+        else:
+            self._act(do, node=sender, to=receiver, message=message[SEQ], type=name, draws=draws)
+
+    def _act(self, do: str, **what: Any) -> None:
+        step = self._run.steps
+        event = Event(float(step), do, step=step, by_hand=True, **what)
+        self.events.append(event)
+        self._run.interventions.append(event)
+        self._run.step()
+
+
+# ---- within ------------------------------------------------------------------------------------------------
+
+
+def _base(exploration: Exploration, start: State) -> Scenario:
+    """The scenario without any load or chance, and with a seed with which it begins in that state."""
+    scenario = exploration.scenario
+    network = Network(fifo=scenario.network.fifo)
+    base = replace(scenario, load=Load(), network=network, events=(), markers=())
+    seeds = chain([scenario.seed], range(SEEDS))
+    fitting = (seed for seed in seeds if _begins_in(exploration, replace(base, seed=seed), start))
+    seed = next(fitting, None)
+    if seed is None:
+        raise ValueError(f"none of {SEEDS} seeds makes a run begin like that")
+    return replace(base, seed=seed)
+
+
+def _begins_in(exploration: Exploration, scenario: Scenario, start: State) -> bool:
+    run = Simulation(scenario, exploration.algorithm)
+    run.run(steps=1)
+    on_the_way: dict[tuple[int, int], list[Message]] = {}
+    for entry in sorted(run.post.in_flight(), key=lambda entry: entry[SEQ]):
+        on_the_way.setdefault((entry[SENDER], entry[NODE]), []).append(entry[MESSAGE])
+    return exploration.system.shows(start, [vars(process) for process in run.processes], on_the_way)
+
+
+def _owed_since(exploration: Exploration, trail: Trail) -> int:
+    """From which state of the trail on something is owed that is never paid."""
+    owed = [exploration.judge.judge(state).owed for state in trail.states]
+    never = owed[-1]
+    since = len(owed) - 1
+    while since and never & owed[since - 1]:
+        since -= 1
+        never &= owed[since]
+    return since
+
+
+def _what_is_seen(exploration: Exploration, finding: Finding) -> str:
+    errors = exploration.judge.sight(finding.trail.states[-1]).errors if finding.trail else []
+    return f"the next step fails: {errors[0]}" if errors else f"{finding.property.name} broken"
+
+
+def _variant(exploration: Exploration) -> str:
+    variant = exploration.scenario.variant
+    return f" ({variant})" if variant else ""
