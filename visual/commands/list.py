@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from algorithms import catalog, scenario_file
@@ -58,21 +60,24 @@ def _algorithm_lines(algorithms: list[dict[str, Any]]) -> list[str]:
     """A paragraph for each algorithm, under its family's name."""
     lines: list[str] = []
     width = max(len(a["name"]) for a in algorithms)
-    family = None
-    for a in algorithms:
-        if a["family"] != family:
-            family = a["family"]
-            lines += ["", family.upper()] if lines else [family.upper()]
-        lines.append(f"  {a['name']:{width}}  {a['summary']}")
-        facts = [f"assumes {', '.join(a['assumes'])}"]
-        if a["cost"]:
-            facts.append(f"{a['cost']['formula']} messages per entry")
-        lines.append(f"  {'':{width}}  {'; '.join(facts)}")
-        lines += [f"  {'':{width}}  --variant {name}: {summary}" for name, summary in a["variants"].items()]
-        lines += [
-            f"  {'':{width}}  --param {name}={p['default']}: {p['meaning']}" for name, p in a["parameters"].items()
-        ]
+    for family, members in groupby(algorithms, key=lambda a: a["family"]):
+        lines += [*([""] if lines else []), family.upper()]
+        for algorithm in members:
+            first, *others = _facts(algorithm)
+            lines.append(f"  {algorithm['name']:{width}}  {first}")
+            lines += [f"  {'':{width}}  {other}" for other in others]
     return lines
+
+
+def _facts(algorithm: dict[str, Any]) -> Iterator[str]:
+    yield algorithm["summary"]
+    what = "election" if algorithm["family"] == "election" else "entry"
+    cost = f"; {algorithm['cost']['formula']} messages per {what}" if algorithm["cost"] else ""
+    yield f"assumes {', '.join(algorithm['assumes']) or 'nothing'}{cost}"
+    for name, summary in algorithm["variants"].items():
+        yield f"--variant {name}: {summary}"
+    for name, parameter in algorithm["parameters"].items():
+        yield f"--param {name}={json.dumps(parameter['default'])}: {parameter['meaning']}"
 
 
 def _scenario_lines(scenarios: list[dict[str, str]]) -> list[str]:
