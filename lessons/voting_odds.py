@@ -1,0 +1,65 @@
+"""How likely forgetful coordinators let two processes in: in closed form, and measured in runs of `voting`.
+
+One process has its votes and is inside. Each coordinator crashes at random, comes back at once and has forgotten
+its vote. Then another process asks, as few of the first one's coordinators as possible.
+"""
+
+from __future__ import annotations
+
+from math import comb, exp
+
+from algorithms import catalog
+from algorithms.engine.events import ENTER, KIND
+from algorithms.engine.randomness import Exponential, Fixed, Stream, key
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.workload import Request, Script
+
+
+def forgetting_probability(rate: float, time: float) -> float:
+    """That a coordinator which crashes `rate` times per unit of time has done so within that time."""
+    return 1 - exp(-rate * time)
+
+
+def breach_probability(n: int, m: int, p: float, asked: int | None = None) -> float:
+    """That a second process finds m votes while the first is inside.
+
+    Each asks `asked` of the n coordinators (m of them if None), and each vote is forgotten with probability p. For
+    m asked this is p^(2m−n): the coordinators that both ask must all have forgotten.
+    """
+    asked = m if asked is None else asked
+    shared = max(0, 2 * asked - n)
+    needed = max(0, m - (asked - shared))  # of the shared ones, how many must have forgotten
+    return sum(comb(shared, k) * p**k * (1 - p) ** (shared - k) for k in range(needed, shared + 1))
+
+
+def breaches(seed: int, n: int, m: int, rate: float, time: float, asked: int | None = None) -> bool:
+    """Whether two processes are inside at a time in the run of that seed.
+
+    The votes are cast at time 1, and the second request reaches the coordinators `time` later.
+    """
+    chosen = m if asked is None else asked
+    first, second = n, n + chosen  # each asks those after its own number: as few as possible in common
+    load = Script(requests=(Request(0.0, first), Request(time, second)), hold=Fixed(2 * time))
+    scenario = Scenario(
+        "voting",
+        nodes=second + 1,
+        seed=seed,
+        until=time + 2.5,
+        load=load,
+        parameters={"coordinators": n, "votes": m, "asked": chosen},
+        events=crashes(seed, n, rate, time),
+    )
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=scenario.until)
+    return sum(record[KIND] == ENTER for record in simulation.trace.records) == 2
+
+
+def crashes(seed: int, n: int, rate: float, time: float) -> tuple[Event, ...]:
+    """The first crash of each coordinator since the votes were cast, and its return, where it comes in time."""
+    moments = [1 + Exponential(1 / rate).draw(Stream(key(seed, "crash", node)).random()) for node in range(n)]
+    return tuple(
+        Event(at, deed, node=node, memory=False)
+        for node, at in enumerate(moments)
+        if at < 1 + time
+        for deed in ("crash", "recover")
+    )

@@ -1,0 +1,52 @@
+"""Forgetful coordinators: the closed form against runs of the protocol, and against counting all cases."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import sqrt
+
+import pytest
+
+from lessons.voting_odds import breach_probability, breaches, forgetting_probability
+
+RUNS = 300
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "asked", "rate"),
+    [
+        (5, 3, None, 0.05),
+        (5, 4, None, 0.1),
+        (10, 6, None, 0.05),
+        (10, 7, None, 0.15),
+        (5, 3, 5, 0.05),
+        (10, 6, 8, 0.06),
+    ],
+    ids=str,
+)
+def test_runs_break_mutual_exclusion_as_often_as_the_formula_says(n, m, asked, rate):
+    time = 10.0
+    expected = breach_probability(n, m, forgetting_probability(rate, time), asked)
+    measured = sum(breaches(seed, n, m, rate, time, asked) for seed in range(RUNS)) / RUNS
+    assert 0.05 < expected < 0.95  # otherwise the comparison says little
+    assert measured == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / RUNS))
+
+
+@pytest.mark.parametrize(("n", "m", "asked"), [(3, 2, 2), (5, 3, 3), (5, 3, 4), (5, 4, 5), (6, 4, 4), (6, 4, 5)])
+def test_the_formula_agrees_with_counting_all_cases(n, m, asked):
+    p = 0.3
+    first = set(range(asked))
+    second = {(asked + k) % n for k in range(asked)}
+    total = 0.0
+    for forgotten in product([False, True], repeat=n):
+        votes = sum(c not in first or forgotten[c] for c in second)
+        weight = 1.0
+        for each in forgotten:
+            weight *= p if each else 1 - p
+        total += weight * (votes >= m)
+    assert breach_probability(n, m, p, asked) == pytest.approx(total)
+
+
+def test_more_votes_are_safer_and_a_bare_half_is_not_safe_at_all():
+    risks = [breach_probability(10, m, 0.2) for m in range(5, 11)]
+    assert risks == pytest.approx([1, 0.2**2, 0.2**4, 0.2**6, 0.2**8, 0.2**10])
