@@ -17,6 +17,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Saturated, Script
 from tests.benchmarks import scene
 from visual.picking import bounds, pick
+from visual.scene.beliefs import SUSPICION
 from visual.scene.facts import all_facts
 from visual.scene.graph import graph
 from visual.scene.lanes import lane, reach_of
@@ -301,6 +302,22 @@ def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_t
     for number in range(3):
         assert "P3" in texts(node(shapes, number).shapes)
     assert texts(node(shapes, 3).shapes).count("P3") == 1  # its own name
+
+
+def test_a_suspicion_is_on_the_suspecting_end_of_the_way() -> None:
+    crash = (Event(10, "crash", node=0),)
+    scenario = Scenario("centralized", variant="detecting", nodes=4, seed=1, load=Closed(think=5.0), events=crash)
+    timeline = catalog.timeline(scenario)
+    timeline.seek_time(16)
+    run, layout = timeline.simulation, arrange(timeline.simulation, AREA)
+    believed = {(seen.node, other) for seen in all_facts(Moment(run), PLAIN) for other in seen.suspects}
+    assert believed == {(2, 0), (3, 0)}
+    signs = [s for s in flat(drawn(timeline)) if isinstance(s, Text) and s.text == SUSPICION]
+    assert len(signs) == 2
+    for sign in signs:
+        owner = min(range(4), key=lambda i: math.dist(layout.places[i], (sign.x, sign.y)))
+        assert (owner, 0) in believed
+    assert "takes for crashed" in {entry.words for entry in entries(run, run.now, LIGHT)}
 
 
 def test_a_selected_node_has_a_ring_around_it() -> None:

@@ -30,6 +30,7 @@ class Facts(NamedTuple):
     token: str = ""  # "held", or what has secretly become of it: "lose", "duplicate"
     leads: bool = False  # takes itself for the leader
     believes: str = ""  # whom else it takes for the leader
+    suspects: tuple[int, ...] = ()  # whom it takes for crashed
     lit: str = ""  # its part in the present step: it "acts", or has "sent" what that is about
     selected: bool = False
 
@@ -44,6 +45,7 @@ def all_facts(moment: Moment, options: Options) -> list[Facts]:
         len(run.processes) <= _FEW,
         (run.scenario.topology or run.algorithm.topology) == "star",
         _leader_variable(run.process_class),
+        _variables_called("suspected", run),
     )
     return [_facts(process, glance) for process in run.processes]
 
@@ -57,6 +59,7 @@ class _Glance(NamedTuple):
     few: bool
     star: bool
     leader: str  # the variable that holds the leader
+    suspected: list[str]  # those that hold whom a process takes for crashed
 
 
 def _facts(process: Any, glance: _Glance) -> Facts:
@@ -78,6 +81,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         token=run.post.marks.get(node, "held") if process.holding() else "",
         leads=up and leader == node,
         believes="" if leader is None or leader == node else node_name(leader),
+        suspects=tuple(sorted({other for name in glance.suspected for other in variables[name]})),
         lit=glance.parts.get(node, ""),
         selected=selected,
     )
@@ -113,6 +117,12 @@ def _leader_variable(process: type[Process]) -> str:
         return "leader"
     parts = parts_of(process).items()
     return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
+
+
+def _variables_called(name: str, run: Simulation) -> list[str]:
+    """The variables of that name, of the processes themselves or of their parts, that hold nodes."""
+    variables = vars(run.processes[0])
+    return [key for key, value in variables.items() if key.rpartition(".")[2] == name and isinstance(value, set)]
 
 
 def _parts_in_step(event: Record | None) -> dict[int, str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
+from visual.scene.beliefs import suspicions
 from visual.scene.facts import all_facts
 from visual.scene.layout import Layout
 from visual.scene.links import links
@@ -62,7 +63,11 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
             *lights(facts, layout, theme, options),
             *arrival(moment, layout, theme, options),
         ),
-        nodes=(*nodes(facts, layout, theme, options), *names(facts, layout, theme, options)),
+        nodes=(
+            *nodes(facts, layout, theme, options),
+            *names(facts, layout, theme, options),
+            *suspicions(facts, layout, theme, options),
+        ),
         tracks=tracks(run, layout, theme, options),
         lost=just_lost(run, run.now),
         pills=sizes.pills,

@@ -11,6 +11,7 @@ from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
+from visual.scene.beliefs import SUSPICION
 from visual.scene.facts import Facts, all_facts
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
@@ -27,7 +28,7 @@ STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
-    sign: str  # state, message, token, leader, belief, lost or cut
+    sign: str  # state, message, token, leader, belief, suspicion, lost or cut
     which: str
     words: str
 
@@ -75,6 +76,8 @@ def _of_signs(facts: list[Facts]) -> Iterator[Entry]:
         yield Entry("leader", "", "is the leader")
     if any(seen.believes for seen in facts):
         yield Entry("belief", "", "takes for leader")
+    if any(seen.suspects for seen in facts):
+        yield Entry("suspicion", "", "takes for crashed")
 
 
 def _state_words(state: str, theme: Theme) -> str:
@@ -132,6 +135,8 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":
         return glyphs.belief((0.0, 0), "", 0.7 * size, theme)
+    if entry.sign == "suspicion":
+        return [Text(0, 0, SUSPICION, size, theme.fault_text, "bold", "sans", "middle", "middle")]
     cross = glyphs.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)
     return [
         Line(

@@ -21,7 +21,6 @@ from visual.theme import Theme
 Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
 """What of a Mark does not change while it flies."""
 
-
 _ABREAST = 2.2  # from one pill to another beside it, in ems of the label
 
 

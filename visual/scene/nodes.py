@@ -28,12 +28,12 @@ class Look(NamedTuple):
 
 
 def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """One group for each node, without its light; its key changes only with what can be seen of it."""
+    """One group for each node; its key changes only with what is drawn on it."""
     sizes = measures(layout, theme, options)
     plain = _too_narrow(len(facts), sizes)
     look = Look(theme.name, sizes, plain)
     return [
-        _node(seen._replace(lit="") if seen.lit else seen, look, place, way_out)
+        _node(seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen, look, place, way_out)
         for seen, place, way_out in zip(facts, layout.places, layout.ways_out, strict=True)
     ]
 
@@ -114,29 +114,18 @@ def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
     name = str(seen.node) if fit.plain else node_name(seen.node)
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     if not sizes.word:
-        return [Text(0, 0, name, size, look.ink, "bold", anchor="middle", baseline="middle", halo=look.halo)]
-    word = _word(seen, look)
+        return [_written(0, name, size, look)]
+    word = f"{look.word} +{seen.held}" if seen.held else look.word
     word_size = fonts.shrink(word, 1.55 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     return [
-        Text(0, -0.2 * sizes.radius, name, size, look.ink, "bold", anchor="middle", baseline="middle", halo=look.halo),
-        Text(
-            0,
-            0.43 * sizes.radius,
-            word,
-            word_size,
-            look.ink,
-            "bold",
-            anchor="middle",
-            baseline="middle",
-            halo=look.halo,
-        ),
+        _written(-0.2 * sizes.radius, name, size, look),
+        _written(0.43 * sizes.radius, word, word_size, look),
     ]
 
 
-def _word(seen: Facts, look: StateLook) -> str:
-    if seen.held:
-        return f"{look.word} +{seen.held}"
-    return look.word
+def _written(y: float, text: str, size: float, look: StateLook) -> Text:
+    """A text across the middle of a node, at that height."""
+    return Text(0, y, text, size, look.ink, "bold", "sans", "middle", "middle", look.halo)
 
 
 def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
