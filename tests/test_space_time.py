@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, LOST, NODE, REQUEST, SENDER, SENT, SEQ, TIME
+from algorithms.engine.events import DELIVER, ELECTED, ENTER, KIND, LEAVE, LOST, NODE, REQUEST, SENDER, SENT, SEQ, TIME
 from algorithms.engine.fold import Fold
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -157,6 +157,25 @@ def test_without_an_overlap_there_is_no_bracket() -> None:
     shapes = list(flat(drawn(timeline, Span(0, 30))))
     assert not [s for s in shapes if isinstance(s, Line) and s.stroke == LIGHT.fault]
     assert "breach" not in [s.text for s in shapes if isinstance(s, Text)]
+
+
+def test_a_new_leader_is_crowned_on_its_own_line() -> None:
+    timeline = run_of("bully", nodes=4, load=Script(requests=(Request(1.0, 0),)))
+    timeline.seek_time(15)
+    frame = Frame(AREA, Span(0, 15), 4, 1.0)
+    won = {
+        (r[TIME], r[NODE])
+        for _, records in timeline.trace.steps()
+        for r in records
+        if r[KIND] == ELECTED and r[4] == r[NODE]
+    }
+    crowns = [s for s in flat(drawn(timeline, Span(0, 15))) if isinstance(s, Polygon) and len(s.points) == 7]
+    assert won
+    assert len(crowns) == len(won)
+    for crown, (time, node) in zip(sorted(crowns), sorted(won), strict=True):
+        box = bounds(crown)
+        assert box.x + box.w / 2 == pytest.approx(frame.x(time))
+        assert frame.y(node) - frame.row / 2 < box.y + box.h < frame.y(node)
 
 
 def test_labels_lie_along_their_messages_never_upside_down_and_apart() -> None:

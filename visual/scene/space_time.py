@@ -13,7 +13,7 @@ from itertools import groupby
 from math import ceil, inf
 from typing import NamedTuple
 
-from algorithms.engine.events import FAULT, HELD, KIND, LOST, NODE, TIME
+from algorithms.engine.events import ELECTED, FAULT, HELD, KIND, LOST, NODE, TIME
 from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import arrows, glyphs
@@ -101,6 +101,7 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
         *_drawn_bars(frame, [bar for bar in bars if bar.end < inf], theme),
         *arrows.settled(frame, ended, theme, lit, selected),
         *_dots(frame, run, lit, theme),
+        *_crowns(frame, run, theme),
         *_brackets(frame, bars, run, theme),
         *_axis(frame, theme),
     ]
@@ -238,6 +239,27 @@ def _dots(frame: Frame, run: Simulation, lit: Past, theme: Theme) -> list[Shape]
         )
         for k, event in events
         if event[NODE] >= 0 and event[KIND] not in (LOST, HELD)
+    ]
+
+
+def _crowns(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
+    """A crown where a process comes to take itself for the leader."""
+    first, last = _steps(run, frame.span)
+    size = min(0.42 * frame.row, 0.9 * frame.text)
+    crowned = [
+        effect
+        for _, records in run.trace.steps(first, min(last, run.steps))
+        for effect in records[1:]
+        if effect[KIND] == ELECTED and effect[4] == effect[NODE]
+    ]
+    if frame.row < 8:
+        return []
+    return [
+        shape
+        for effect in crowned
+        for shape in glyphs.crown(
+            (frame.x(effect[TIME]), frame.y(effect[NODE]) - 0.7 * size), size, theme, 0.6 * frame.stroke
+        )
     ]
 
 
