@@ -1,0 +1,45 @@
+"""The benchmarks run, on a tiny size, and print the one JSON object that they promise. Nothing here is timed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def printed_by(module: str, *words: str) -> dict:
+    """The JSON object that a benchmark prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"tests.benchmarks.{module}", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_engine():
+    pytest.importorskip("simpy", reason="one of the yardsticks is SimPy")
+    figures = printed_by("engine", "--size", "2000", "--rounds", "1")
+    assert figures.keys() == {"ring", "ra"}
+    for case in figures.values():
+        assert case.keys() == {"messages_per_s", "x_simpy", "x_bare"}
+        assert min(case.values()) > 0
+
+
+def test_timeline():
+    figures = printed_by("timeline", "--steps", "3000", "--seeks", "5")
+    assert figures.keys() == {"seek_ms", "mb_per_1e5_steps", "slowdown", "last_quarter_vs_first"}
+    assert figures["seek_ms"].keys() == {"median", "p99", "max"}
+
+
+def test_startup():
+    figures = printed_by("startup", "--runs", "1")
+    assert figures.keys() == {"first_frame_ms", "x_eager"}
