@@ -33,7 +33,7 @@ def loads(text: str, source: str = "scenario") -> Scenario:
 
 
 def save(scenario: Scenario, path: str | Path) -> None:
-    """Write the scenario's file: whole, or not at all."""
+    """Write the scenario's file: whole, or not at all. OSError if that cannot be done."""
     write_whole(path, [dumps(scenario).encode()])
 
 

@@ -83,13 +83,14 @@ def events(draw: Any, scenario: Scenario) -> Event:
     return Event(**fields)
 
 
-def values(parameter: Parameter) -> st.SearchStrategy[Any]:
-    """Values that such a parameter can take."""
+def values(parameter: Parameter, nodes: int) -> st.SearchStrategy[Any]:
+    """Values that such a parameter can take in a system of so many nodes."""
+    chosen = st.just(parameter.default)
     if type(parameter.default) is int:
-        return st.integers(int(parameter.low or 0))
-    if type(parameter.default) is float:
-        return st.floats(parameter.low or 0, allow_infinity=False)
-    return st.just(parameter.default)
+        chosen |= st.integers(int(parameter.low or 0), 1_000)
+    elif type(parameter.default) is float:
+        chosen |= st.floats(parameter.low or 0, allow_infinity=False)
+    return chosen.filter(lambda value: parameter.fits(value, nodes))
 
 
 @st.composite
@@ -112,7 +113,7 @@ def scenarios(draw: Any) -> Scenario:
         edges=edges,
         network=Network(draw(distributions(DURATIONS)), draw(st.booleans()), draw(SHARES), draw(SHARES)),
         load=draw(loads(nodes)),
-        parameters={name: draw(values(declared[name])) for name in declared if draw(st.booleans())},
+        parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
         markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
     )

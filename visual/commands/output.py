@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
+from algorithms.bad_input import BadInput
 from algorithms.whole_file import write_whole
 
 STANDARD = (None, "-")  # names of the program's own output
 
 
 def write(name: str | None, parts: Iterable[bytes]) -> None:
-    """Write the parts, one after the other, to the file of that name or to the output."""
+    """Write the parts, one after the other, to the file of that name or to the output. BadInput if that cannot be."""
     if name not in STANDARD:
-        write_whole(str(name), parts)
+        try:
+            write_whole(str(name), parts)
+        except OSError as error:
+            raise BadInput(f"{name}: cannot be written ({error.strerror})") from None
         return
     sys.stdout.flush()
     for part in parts:
