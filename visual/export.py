@@ -1,12 +1,12 @@
 """Pictures as files: PNG and SVG. A file is either whole or not there."""
 
-import os
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from algorithms.whole_file import write_whole
 from visual.shapes import Colour, Shape
 from visual.svg import svg
 from visual.theme import Theme
@@ -68,21 +68,12 @@ def kind_of(target: str) -> Kind:
 
 
 def write(content: bytes, target: str) -> None:
-    """Write a whole file, or to standard output when the target is "-".
-
-    The file is written beside its place under another name and then renamed, so nobody ever sees half of it.
-    """
+    """Write a whole file, or to standard output when the target is "-". OSError if that cannot be done."""
     if target == "-":
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    path = Path(target)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(target, [content])
 
 
 def background(text: str) -> Colour | None:
