@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from algorithms.engine.anatomy import messages_of
 from algorithms.engine.checkpoint import freeze
 from algorithms.engine.events import (
     CREATED,
@@ -23,6 +24,7 @@ from algorithms.engine.events import (
     KINDS,
     LEAVE,
     LOST,
+    MESSAGE,
     NODE,
     REQUEST,
     RESUMED,
@@ -63,6 +65,7 @@ class Fold:
         self.observers: list[Observer] = []
         self._hearers: dict[str, list[Callable[..., None]]] = {}  # on_… -> the methods to call
         self._turns = not algorithm.is_election()  # whether a request is one for the critical section
+        self._asks = messages_of(algorithm, "ask")
         self._cuts = 0  # how many cuts of the trace have been heeded
         self._saved: list[_Saved] = []
         hearers: dict[int, Callable[[int, Record], None]] = {
@@ -154,6 +157,8 @@ class Fold:
             elif kind == FAULT:
                 self._fault(step, event, effects)
                 effects = []
+            elif kind == LEAVE:
+                effects = self._exit(step, event, effects)
             else:
                 others[kind](step, event)
             for record in effects:
@@ -175,16 +180,36 @@ class Fold:
         if not self.situation.gone(record[NODE]):
             self._ask(step, record[TIME], record[NODE])
 
+    def _exit(self, step: int, event: Record, effects: list[Record]) -> list[Record]:
+        """A process leaves; if a request has queued up, it asks after it has told others that it left.
+
+        Returns the effects that are still to be told.
+        """
+        here, node = self.situation, event[NODE]
+        if node in here.wants or not here.requests.waiting(node):
+            self._leave(step, event)
+            return effects
+        here.wants.add(node)
+        self._leave(step, event)
+        place = next((i for i, effect in enumerate(effects) if self._is_asking(effect)), len(effects))
+        for effect in effects[:place]:
+            self._effect(step, effect)
+        self._tell("on_asked", step, event[TIME], node)
+        return effects[place:]
+
+    def _is_asking(self, effect: Record) -> bool:
+        return effect[KIND] == ENTER or (effect[KIND] == DELIVER and type(effect[MESSAGE]) in self._asks)
+
+    def _effect(self, step: int, effect: Record) -> None:
+        if effect[KIND] == DELIVER:
+            self._tell("on_sent", step, effect)
+        else:
+            self._records[effect[KIND]](step, effect)
+
     def _leave(self, step: int, record: Record) -> None:
-        here, node, time = self.situation, record[NODE], record[TIME]
-        again = node not in here.wants and here.requests.waiting(node) > 0
-        if again:
-            here.wants.add(node)
-        if node in here.inside:
-            here.inside.remove(node)
-            self._tell("on_left", step, time, node)
-        if again:
-            self._tell("on_asked", step, time, node)
+        if record[NODE] in self.situation.inside:
+            self.situation.inside.remove(record[NODE])
+            self._tell("on_left", step, record[TIME], record[NODE])
 
     def _enter(self, step: int, record: Record) -> None:
         here, node = self.situation, record[NODE]
@@ -221,12 +246,10 @@ class Fold:
             act(self, step, time, record[NODE], event)
         copying = event.do in ("duplicate", "duplicate-token")
         for effect in effects:
-            if effect[KIND] != DELIVER:
-                self._records[effect[KIND]](step, effect)
-            elif copying:
+            if copying and effect[KIND] == DELIVER:
                 self._tell("on_copied", step, time, effect)
             else:
-                self._tell("on_sent", step, effect)
+                self._effect(step, effect)
         if event.do == "leave":
             self._go_down(step, time, event.node, ABSENT)
         self._tell("on_fault", step, time, event, effects)
