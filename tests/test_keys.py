@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -102,6 +103,10 @@ def test_help_and_documentation_have_every_binding():
         for binding in section.bindings:
             assert binding.words in shown
             assert f"| {binding.words} |" in text
+
+
+def test_the_documentation_is_made_from_the_table():
+    assert (Path(__file__).parents[1] / "docs" / "keys.md").read_text("utf-8") == keys.markdown()
 
 
 def test_keys_are_shown_as_people_read_them():

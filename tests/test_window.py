@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -80,10 +81,18 @@ class Desk:
             cwd=self.folder,
             stderr=(self.folder / "errors").open("wb"),
         )
-        pid = str(self.program.pid)
-        self.window = self.until(lambda: self.ask("search", "--onlyvisible", "--pid", pid).split()[-1:])[0]
-        self.do("windowfocus", self.window)
+        self.focus()
         self.until(self.pixels)
+
+    def focus(self) -> None:
+        """Let the program's window have the keyboard, which without a window manager nobody else sees to."""
+        pid = str(self.program.pid) if self.program else ""
+        self.window = self.until(lambda: self.ask("search", "--onlyvisible", "--pid", pid).split()[-1:])[0]
+        self.until(self._has_focus)
+
+    def _has_focus(self) -> bool:
+        self.do("windowfocus", self.window)
+        return self.ask("getwindowfocus").strip() == self.window
 
     def until(self, find):
         """What `find` returns, once it is something."""
@@ -183,15 +192,34 @@ def test_ctrl_s_saves_the_picture_as_png_and_svg(desk):
         desk.until(lambda saved=saved: saved[0].stat().st_size > 1000)
 
 
+def test_ctrl_r_saves_a_run_that_opens_again(desk):
+    desk.start("token-ring")
+    desk.keys("Right", "Right", "x", "ctrl+r")
+    (saved,) = desk.until(lambda: list(desk.folder.glob("*.toml")))
+    desk.until(lambda: saved.stat().st_size > 100)
+    again = scenario_file.load(saved)
+    assert [event.do for event in again.events] == ["lose-token"]
+
+
 def test_another_size_and_full_screen_and_back(desk):
     desk.start()
     desk.do("windowsize", desk.window, "1024", "768")
     time.sleep(0.3)
-    desk.keys("F11", "F11", "space")
-    still = desk.pixels()
-    desk.until(lambda: desk.changes(still))
+    for _ in range(2):
+        desk.keys("F11")
+        time.sleep(0.5)
+        desk.focus()
+    assert desk.until(lambda: _plays(desk)), "a key may be lost while the window changes; then one presses it again"
     assert desk.alive()
     assert desk.errors() == ""
+
+
+def _plays(desk: Desk) -> bool:
+    """Whether the picture moves within some seconds after a press of the space bar."""
+    desk.keys("space")
+    before = desk.pixels()
+    time.sleep(3.0)
+    return desk.changes(before)
 
 
 def test_five_hundred_random_inputs(desk):
@@ -201,6 +229,7 @@ def test_five_hundred_random_inputs(desk):
         words = [word for _ in range(25) for word in _random_input(dice)]
         desk.do(*words)
         assert desk.alive(), desk.errors()
+    desk.focus()
     desk.keys(*["Escape"] * 10)
     desk.keys("Home")
     time.sleep(0.5)

@@ -118,6 +118,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("?", "F1"), Do("help"), "this help", (*RUNNING, "reading")),
             Binding(("Esc",), Do("close"), "close what is open", ALWAYS),
             Binding(("Ctrl+S",), Do("save_picture"), "save this picture (PNG and SVG)", NOT_TYPING),
+            Binding(("Ctrl+R",), Do("save_run"), "save this run (a file to open again)", NOT_TYPING),
             Binding(("Ctrl+Q",), Do("quit"), "quit", ALWAYS),
         ),
     ),
@@ -217,8 +218,8 @@ def _few(chords: list[str]) -> str:
 
 
 def markdown() -> str:
-    """The table for the documentation."""
-    rows = []
+    """The table for the documentation: docs/keys.md."""
+    rows = ["# Keys of the window"]
     for section in TABLE:
         rows.append(f"\n### {section.title}\n\n| key | does |\n|---|---|")
         rows += [f"| {line.keys} | {line.words} |" for line in lines(section)]

@@ -25,7 +25,6 @@ from visual.theme import load
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
-PICTURE = (1920, 1080)  # size of a saved picture
 LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
 
 _NAMES = {
@@ -114,30 +113,19 @@ class Window:
         """Do what the interface asks of the window."""
         if self.interface.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
             self._switch_screen(self.interface.full_screen)
-        wishes, self.interface = self.interface.wishes, replace(self.interface, wishes=())
-        if "save" in wishes:
-            self._save()
+        wishes = self.interface.wishes
+        if not wishes:
+            return
+        self.interface = replace(self.interface, wishes=())
+        from visual import saving  # not needed for the first frame
+
+        for wish in wishes:
+            self.interface = saving.SAVERS[wish](self.interface, self.screen.session)
 
     def _switch_screen(self, full: bool) -> None:
         size = pygame.display.get_desktop_sizes()[0] if full else _first_size()
         self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
         self._take(Resize(*self.surface.get_size()))
-
-    def _save(self) -> None:
-        """Save the picture that is shown, as PNG and as SVG, where the program was started."""
-        from visual.export import save  # not needed for the first frame
-        from visual.scene.picture import Still, still
-
-        interface, session = self.interface, self.screen.session
-        name = f"{session.path.stem if session.path else session.scenario.algorithm}-{session.timeline.step}"
-        picture = still(session.timeline, interface.time, Still(PICTURE, interface.theme, selected=interface.selection))
-        try:
-            for ending in ("svg", "png"):
-                save(picture, f"{name}.{ending}")
-        except OSError as error:
-            self.interface = interface.say(f"The picture could not be saved: {error.strerror}.")
-        else:
-            self.interface = interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
 
 
 def _start_display() -> None:

@@ -76,7 +76,12 @@ def fit(interface: Interface, session: Session, value: None) -> Interface:
 
 @action
 def save_picture(interface: Interface, session: Session, value: None) -> Interface:
-    return interface.wish("save")
+    return interface.wish("picture")
+
+
+@action
+def save_run(interface: Interface, session: Session, value: None) -> Interface:
+    return interface.wish("run")
 
 
 @action

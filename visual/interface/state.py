@@ -92,7 +92,7 @@ class Interface:
     clock: float = 0.0  # wall time that has passed
     pulse: float = 0.0  # when the panels were last refreshed
     shown: int = 0  # revision of the run that the panels show
-    wishes: tuple[str, ...] = ()  # what the window is asked to do: quit, save
+    wishes: tuple[str, ...] = ()  # what the window is asked to do: quit, picture, run
 
     @property
     def mode(self) -> Mode:

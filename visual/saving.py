@@ -1,0 +1,52 @@
+"""What the window writes to files, where the program was started: the picture that is shown, and the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from algorithms import scenario_file
+from visual.export import save
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.scene.picture import Still, still
+
+SIZE = (1920, 1080)  # of a saved picture
+
+
+def save_picture(interface: Interface, session: Session) -> Interface:
+    """The picture of the moment that is shown, as PNG and as SVG."""
+    name = f"{_stem(session)}-{session.timeline.step}"
+    look = Still(SIZE, interface.theme, selected=interface.selection)
+    picture = still(session.timeline, interface.time, look)
+    try:
+        for ending in ("svg", "png"):
+            save(picture, f"{name}.{ending}")
+    except OSError as error:
+        return interface.say(f"The picture could not be saved: {error.strerror}.")
+    return interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
+
+
+def save_run(interface: Interface, session: Session) -> Interface:
+    """The scenario with everything done by hand, as a file that opens again to the same run."""
+    path = _free_name(f"{_stem(session)}-run")
+    try:
+        scenario_file.save(scenario_file.saved_run(session.timeline), path)
+    except OSError as error:
+        return interface.say(f"The run could not be saved: {error.strerror}.")
+    return interface.say(f"Saved: mutoscope play {path.name} opens this run again, in {Path.cwd()}")
+
+
+SAVERS: dict[str, Callable[[Interface, Session], Interface]] = {"picture": save_picture, "run": save_run}
+
+
+def _stem(session: Session) -> str:
+    return session.path.stem if session.path else session.scenario.algorithm
+
+
+def _free_name(stem: str) -> Path:
+    """A name that no file has yet: a run is never written over another."""
+    number = 1
+    while (path := Path(f"{stem}-{number}.toml")).exists():
+        number += 1
+    return path
