@@ -6,7 +6,7 @@ import pytest
 
 from algorithms.components.failure_detector import AreYouThere, FailureDetector, IAmHere
 from algorithms.components.handover import Back, Receipt
-from algorithms.election import bully, chang_roberts, ring_election
+from algorithms.election import bully, chang_roberts, chang_roberts_repairs, ring_election, ring_election_repairs
 from algorithms.election.bully import Bully
 from algorithms.election.chang_roberts import ChangRoberts
 from algorithms.election.ring_election import RingElection
@@ -17,6 +17,7 @@ from algorithms.mutual_exclusion.ricart_agrawala import Reply, RicartAgrawala
 from algorithms.mutual_exclusion.token_ring import Token, TokenRing
 from algorithms.mutual_exclusion.token_ring_repairs import Acknowledged, Regenerating
 from algorithms.mutual_exclusion.voting import Voting
+from algorithms.mutual_exclusion.voting_variants import Tolerant
 from tests.kit import Alone, alone
 
 # ---- centralized -------------------------------------------------------------------------------------------
@@ -177,6 +178,7 @@ def test_the_safe_successor_does_not_wait_for_one_who_left_while_it_was_asking()
     for sender in (0, 1, 3):
         p.get(Status(False), sender=sender)
     p.has_sent((1, centralized.Grant()))
+    assert "inquiry_over" not in p.timers
 
 
 def test_who_is_inside_says_so():
@@ -284,6 +286,18 @@ def test_too_few_votes_are_given_back_and_it_tries_again():
     p.has_sent(*((elector, voting.Request()) for elector in (0, 1, 2)))
 
 
+def test_whoever_takes_silence_for_a_refusal_gives_back_what_may_be_a_vote():
+    p = alone(Tolerant, node=4, nodes=5)
+    p.ask()
+    p.outbox.clear()
+    for elector in (0, 1, 4):
+        p.get(voting.Vote(), sender=elector)
+    p.has_sent()
+    p.fire("no_answer")
+    p.has_reported(("suspected", 2), ("suspected", 3), ("entered",))
+    p.has_sent((2, voting.Release()), (3, voting.Release()))
+
+
 # ---- token ring --------------------------------------------------------------------------------------------
 
 
@@ -311,6 +325,18 @@ def test_a_neighbour_that_sends_no_receipt_is_left_out():
     p.get(Back(), sender=2)
     p.get(Token(), sender=0)
     p.has_sent((0, Receipt()), (2, Token()))
+
+
+def test_a_late_receipt_shows_that_its_sender_lives_but_not_that_the_next_has_the_token():
+    p = alone(Acknowledged, node=1, nodes=4)
+    p.get(Token(), sender=0)
+    p.fire("hops.no_receipt")
+    assert p.process.hops.purged == {2}
+    p.get(Receipt(), sender=2)
+    assert p.process.hops.purged == set()
+    assert "hops.no_receipt" in p.timers
+    p.get(Receipt(), sender=3)
+    assert p.timers == {}
 
 
 def test_the_last_one_alive_keeps_the_token_coming_round():
@@ -363,6 +389,8 @@ def test_who_is_elected_makes_a_token_unless_it_has_seen_one_meanwhile():
     p.has_sent((2, Receipt()), (0, chang_roberts.Elected(7)))
     p.get(Receipt(), sender=0)
     p.has_sent((0, Token()))
+    p.get(Receipt(), sender=0)
+    p.fire("no_token")
     p.fire("no_token")
     p.get(Token(), sender=2)
     p.outbox.clear()
@@ -493,6 +521,29 @@ def test_the_collecting_ring_s_initiator_elects_the_greatest_and_ends_the_announ
     p.get(ring_election.Coordinator(2, 0), sender=0)
     p.has_sent((2, ring_election.Coordinator(2, 0)))
     p.has_reported(("elected", 2))
+
+
+@pytest.mark.parametrize(
+    ("process", "message"),
+    [
+        (chang_roberts_repairs.Restarting, chang_roberts.Election(2)),
+        (chang_roberts_repairs.Restarting, chang_roberts.Elected(2)),
+        (ring_election_repairs.Restarting, ring_election.Election((2, 3, 0, 1))),
+        (ring_election_repairs.Restarting, ring_election.Coordinator(3, 2)),
+    ],
+    ids=str,
+)
+def test_who_leaves_out_a_dead_neighbour_ends_what_only_that_one_would_have_ended(process, message):
+    p = alone(process, node=1, nodes=4)
+    p.get(message, sender=0)
+    p.has_sent((0, Receipt()), (2, message))
+    p.fire("hops.no_receipt")
+    assert p.outbox == [(3, message)]
+    for _ in range(2):
+        p.get(Receipt(), sender=3)  # of that, and of a new election, if it was the leader that died
+    p.outbox.clear()
+    p.get(message, sender=0)
+    p.has_sent((0, Receipt()))
 
 
 # ---- the failure detector ----------------------------------------------------------------------------------

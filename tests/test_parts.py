@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from algorithms import catalog
 from algorithms.engine.anatomy import parameters_of
-from algorithms.engine.checkpoint import freeze
+from algorithms.engine.checkpoint import freeze, save
 from algorithms.engine.process import Message, MutexProcess, Parameter, Part, Process, when
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Load
 from tests.kit import alone
 
 
@@ -129,3 +135,32 @@ def test_what_a_part_has_not_set_is_an_error():
 def test_a_part_knows_its_owner():
     owner = alone(Owner, node=1, nodes=3)
     assert owner.process.counter.owner is owner.process
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [
+        ("token-ring", "regenerating"),
+        ("centralized", "electing"),
+        ("bully", "watching"),
+        ("ring-election", "restarting"),
+    ],
+)
+def test_time_travel_takes_the_parts_along(name, variant):
+    """The state after going back and forth is that of a run which went straight there."""
+    calls = tuple(Event(at, "request", node=1) for at in (0.0, 40.0)) if name in ("bully", "ring-election") else ()
+    scenario = Scenario(
+        name,
+        variant=variant,
+        nodes=5,
+        load=Load() if calls else Closed(think=5.0),
+        events=(Event(12.3, "crash", node=0), Event(60.0, "recover", node=0), *calls),
+    )
+    timeline = Timeline(scenario, catalog.find(name), every=10)
+    timeline.seek_time(80.0)
+    dice = random.Random(name)
+    for step in (dice.randrange(timeline.frontier) for _ in range(20)):
+        timeline.seek(step)
+        straight = catalog.simulation(scenario)
+        straight.run(steps=step)
+        assert save(straight) == save(timeline.simulation)
