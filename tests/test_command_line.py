@@ -22,6 +22,12 @@ ROOT = Path(__file__).parent.parent
 SHORT = ("--until", "8")
 
 
+def mutoscope(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own."""
+    command = [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())", *words]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, check=False)
+
+
 TRACES = """
 import sys
 from algorithms import catalog
@@ -429,6 +435,12 @@ def test_nobody_who_reads_on_is_no_reason_for_a_traceback():
     process.stdout.close()
     assert process.stderr.read() == b""
     assert process.wait() == 141
+
+
+def test_a_sign_that_the_terminal_cannot_show_is_no_reason_for_a_traceback():
+    done = mutoscope("run", "--algorithm", "ricart-agrawala", "--until", "20", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"2(N?1) = 8" in done.stdout
 
 
 def test_ctrl_c_ends_with_130_and_no_traceback(monkeypatch, capsys):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -27,12 +28,15 @@ BAD_INPUT, STOPPED, NO_READER = 2, 130, 141
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (by default the program's own) and return the exit code."""
     words = list(sys.argv[1:] if words is None else words)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a "−" that an old terminal cannot show is no reason to stop
     try:
         code = _run(words)
         sys.stdout.flush()
         return code
     except BadInput as error:
-        print(f"mutoscope: {error}", file=sys.stderr)
+        print("mutoscope:", *str(error).split(), file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("mutoscope: stopped", file=sys.stderr)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
 from algorithms.scenario_format.place import Place
 from visual.commands.scenario_options import origin_of
 from visual.scene.picture import CROPS, Still
 from visual.theme import NAMES
 
+Word = TypeVar("Word", bound=str)
 SMALLEST, LARGEST = 64, 8_192  # pixels of a side
 
 
@@ -39,8 +41,8 @@ def look_of(arguments: argparse.Namespace) -> Still:
         raise Place("--background").expected("transparent or a colour such as #F6F6F4", background)
     return Still(
         size=(width, height),
-        theme=one_of("--theme", arguments.theme, NAMES),
-        crop=next(crop for crop in CROPS if crop == one_of("--crop", arguments.crop, CROPS)),
+        theme=one_of("--theme", "theme", arguments.theme, NAMES),
+        crop=one_of("--crop", "part", arguments.crop, CROPS),
         pad=pad,
         background=background,
         legend=arguments.legend,
@@ -65,8 +67,9 @@ def whole(option: str, text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def one_of(option: str, text: str, known: Sequence[str]) -> str:
+def one_of(option: str, what: str, text: str, known: Sequence[Word]) -> Word:
     """The word that an option has been given. BadInput if it is none of those known."""
-    if text not in known:
-        raise Place(option).unknown("word", text, known)
-    return text
+    for word in known:
+        if word == text:
+            return word
+    raise Place(option).unknown(what, text, known)

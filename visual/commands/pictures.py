@@ -1,4 +1,4 @@
-"""Still pictures of a run: which moments, how they are to look, and the files they go to."""
+"""Still pictures of a run: which moments, and the pictures of them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import nearest
 from algorithms.unforeseen import Standstill, in_words
-from visual.commands.progress import Progress
+from visual.commands.progress import CHUNK, Progress
 from visual.export import Picture
 from visual.scene.picture import Still, still
 
-CHUNK = 20_000  # steps of a run between two looks at the clock
 MOST = 1_000  # pictures of one series
 MARKER = "marker:"
 

@@ -31,7 +31,7 @@ def _head(summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm) 
     if scenario.title:
         yield scenario.title
     variant = f" ({scenario.variant})" if scenario.variant else ""
-    run = f"{summary['nodes']} nodes, seed {summary['seed']}, {summary['steps']} steps until {summary['time']:g}"
+    run = f"{summary['nodes']} nodes, seed {summary['seed']}, {summary['steps']} steps until {summary['time']:.12g}"
     yield f"{algorithm.title}{variant}: {run}"
 
 

@@ -102,10 +102,12 @@ def name_of(arguments: argparse.Namespace) -> str:
 
 def origin_of(arguments: argparse.Namespace) -> str:
     """The words after `mutoscope play` that open the run again, its seed apart."""
-    words = [arguments.scenario or arguments.algorithm or scenario_file.DEFAULT]
+    file = file_of(arguments)
+    words = [file.name if file else arguments.scenario or arguments.algorithm or scenario_file.DEFAULT]
+    said = ("--seed", "--until", *(["--algorithm"] if arguments.scenario is None else []))
     for option in OPTIONS:
         word = getattr(arguments, option.flag.removeprefix("--"))
-        if word is not None and option.flag not in ("--seed", "--until") and word != words[0]:
+        if word is not None and option.flag not in said:
             words += [option.flag, shlex.quote(word)]
     if arguments.fifo is not None:
         words.append("--fifo" if arguments.fifo else "--no-fifo")

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     moments = moments_of(arguments.at, arguments.steps, scenario)
     target = target_of(arguments.output, arguments.format, len(moments))
     if arguments.emit is not None:
-        one_of("--emit", arguments.emit, tuple(SNIPPETS))
+        one_of("--emit", "format", arguments.emit, tuple(SNIPPETS))
     if target.format == "png":
         needed.pygame_ce()
     name = name_of(arguments)
