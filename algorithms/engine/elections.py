@@ -105,8 +105,8 @@ class Elections(Observer):
     # ---- what E1 and E2 ask --------------------------------------------------------------------------------
 
     def counts(self, node: int) -> bool:
-        """Whether it matters at present whom the node takes for the leader."""
-        return node in self.beliefs and node not in self._here.down and (not self.under_way or node in self._fresh)
+        """Whether it matters at present whom the node takes for the leader: not if that one has crashed."""
+        return self._has_learnt(node) and not self._here.gone(self.beliefs[node])
 
     # ---- hearing -------------------------------------------------------------------------------------------
 
@@ -132,9 +132,8 @@ class Elections(Observer):
         self._return(node)
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        if not memory:
-            self.beliefs.pop(node, None)
-            self._fresh.discard(node)
+        self.beliefs.pop(node, None)  # with its memory or without: what it knew before is out of date
+        self._fresh.discard(node)
         self._return(node)
 
     def on_step(self, step: int, time: float) -> None:
@@ -193,9 +192,13 @@ class Elections(Observer):
         self.news |= self._learning.keys()
         self._learning.clear()
 
+    def _has_learnt(self, node: int) -> bool:
+        """Whether the node is up and takes somebody for the leader, since the election under way began."""
+        return node in self.beliefs and node not in self._here.down and (not self.under_way or node in self._fresh)
+
     def _close(self, step: int, time: float) -> None:
         """The election is over, if all who are up agree."""
-        leaders = {leader for node, leader in self.beliefs.items() if self.counts(node)}
+        leaders = {leader for node, leader in self.beliefs.items() if self._has_learnt(node)}
         if len(leaders) == 1:
             self.under_way = False
             self.ends.add(step, (self.number, leaders.pop()))

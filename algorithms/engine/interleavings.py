@@ -52,7 +52,7 @@ class Interleavings:
         self.bounds = bounds
         self.channels: list[Channel] = []  # those on which anything was ever sent
         links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
-        self._bench = Workbench(process, links, timed=bounds.synchronous)
+        self._bench = Workbench(process, links, algorithm.token, timed=bounds.synchronous)
         self._nothing_heard = (0,) * self.nodes if histories else ()
         self._token = algorithm.token
         self._locals: Numbering[Local | Failed | Gone] = Numbering(Gone())

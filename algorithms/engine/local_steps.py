@@ -27,6 +27,7 @@ class Local(NamedTuple):
     requests: int = 0  # how often its application may still ask
     waits: bool = False  # it has asked, and has neither entered nor (in an election) learnt of a leader since
     belief: int | None = None  # in an election: whom it has last taken for the leader
+    tokens: int = 0  # in its hands, as `tokens.Tokens` counts them
     heard: tuple[int, ...] = ()  # if kept: how many requests of each process happened before this moment
     asked: tuple[int, ...] = ()  # the same for the moment of my latest request
 
@@ -59,12 +60,15 @@ class Workbench:
     that it runs is all that is kept of it.
     """
 
-    def __init__(self, process: type[Process], neighbours: Neighbours, timed: bool) -> None:
+    def __init__(
+        self, process: type[Process], neighbours: Neighbours, token: type[Message] | None, timed: bool
+    ) -> None:
         self.now: Any = Unmeasured("the time")
         self._class = process
         self._rules = rules_of(process)
         self._handlers, self._bells = Handlers(process), Bells(process)
         self._neighbours = neighbours
+        self._token = token
         self._timed = timed
         self._election = issubclass(process, ElectionProcess)
         self._processes = [self._fresh(node) for node in range(len(neighbours))]
@@ -74,6 +78,7 @@ class Workbench:
         self._exits = 0
         self._waits = False
         self._learnt: int | None = None
+        self._tokens = 0
         self._sent: list[tuple[int, Message]] = []
 
     # ---- the steps -----------------------------------------------------------------------------------------
@@ -106,7 +111,8 @@ class Workbench:
     def deliver(self, node: int, local: Local, letter: Letter, sender: int) -> list[Outcome]:
         """A message arrives."""
         message, handlers = letter.message, self._handlers
-        before = local._replace(heard=tuple(map(max, local.heard, letter.heard)))
+        tokens = local.tokens + isinstance(message, self._token or ())
+        before = local._replace(tokens=tokens, heard=tuple(map(max, local.heard, letter.heard)))
         return self._outcomes(node, before, lambda process: handlers[type(message)](process, message, sender))
 
     def forget(self, node: int, local: Local) -> list[Outcome]:
@@ -116,7 +122,7 @@ class Workbench:
             process.reset()
             process.recovered()
 
-        return self._outcomes(node, local._replace(timers=(), exits=0, waits=False, belief=None), come_back)
+        return self._outcomes(node, local._replace(timers=(), exits=0, waits=False, belief=None, tokens=0), come_back)
 
     def view(self, node: int, local: Local) -> Any:
         """A process in that state, to be looked at."""
@@ -145,10 +151,10 @@ class Workbench:
         """The process's own state tells."""
 
     def token_created(self, node: int) -> None:
-        """Tokens are counted where they are."""
+        self._tokens += 1
 
     def token_destroyed(self, node: int) -> None:
-        """Tokens are counted where they are."""
+        self._tokens = max(0, self._tokens - 1)
 
     def stream(self, node: int) -> Stream:
         return self._dice
@@ -163,6 +169,8 @@ class Workbench:
     def _send(self, message: Message, to: int | Iterable[int]) -> None:
         receivers = (to,) if isinstance(to, int) else sorted(to)
         self._sent.extend((receiver, message) for receiver in receivers)
+        if isinstance(message, self._token or ()):
+            self._tokens = max(0, self._tokens - len(receivers))
 
     def _outcomes(self, node: int, before: Local, deed: Callable[[Any], None]) -> list[Outcome]:
         """One outcome for each way in which the dice may fall, and none twice."""
@@ -179,7 +187,7 @@ class Workbench:
         process = self._processes[node]
         process.__dict__ = thawed(before.variables)
         self._timers, self._exits, self._waits = dict(before.timers), before.exits, before.waits
-        self._learnt, self._sent = None, []
+        self._tokens, self._learnt, self._sent = before.tokens, None, []
         try:
             deed(process)
             settle(process, self._rules)
@@ -192,6 +200,7 @@ class Workbench:
             timers=tuple(sorted(self._timers.items())),
             exits=self._exits,
             waits=self._waits,
+            tokens=self._tokens,
             belief=before.belief if self._learnt is None else self._learnt,
         )
         sent = tuple((receiver, Letter(message, before.heard)) for receiver, message in self._sent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from algorithms.engine.beliefs import in_doubt
 from algorithms.engine.causality import Order
 from algorithms.engine.elections import Elections
 from algorithms.engine.events import TIME, Record
@@ -140,9 +141,9 @@ class OneToken(Monitor):
 class Agreement(Monitor):
     """Watches that no two processes that are up take different ones for the leader.
 
-    While an election is under way, only what has been learnt in it counts: the others are about to learn. A paused
-    process is not up; when it goes on and still takes itself for the leader while another has been elected, that is
-    a breach.
+    While an election is under way, only what has been learnt in it counts: the others are about to learn. Neither
+    does a belief in a leader that has crashed. A paused process is not up; when it goes on and still takes itself for
+    the leader while another has been elected, that is a breach.
     """
 
     name = "E1"
@@ -170,28 +171,46 @@ class Agreement(Monitor):
 
 
 class Knowledge(Promise):
-    """Watches that after an election has begun everybody who is up comes to know a leader."""
+    """Watches that those who call for an election come to know a leader, and that what one knows all come to know."""
 
     name = "E2"
-    words = "everybody alive ends up knowing a leader"
+    words = "everybody alive ends up knowing the leader"
 
     def __init__(self, elections: Elections, situation: Situation, patience: float | None) -> None:
         super().__init__(situation.nodes, patience)
         self._elections = elections
+        self._here = situation
+        self._asked: set[int] = set()  # who has asked for an election and learnt nothing since
+        self._news = False  # whether anybody has asked in the present step
+        self._doubting: set[int] = set()  # who has yet to learn
+
+    def on_request(self, step: int, time: float, node: int) -> None:
+        self._asked.add(node)
+        self._news = True
+
+    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
+        self._asked.discard(node)
+
+    def on_gone(self, step: int, time: float, node: int) -> None:
+        self._asked.discard(node)
 
     def on_end(self, step: int, event: Record) -> None:
-        for node in sorted(self._elections.news):
-            claims = self._claims.oldest(node) is not None
-            if claims and node not in self._elections.missing:
-                self._claims.void(node, step)
-            elif not claims and node in self._elections.missing:
-                self._claim(node, step, event[TIME])
+        if not self._elections.news and not self._news:
+            return
+        self._news = False
+        up = (node for node in range(self._here.nodes) if node not in self._here.down)
+        doubting = in_doubt({node: self._elections.beliefs.get(node) for node in up}, self._asked)
+        for node in sorted(doubting - self._doubting):
+            self._claim(node, step, event[TIME])
+        for node in sorted(self._doubting - doubting):
+            self._claims.void(node, step)
+        self._doubting = doubting
 
     def _late(self, node: int, since: float) -> str:
-        return f"P{node} still knows no leader {self._patience:g} after time {since:g}"
+        return f"P{node} still does not know who leads {self._patience:g} after time {since:g}"
 
     def _never(self, node: int, since: float) -> str:
-        return f"P{node} has known no leader since time {since:g} and never will: nothing can happen any more"
+        return f"P{node} has not known who leads since time {since:g} and never will: nothing can happen any more"
 
 
 class StateMonitor:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from algorithms.engine.beliefs import in_doubt, leaders
 from algorithms.engine.interleavings import Interleavings
 from algorithms.engine.local_steps import Local
 from algorithms.engine.moves import Failed
@@ -43,15 +44,15 @@ class Sight(NamedTuple):
 
     def leaders(self) -> set[int]:
         """Who is up and taken for the leader by anybody whose belief matters at present."""
-        named = {local.belief for node, local in self.locals.items() if self.story.counts(node)}
-        return {belief for belief in named if belief in self.locals}
+        return leaders(self.beliefs(), filter(self.story.counts, self.locals))
 
     def in_doubt(self) -> set[int]:
-        """Everybody, if somebody knows a leader and not all know the same; whoever waits, if there is none alive."""
-        named = {local.belief for local in self.locals.values()}
-        if len(named) > 1:
-            return set(self.locals)
-        return set() if named & self.locals.keys() else self.waiting()
+        """Who has yet to learn who leads."""
+        return in_doubt(self.beliefs(), self.waiting())
+
+    def beliefs(self) -> dict[int, int | None]:
+        """Whom each process takes for the leader."""
+        return {node: local.belief for node, local in self.locals.items()}
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class Judge:
         found = {node: self._system.local(number) for node, number in enumerate(numbers)}
         up = {node: local for node, local in found.items() if isinstance(local, Local)}
         processes = {node: self._view(node, numbers[node], local) for node, local in up.items()}
-        tokens = tokens_on_the_way + sum(bool(process.holding()) for process in processes.values())
+        tokens = tokens_on_the_way + sum(local.tokens for local in up.values())
         return Sight(processes, up, tokens, story, [at.error for at in found.values() if isinstance(at, Failed)])
 
     def _view(self, node: int, number: int, local: Local) -> Any:

@@ -198,9 +198,9 @@ class Simulation:
             yield
             return
         usual = self.stream(node)
-        self.streams["algorithm", node] = Prescribed(draws, then=usual)
+        self._own_streams[node] = Prescribed(draws, then=usual)
         yield
-        self.streams["algorithm", node] = usual
+        self._own_streams[node] = usual
 
     def _postpone_overdue(self) -> None:
         """What the scheduler held back while it let something later come first happens now at the earliest."""
