@@ -81,7 +81,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         token=run.post.marks.get(node, "held") if process.holding() else "",
         leads=up and leader == node,
         believes="" if leader is None or leader == node else node_name(leader),
-        suspects=tuple(sorted({other for name in glance.suspected for other in variables[name]})),
+        suspects=_suspects(variables, glance.suspected) if glance.suspected else (),
         lit=glance.parts.get(node, ""),
         selected=selected,
     )
@@ -117,6 +117,10 @@ def _leader_variable(process: type[Process]) -> str:
         return "leader"
     parts = parts_of(process).items()
     return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
+
+
+def _suspects(variables: dict[str, Any], names: list[str]) -> tuple[int, ...]:
+    return tuple(sorted({other for name in names for other in variables[name]}))
 
 
 def _variables_called(name: str, run: Simulation) -> list[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.topology import Edge
 from visual.scene import glyphs
 from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
 from visual.shapes import Colour, Group, Line, Shape
-from visual.theme import Theme
+from visual.theme import Theme, load
 
 _MOST_LINES = 1_500  # more of them are a grey surface and say nothing
 _MOST_CUTS = 400
@@ -16,12 +19,16 @@ _DENSE = 120  # up to so many lines are drawn in full colour
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
     """All channels; the key changes with the layout, the theme and the cuts."""
-    sizes = measures(layout, theme, options)
-    cut = run.post.channels.cut
-    return Group(_lines(layout, cut, theme, sizes), key=("links", layout.signature, theme.name, sizes.edge, cut))
+    return _links(layout, run.post.channels.cut, theme.name, measures(layout, theme, options))
 
 
-def _lines(layout: Layout, cut: frozenset[tuple[int, int]], theme: Theme, sizes: Measures) -> tuple[Shape, ...]:
+@lru_cache(maxsize=8)
+def _links(layout: Layout, cut: frozenset[Edge], theme_name: str, sizes: Measures) -> Group:
+    lines = _lines(layout, cut, load(theme_name), sizes)
+    return Group(lines, key=("links", layout.signature, theme_name, sizes.edge, cut))
+
+
+def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures) -> tuple[Shape, ...]:
     edges = layout.graph.links
     if len(edges) > _MOST_LINES:
         return ()
