@@ -95,7 +95,7 @@ class Host(Protocol):
 class Process:
     """One of the `size` processes of a system, numbered from 0."""
 
-    __slots__ = ("_host", "_parts", "id", "peers", "send", "size")
+    __slots__ = ("__dict__", "_host", "_parts", "id", "peers", "send", "size")
 
     id: int  # my number
     peers: tuple[int, ...]  # whom I can send to, in ascending order
