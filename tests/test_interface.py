@@ -197,7 +197,7 @@ def test_markers_and_where_there_are_none_entries():
     assert interface.time == 5.0
     screen = screen_of("ricart-agrawala")
     interface = update(Interface(), screen, Key("PageDown"))
-    assert screen.session.ledger.counters.entries == 1
+    assert screen.session.ledger.counters().entries == 1
 
 
 # ---- acting ------------------------------------------------------------------------------------------------

@@ -105,6 +105,14 @@ def test_help_and_documentation_have_every_binding():
             assert f"| {binding.words} |" in text
 
 
+def test_a_key_held_down_repeats_steps_but_no_toggle():
+    interface, screen = opened("Space")
+    assert update(interface, screen, Key("Space", again=True)).playing
+    interface = update(interface, screen, Key("+"))
+    assert update(interface, screen, Key("+", again=True)).speed == 2
+    assert {b.does.action for b in BINDINGS} >= keys.REPEATING
+
+
 def test_the_documentation_is_made_from_the_table():
     assert (Path(__file__).parents[1] / "docs" / "keys.md").read_text("utf-8") == keys.markdown()
 

@@ -29,6 +29,32 @@ ALWAYS: tuple[Mode, ...] = (*NOT_TYPING, "typing")
 
 REMOTE = ("PageDown", "PageUp", "F5", "Esc", ".", "B")
 
+REPEATING = frozenset(
+    {
+        "step_forward",
+        "step_back",
+        "next_of_node",
+        "previous_of_node",
+        "next_marker",
+        "previous_marker",
+        "faster",
+        "slower",
+        "larger",
+        "smaller",
+        "focus_next",
+        "focus_previous",
+        "menu_move",
+        "help_scroll",
+        "select_next_node",
+        "select_previous_node",
+        "select_next_message",
+        "select_previous_message",
+        "field_caret",
+        "field_erase",
+    }
+)
+"""Actions that go on while their key is held down. All others happen once: a toggle would flicker."""
+
 
 class Binding(NamedTuple):
     """One line of the table: any of the chords does it, in these modes; `words` say what it does."""

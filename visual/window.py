@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Ti
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.paint import Painter
-from visual.panels.screen import Screen
+from visual.panels.screen import PATIENCE, Screen
 from visual.shapes import Shape
 from visual.theme import load
 
@@ -71,6 +72,8 @@ class Window:
         width, height = self.surface.get_size()
         self.interface = Interface(width, height)
         self._painter = Painter(load(self.interface.theme))
+        self._painted: Hashable = None  # what the picture that is shown depended on
+        self._held: set[int] = set()  # keys that are down
 
     def run(self) -> int:
         """Frame after frame, until the person quits."""
@@ -85,7 +88,7 @@ class Window:
                 pygame.display.quit()
                 return 0
             self._grant_wishes()
-            self.paint(self.screen.shapes(self.interface))
+            self._paint_changes()
 
     def paint(self, shapes: list[Shape]) -> None:
         """Draw a picture and show it."""
@@ -93,6 +96,14 @@ class Window:
             self._painter = Painter(load(self.interface.theme))
         self._painter.draw(self.surface, shapes)
         pygame.display.flip()
+
+    def _paint_changes(self) -> None:
+        """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
+        lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
+        present = (lasting, self.screen.session.revision, self.surface.get_size())
+        if present != self._painted or self.interface.moving:
+            self.paint(self.screen.shapes(self.interface))
+            self._painted = present
 
     def _take(self, given: Input) -> None:
         from visual.interface.update import update  # not needed for the first frame
@@ -103,11 +114,41 @@ class Window:
         """What the person has done since the last frame; of several movements only the last."""
         given: list[Input] = []
         for event in pygame.event.get():
-            for one in _translated(event):
+            for one in self._translated(event):
                 if isinstance(one, Move) and given and isinstance(given[-1], Move):
                     given.pop()
                 given.append(one)
         return given
+
+    def _translated(self, event: pygame.event.Event) -> list[Input]:
+        """One of pygame's events as inputs of ours."""
+        match event.type:
+            case pygame.QUIT:
+                return [Key("Ctrl+Q")]
+            case pygame.KEYDOWN:
+                again = event.key in self._held
+                self._held.add(event.key)
+                chord = chord_of(event.key, event.mod, event.unicode)
+                return [Key(chord, again)] if chord else []
+            case pygame.KEYUP:
+                self._held.discard(event.key)
+            case pygame.WINDOWFOCUSLOST:
+                self._held.clear()
+            case pygame.TEXTINPUT:
+                return [Typed(event.text)]
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                return [Press(*event.pos)]
+            case pygame.MOUSEBUTTONUP if event.button == 1:
+                return [Release(*event.pos)]
+            case pygame.MOUSEMOTION:
+                return [Move(*event.pos)]
+            case pygame.MOUSEWHEEL:
+                return [Wheel(*pygame.mouse.get_pos(), event.precise_y)]
+            case pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
+                return [Resize(*pygame.display.get_window_size())]
+            case pygame.WINDOWEXPOSED:
+                self._painted = None
+        return []
 
     def _grant_wishes(self) -> None:
         """Do what the interface asks of the window."""
@@ -142,29 +183,6 @@ def _first_size() -> tuple[int, int]:
     """Most of the screen, or the usual size if that is not known."""
     width, height = pygame.display.get_desktop_sizes()[0]
     return (min(width, max(SIZE[0], round(width * 0.9))), min(height, max(SIZE[1], round(height * 0.88))))
-
-
-def _translated(event: pygame.event.Event) -> list[Input]:
-    """One of pygame's events as inputs of ours."""
-    match event.type:
-        case pygame.QUIT:
-            return [Key("Ctrl+Q")]
-        case pygame.KEYDOWN:
-            chord = chord_of(event.key, event.mod, event.unicode)
-            return [Key(chord)] if chord else []
-        case pygame.TEXTINPUT:
-            return [Typed(event.text)]
-        case pygame.MOUSEBUTTONDOWN if event.button == 1:
-            return [Press(*event.pos)]
-        case pygame.MOUSEBUTTONUP if event.button == 1:
-            return [Release(*event.pos)]
-        case pygame.MOUSEMOTION:
-            return [Move(*event.pos)]
-        case pygame.MOUSEWHEEL:
-            return [Wheel(*pygame.mouse.get_pos(), event.precise_y)]
-        case pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
-            return [Resize(*pygame.display.get_window_size())]
-    return []
 
 
 def chord_of(key: int, mod: int, character: str) -> str:

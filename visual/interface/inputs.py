@@ -9,9 +9,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class Key(NamedTuple):
-    """A key was pressed. `chord` is spelled as in the table of `visual.keys`: "Space", "Shift+R", "Ctrl+S", "?"."""
+    """A key was pressed. `chord` is spelled as in the table of `visual.keys`: "Space", "Shift+R", "Ctrl+S", "?".
+
+    `again`: it is held down, and the keyboard repeats it.
+    """
 
     chord: str
+    again: bool = False
 
 
 class Typed(NamedTuple):

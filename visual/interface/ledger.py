@@ -32,11 +32,11 @@ class Ledger:
         for fold in (self._meters, self._monitors, self._chronicle):
             fold.advance(trace)
 
-    @property
-    def counters(self) -> Counters:
-        """All that is counted, at the present step."""
+    def counters(self, time: float | None = None) -> Counters:
+        """All that is counted, at the present step, and at a time between it and the next if one is given."""
         self._meters.advance(self._timeline.trace)
-        return self._meters.at(self._timeline.step, self._timeline.simulation.now)
+        now = self._timeline.simulation.now
+        return self._meters.at(self._timeline.step, now if time is None else max(time, now))
 
     def concurrency_curve(self, since: float) -> list[tuple[float, int]]:
         """How many have been in the critical section, up to the present step: (time, number from then on)."""

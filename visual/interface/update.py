@@ -24,8 +24,8 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
     match given:
         case Tick(seconds):
             return playing.tick(interface, screen.session, seconds)
-        case Key(chord):
-            return _key(interface, screen, chord)
+        case Key(chord, again):
+            return _key(interface, screen, chord, again)
         case Typed(text):
             return field_type(interface, text) if interface.field is not None else interface
         case Press(x, y):
@@ -43,9 +43,9 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
 # ---- keys --------------------------------------------------------------------------------------------------
 
 
-def _key(interface: Interface, screen: Screen, chord: str) -> Interface:
+def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Interface:
     does = keys.action(interface.mode, chord)
-    if does is None:
+    if does is None or (again and does.action not in keys.REPEATING):
         return interface
     if does.action in _FOCUSING and not interface.blank:
         return _FOCUSING[does.action](interface, screen)

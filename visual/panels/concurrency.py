@@ -29,7 +29,7 @@ def concurrency(view: View) -> Panel:
 def _shares(view: View, right: float, middle: float) -> list[Shape]:
     """ "0: 38 %  1: 62 %  2+: 0 %", more than one in the colour of faults."""
     look, theme = view.look, view.look.theme
-    spent = view.session.ledger.counters.concurrency
+    spent = view.session.ledger.counters(view.interface.time).concurrency
     if not any(spent.values()):
         return []
     whole = sum(spent.values())

@@ -56,7 +56,7 @@ def counters(view: View) -> Panel:
 
 def _rows(view: View) -> list[Row]:
     session = view.session
-    algorithm, counted = session.run.algorithm, session.ledger.counters
+    algorithm, counted = session.run.algorithm, session.ledger.counters()
     rows = [Row("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
         done = counted.elections
