@@ -1,0 +1,119 @@
+"""Memo 440, section 5: a token whose holder has crashed is made again.
+
+The printed way, to ask the two neighbours of the holder, makes a second token if the holder has lent the first. So whoever
+misses the token asks everybody: who lives, and who has the token, or has had it so lately that it may be on its way.
+It asks twice: who dies before the first question reaches it may have sent the token just before that. Only if the same
+have answered and nobody has seen it does the first of the living make a new one, which leaves out the dead.
+"""
+
+from dataclasses import replace
+
+from algorithms.engine.process import Message, Parameter, Variant
+from algorithms.mutual_exclusion import binary_search_token as printed
+from algorithms.mutual_exclusion.binary_search_token import BinarySearchToken
+
+
+class Token(printed.Token):
+    dead: frozenset  # who did not answer when the token was made
+
+
+class Census(Message):
+    """Do you live, and have you seen the token?"""
+
+
+class Alive(Message):
+    seen: bool  # I have the token, or had it just now
+
+
+class MakeToken(Message):
+    dead: frozenset
+
+
+class Recovering(BinarySearchToken):
+    delay = Parameter(1.0, "how long a message takes at most", low=0)
+    loss_time = Parameter(60.0, "how long I wait for the token before I ask who has it", low=0)
+
+    def setup(self):
+        super().setup()
+        self.lately = False  # I had the token in the last 8 delays
+        self.first = None  # who answered the first time I asked; None while I have not asked twice
+        self.alive = set()  # who has answered by now
+        self.seen = False  # one of them has seen the token
+
+    def new_token(self):
+        return Token(0, (0,) * self.size, None, frozenset())
+
+    def acquire(self):
+        super().acquire()
+        if self.wants:
+            self.set_timer("no_token", self.loss_time)
+
+    def on_no_token(self):
+        if self.wants:
+            self.first, self.seen = None, False
+            self.ask_everybody()  # no token for so long
+
+    def ask_everybody(self):
+        self.alive = {self.id}
+        self.send(Census(), to=self.peers)  # who lives, and has seen the token?
+        self.set_timer("counted", 3 * self.delay)
+
+    def on_census(self, census, sender):
+        self.send(Alive(self.lately or self.token is not None), to=sender)
+
+    def on_alive(self, answer, sender):
+        self.alive.add(sender)
+        self.seen = self.seen or answer.seen
+
+    def on_counted(self):
+        lost = self.wants and not self.seen and not self.lately
+        if lost and self.first is None:
+            self.first = self.alive
+            self.ask_everybody()  # what the dead had sent has arrived by now: I ask again
+            return
+        if lost and self.first == self.alive:
+            dead = frozenset(range(self.size)) - self.alive
+            self.suspect(dead)
+            self.send(MakeToken(dead), to=min(self.alive))  # it is lost: the first of us makes a new one
+        self.set_timer("no_token", self.loss_time)
+
+    def on_make_token(self, order, sender):
+        if not self.lately and self.token is None:
+            self.create_token()  # whom it has satisfied is forgotten: for one round, old traps may divert it in vain
+            self.on_token(replace(self.new_token(), visits=self.visited, dead=order.dead), self.id)
+
+    def on_token(self, token, sender):
+        if token.lender is None:
+            self.lent = False  # if I have a loan out, it is lost
+        super().on_token(token, sender)
+
+    def spring(self, node, number):
+        if node not in self.token.dead:
+            super().spring(node, number)
+
+    def pass_on(self):
+        steps = next(k for k in range(1, self.size + 1) if (self.id + k) % self.size not in self.token.dead)
+        if steps < self.size:  # otherwise I am the last: it stays here
+            visits = (self.token.visits + steps) % (2 * self.size)
+            self.hand_over(replace(self.token, visits=visits), (self.id + steps) % self.size)  # past the dead
+
+    def hand_over(self, token, node):
+        self.lately = True
+        self.set_timer("later", 8 * self.delay)
+        super().hand_over(token, node)
+
+    def on_later(self):
+        self.lately = False
+
+
+VARIANTS = {
+    "binary-search-token": {
+        "recovering": Variant(
+            Recovering,
+            "Whoever misses the token takes a census; if nobody has it, a new one is made, which leaves out the dead.",
+            looks={Token: "token", Census: "ask", Alive: "grant", MakeToken: "announce"},
+            assumes=("reliable", "synchronous", "crashes one at a time and for good"),
+            token=Token,
+        )
+    }
+}
