@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import random
+from contextlib import suppress
+from datetime import date
+from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +25,7 @@ from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.place import Place
+from algorithms.unforeseen import in_words
 from algorithms.whole_file import write_whole
 
 # ---- any scenario ------------------------------------------------------------------------------------------
@@ -398,3 +404,57 @@ def test_a_graph_file_that_is_none_is_named(tmp_path):
             tmp_path,
         )
     assert "\n" not in str(error.value)
+
+
+ODD = [
+    -1,
+    0,
+    1,
+    1.5,
+    10**30,
+    -1e300,
+    nan,
+    inf,
+    True,
+    "",
+    "x",
+    "\n",
+    [],
+    [1],
+    [[]],
+    [[0, 1]],
+    {},
+    {"kind": "x"},
+    {"a": 1},
+]
+ODD += [date(2026, 1, 1), [{"at": 1, "do": "crash", "node": 0}], {"kind": "fixed", "value": 1}]
+
+
+def twisted(tables: Any, dice: random.Random) -> Any:
+    """The same tables with one odd value somewhere."""
+    inner = [key for key, value in _items(tables) if isinstance(value, dict | list) and value]
+    copy = dict(tables) if isinstance(tables, dict) else list(tables)
+    if inner and dice.random() < 0.7:
+        key = dice.choice(inner)
+        copy[key] = twisted(copy[key], dice)
+    elif isinstance(copy, dict) and dice.random() < 0.2:
+        copy[dice.choice(["at", "node", "nodes", "kind", "step", "load", "edges", "x"])] = dice.choice(ODD)
+    else:
+        copy[dice.choice([key for key, _ in _items(tables)])] = dice.choice(ODD)
+    return copy
+
+
+def _items(tables: Any) -> list[tuple[Any, Any]]:
+    return list(tables.items()) if isinstance(tables, dict) else list(enumerate(tables))
+
+
+@pytest.mark.parametrize("name", scenario_file.names())
+def test_whatever_stands_in_a_file_it_is_a_scenario_or_a_sentence(name):
+    dice = random.Random(name)
+    tables = scenario_file.read(scenario_file.find(name))
+    for _ in range(60):
+        odd = twisted(tables, dice)
+        with suppress(BadInput):  # and nothing else
+            run = catalog.simulation(scenario_file.build(odd, Place("odd.toml"), Path()))
+            with in_words(run):
+                run.run(steps=40)
