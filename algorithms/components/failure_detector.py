@@ -31,11 +31,11 @@ class FailureDetector(Process):
         if self.watched:
             self.ask()
         else:
-            self.cancel_timer("deadline")  # I watch nobody any more
+            self.cancel_timer("deadline")
 
     def ask(self):
         self.silent = set(self.watched)
-        self.send(AreYouThere(), to=self.watched)  # I ask for a sign of life
+        self.send(AreYouThere(), to=self.watched)
         self.set_timer("deadline", self.suspect_after)
 
     def on_are_you_there(self, question, sender):
@@ -43,11 +43,14 @@ class FailureDetector(Process):
 
     def on_i_am_here(self, answer, sender):
         self.silent.discard(sender)
-        self.suspected.discard(sender)  # it lives: any suspicion was wrong
+        if sender in self.suspected:
+            self.suspected.remove(sender)  # it lives: I was wrong
 
     def on_deadline(self):
-        self.suspect(self.silent - self.suspected)  # no sign of life in time: I take it for crashed
-        self.suspected |= self.silent
+        new = self.silent - self.suspected
+        if new:
+            self.suspected |= new
+            self.suspect(new)  # no sign of life in time: I take it for crashed
         self.ask()
 
     def recovered(self):

@@ -39,32 +39,34 @@ class Handover(Process):
 
     def hand_over_first(self):
         self.receiver = self.successor()
-        if self.receiver != self.id:  # if I am alone, it comes round when the time is up
-            self.send(self.pending[0], to=self.receiver)  # I hand it to my next neighbour alive
+        # If I am alone, it comes round when the time is up.
+        if self.receiver != self.id:
+            self.send(self.pending[0], to=self.receiver)
         self.set_timer("no_receipt", self.receipt_time)
 
     def acknowledge(self, sender):
         self.giver = sender
-        self.send(Receipt(), to=sender)  # I have it
+        self.send(Receipt(), to=sender)
 
     def on_receipt(self, receipt, sender):
         self.purged.discard(sender)
         if self.pending and sender == self.receiver:
-            self.pending.popleft()  # it has arrived
+            self.pending.popleft()
             self.cancel_timer("no_receipt")
             if self.pending:
-                self.hand_over_first()
+                self.hand_over_first()  # what I handed over has arrived: now the next
 
     def on_no_receipt(self):
         if self.receiver == self.id:
             self.send(self.pending[0], to=self.id)
         else:
-            self.suspect(self.receiver)  # no receipt in time: I take my neighbour for dead
+            self.suspect(self.receiver)
             self.purged.add(self.receiver)
-            self.hand_over_first()
+            self.hand_over_first()  # no receipt in time: I take my neighbour for dead, and the next one gets it
 
     def keeps(self, message):
-        return message in list(self.pending)[self.receiver != self.id :]  # what is on its way is not with me
+        first = 0 if self.receiver == self.id else 1  # the one before is on its way
+        return message in list(self.pending)[first:]
 
     def on_back(self, back, sender):
         self.purged.discard(sender)  # it lives again
@@ -76,4 +78,4 @@ class Handover(Process):
 
     def announce(self):
         if self.giver is not None:
-            self.send(Back(), to=self.giver)  # whoever used to hand me things may have left me out
+            self.send(Back(), to=self.giver)

@@ -28,16 +28,22 @@ class Bully(ElectionProcess):
         self.answered = False  # somebody above me has taken it over
 
     def start(self):
+        self.hold_election()  # I ask whether anybody above me is alive
+
+    def hold_election(self):
         if self.electing:
-            return  # I hold an election already: one is enough
+            return
         self.electing = True
         self.answered = False
-        self.send(Election(), to=self.above())  # I ask whether anybody above me is alive
-        self.set_timer("answer_timeout", self.answer_time if self.above() else 0)
+        self.send(Election(), to=self.above())
+        if self.above():
+            self.set_timer("answer_timeout", self.answer_time)
+        else:
+            self.set_timer("answer_timeout", 0)  # nobody is above me: I need not wait for answers
 
     def on_election(self, election, sender):
-        self.send(Answer(), to=sender)  # I am alive and above you: leave it to me
-        self.start()
+        self.hold_election()
+        self.send(Answer(), to=sender)  # I am alive and above you: leave the election to me
 
     def on_answer(self, answer, sender):
         if self.electing:
@@ -52,19 +58,20 @@ class Bully(ElectionProcess):
         self.send(Coordinator(), to=self.below())  # I lead, and tell everybody below me
 
     def on_coordinator(self, coordinator, sender):
-        self.elect(sender)  # there is a new coordinator
-        if self.answered:  # otherwise it was sent before my question, which still stands
+        # An announcement from before my question does not answer it.
+        if self.answered:
             self.electing = False
             self.cancel_timer("coordinator_timeout")
+        self.elect(sender)  # there is a new coordinator
 
     def on_coordinator_timeout(self):
         self.electing = False
-        self.start()  # whoever wanted to take over has fallen silent: once more
+        self.hold_election()  # whoever took over has fallen silent: I ask once more
 
     def recovered(self):
         self.electing = False
         self.leader = None
-        self.start()  # I am back and may be the highest: a new election
+        self.hold_election()  # I am back, and may be the highest
 
     def above(self):
         return [process for process in self.peers if process > self.id]

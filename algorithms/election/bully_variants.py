@@ -7,14 +7,16 @@ from algorithms.engine.process import Cost, Part, Variant, when
 
 
 class Unguarded(Bully):
-    def start(self):
-        self.electing = False  # whether I hold an election already does not matter to me
-        super().start()
+    def hold_election(self):
+        # Whether I hold an election already does not matter to me.
+        self.electing = False
+        super().hold_election()
 
 
 class Oracle(Bully):
     def set_timer(self, name, after):
-        if not self.above():  # otherwise an oracle says that they live: no need for a time-out
+        # Those above me live, says an oracle: no need for a time-out.
+        if not self.above():
             super().set_timer(name, after)
 
 
@@ -23,13 +25,13 @@ class Watching(Bully):
 
     def elect(self, leader):
         super().elect(leader)
-        self.detector.watch({leader} - {self.id})  # I keep an eye on the leader
+        self.detector.watch({leader} - {self.id})
 
     @when(lambda self: self.leader in self.detector.suspected)
     def leader_is_silent(self):
         self.leader = None
         self.detector.watch(())
-        self.start()  # the leader gives no sign of life: I call for an election
+        self.hold_election()  # the leader gives no sign of life: I ask whether anybody above me is alive
 
     def recovered(self):
         self.detector.watch(())

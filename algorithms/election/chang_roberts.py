@@ -31,8 +31,11 @@ class ChangRoberts(ElectionProcess):
 
     def start(self):
         if not self.participant:
-            self.participant = True
-            self.pass_on(Election(self.number))  # I propose myself
+            self.propose()  # I send my number round
+
+    def propose(self):
+        self.participant = True
+        self.pass_on(Election(self.number))
 
     def on_election(self, election, sender):
         if election.number == self.number:
@@ -40,20 +43,24 @@ class ChangRoberts(ElectionProcess):
         elif election.number > self.number:
             self.participant = True
             self.pass_on(election)  # it is greater than mine: it goes on
+        elif self.participant:
+            pass  # I have sent on a greater one already: this one ends here
         else:
-            self.start()  # mine is greater and goes on in its place, unless it has already
+            self.propose()  # mine is greater: it takes the other's place
 
     def win(self):
         self.participant = False
-        self.elect(self.id)  # my number has come all the way round: I lead
-        self.pass_on(Elected(self.number))
+        self.elect(self.id)
+        self.pass_on(Elected(self.number))  # my number has come all the way round: I lead
 
     def on_elected(self, elected, sender):
         leader = self.place_of(elected.number)
-        if leader != self.id:  # otherwise it has been all the way round
+        if leader == self.id:
+            pass  # everybody knows by now
+        else:
             self.participant = False
-            self.elect(leader)  # there is a leader
-            self.pass_on(elected)
+            self.elect(leader)
+            self.pass_on(elected)  # now I know the leader, and let the next one know
 
     def pass_on(self, message):
         self.send(message, to=self.next)

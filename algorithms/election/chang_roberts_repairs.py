@@ -53,14 +53,12 @@ class Restarting(Skipping):
         super().elect(leader)
 
     def on_no_leader(self):
-        self.participant = False
-        self.start()  # nobody has been elected in time: once more
+        self.propose()  # nobody has been elected in time: once more
 
     @when(lambda self: self.leader in self.hops.purged)
     def leader_is_dead(self):
         self.leader = None
-        self.participant = False
-        self.start()  # my neighbour, whom I leave out, was the leader: we need another
+        self.propose()  # my neighbour, whom I leave out, was the leader: we need another
 
 
 VARIANTS = {

@@ -20,7 +20,10 @@ class RingElection(ElectionProcess):
         self.next = (self.id + 1) % self.size  # my successor on the ring
 
     def start(self):
-        self.pass_on(Election((self.id,)))  # who is there?
+        self.send_list()  # I send a list round to see who is there
+
+    def send_list(self):
+        self.pass_on(Election((self.id,)))
 
     def on_election(self, election, sender):
         if election.ids[0] == self.id:
@@ -31,13 +34,15 @@ class RingElection(ElectionProcess):
             self.pass_on(Election((*election.ids, self.id)))  # I add myself
 
     def conclude(self, leader):
-        self.elect(leader)  # my list is back: the greatest on it leads
-        self.pass_on(Coordinator(leader, self.id))
+        self.elect(leader)
+        self.pass_on(Coordinator(leader, self.id))  # my list is back: the greatest on it leads
 
     def on_coordinator(self, coordinator, sender):
-        if coordinator.initiator != self.id:  # otherwise everybody knows by now
-            self.elect(coordinator.leader)  # there is a new coordinator
-            self.pass_on(coordinator)
+        if coordinator.initiator == self.id:
+            pass  # everybody knows by now
+        else:
+            self.elect(coordinator.leader)
+            self.pass_on(coordinator)  # there is a new coordinator, and I let the next one know
 
     def pass_on(self, message):
         self.send(message, to=self.next)
@@ -45,15 +50,17 @@ class RingElection(ElectionProcess):
 
 class Short(RingElection):
     def on_coordinator(self, coordinator, sender):
-        self.elect(coordinator.leader)  # there is a new coordinator
+        self.elect(coordinator.leader)
         if coordinator.initiator != self.next:
-            self.pass_on(coordinator)  # the initiator itself knows already
+            self.pass_on(coordinator)  # there is a new coordinator, and I let the next one know
 
 
 class Swallowing(RingElection):
     def on_election(self, election, sender):
         if election.ids[0] == self.id:
-            self.conclude(max(election.ids))  # anybody else's list ends here
+            self.conclude(max(election.ids))
+        else:
+            pass  # what is not my own list ends here
 
 
 ALGORITHM = Algorithm(

@@ -52,12 +52,12 @@ class Restarting(Skipping):
         super().elect(leader)
 
     def on_no_leader(self):
-        self.start()  # nobody has been elected in time: once more
+        self.send_list()  # nobody has been elected in time: once more
 
     @when(lambda self: self.leader in self.hops.purged)
     def leader_is_dead(self):
         self.leader = None
-        self.start()  # my neighbour, whom I leave out, was the leader: we need another
+        self.send_list()  # my neighbour, whom I leave out, was the leader: we need another
 
 
 VARIANTS = {

@@ -23,7 +23,7 @@ class Electing(Detecting):
         if self.coordinator == self.id:
             self.take_over()
         if self.wants:
-            self.acquire()  # whatever the old coordinator knew of me is gone
+            self.acquire()
 
     @when(lambda self: self.coordinator in self.detector.suspected and not self.election.electing)
     def coordinator_is_silent(self):
@@ -37,8 +37,10 @@ class Electing(Detecting):
             super().acquire()
 
     def on_grant(self, grant, sender):
-        if sender == self.coordinator and self.wants:  # a grant of the old coordinator does not count
+        if sender == self.coordinator and self.wants:
             super().on_grant(grant, sender)
+        else:
+            pass  # whoever lets me in is not the coordinator any more
 
     def release(self):
         if self.coordinator is not None:
@@ -73,13 +75,13 @@ class Inquiring(Electing):
         self.set_timer("inquiry_over", self.inquiry_time)
 
     def on_inquiry(self, inquiry, sender):
-        self.send(Status(self.inside), to=sender)
+        self.send(Status(self.inside), to=sender)  # I say whether I am inside
 
     def on_status(self, status, sender):
         if sender in self.unheard:
             self.unheard.remove(sender)
             if status.inside:
-                self.found = sender
+                self.found = sender  # this one is inside
             if not self.unheard:
                 self.conclude_inquiry()
 
@@ -93,7 +95,7 @@ class Inquiring(Electing):
         if self.found is None:
             self.serve_next()  # nobody is inside
         else:
-            self.granted = self.found  # its release will come to me
+            self.granted = self.found  # somebody is inside: its release will come to me
 
     def on_release(self, release, sender):
         if self.unheard:

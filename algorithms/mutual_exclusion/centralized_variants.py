@@ -15,12 +15,12 @@ class Polling(Centralized):
 
     def on_request(self, request, sender):
         if self.granted is None:
-            self.grant_to(sender)
+            self.grant_to(sender)  # nobody is inside: grant at once
         else:
             self.send(Denied(), to=sender)  # somebody is inside: I refuse, and keep no queue
 
     def on_denied(self, denied, sender):
-        self.set_timer("poll", self.poll_time)
+        self.set_timer("poll", self.poll_time)  # I am refused, and shall ask again
 
     def on_poll(self):
         self.acquire()
@@ -33,7 +33,7 @@ class ToldToWait(Centralized):
 
     def on_request(self, request, sender):
         if self.granted is not None:
-            self.send(Denied(), to=sender)  # somebody is inside: I say so, and keep the request
+            self.send(Denied(), to=sender)
         super().on_request(request, sender)
 
     def on_denied(self, denied, sender):
@@ -57,7 +57,7 @@ class Impatient(Centralized):
 
     def on_no_grant(self):
         self.suspects = True
-        self.suspect(self.coordinator)  # no grant in time: dead, or only a long queue?
+        self.suspect(self.coordinator)  # I have waited too long: the coordinator must be dead
 
     def on_grant(self, grant, sender):
         self.cancel_timer("no_grant")
@@ -70,7 +70,7 @@ class Detecting(Centralized):
 
     @when(lambda self: self.detector.watched != self.to_watch())
     def watch_while_waiting(self):
-        self.detector.watch(self.to_watch())  # while I wait I make sure that the coordinator lives
+        self.detector.watch(self.to_watch())
 
     def to_watch(self):
         return {self.coordinator} if self.wants and self.coordinator not in (None, self.id) else set()

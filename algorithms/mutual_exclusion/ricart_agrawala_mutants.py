@@ -6,18 +6,21 @@ from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 
 class BothDefer(RicartAgrawala):
     def goes_before(self, request):
-        return self.stamp[0] <= request.stamp[0]  # on a tie I think that I am the older
+        # On a tie I think that I am the older.
+        return self.stamp[0] <= request.stamp[0]
 
 
 class NeitherDefers(RicartAgrawala):
     def goes_before(self, request):
-        return self.stamp[0] < request.stamp[0]  # on a tie I think that I am the younger
+        # On a tie I think that I am the younger.
+        return self.stamp[0] < request.stamp[0]
 
 
 class CurrentClock(RicartAgrawala):
     def goes_before(self, request):
-        now = self.clock + 1  # its arrival is an event as well, so my clock ticks
-        return (now, self.id) < request.stamp  # I compare with the clock of now, and never come out older
+        # Its arrival is an event as well, so my clock ticks, and I never come out older.
+        now = self.clock + 1
+        return (now, self.id) < request.stamp
 
 
 class Impatient(RicartAgrawala):

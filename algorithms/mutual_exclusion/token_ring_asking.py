@@ -39,7 +39,7 @@ class AskingEverybody(TokenRing):
         self.set_timer("no_token", self.loss_time)
 
     def on_who_has_it(self, question, sender):
-        self.send(IHaveIt() if self.inside else NotI(), to=sender)
+        self.send(IHaveIt() if self.inside else NotI(), to=sender)  # I say whether I have it
 
     def on_i_have_it(self, answer, sender):
         self.asked = set()  # it is not lost

@@ -32,10 +32,10 @@ class Acknowledged(TokenRing):
 class ElectionOnTheRing(ChangRoberts):
     """Its messages go the way of the token. Who has seen the token since it proposed itself does not win."""
 
-    def start(self):
-        if not self.participant:
-            self.number += self.size  # each proposal has a number of its own
-        super().start()
+    def propose(self):
+        # Each proposal has a number of its own: an old one that comes home late does not count.
+        self.number += self.size
+        super().propose()
 
     def win(self):
         if self.participant:
@@ -67,7 +67,7 @@ class Regenerating(Acknowledged):
 
     def note_token(self):
         self.announced = False
-        self.election.participant = False  # the token is here: whatever I proposed is void
+        self.election.participant = False  # whatever I proposed is void
         self.set_timer("no_token", self.loss_time)
 
     def on_no_token(self):
@@ -76,12 +76,13 @@ class Regenerating(Acknowledged):
             self.announced = True
             self.hops.announce()  # no token for so long: perhaps I am left out, though I live
         elif not self.inside:
-            self.election.participant = False
-            self.election.start()  # still no token: we elect who makes a new one
+            self.election.propose()  # still no token: we elect who makes a new one
 
     def on_election(self, election, sender):
         self.hops.acknowledge(sender)
-        if not self.inside:  # otherwise the election ends here: the token is not lost, I have it
+        if self.inside:
+            pass  # the election ends here: the token is not lost, I have it
+        else:
             self.election.on_election(election, sender)
 
     def on_elected(self, elected, sender):

@@ -55,7 +55,7 @@ class Voting(MutexProcess):
     def on_vote(self, vote, sender):
         if sender in self.awaiting:
             self.awaiting.remove(sender)
-            self.electors.add(sender)
+            self.electors.add(sender)  # one vote more
 
     def on_denied(self, denied, sender):
         self.awaiting.discard(sender)
@@ -66,13 +66,16 @@ class Voting(MutexProcess):
         if len(self.electors) >= self.quorum():
             self.enter()  # enough of them have voted for me
         else:
-            self.release()  # not enough: I give the votes back
+            self.give_back()  # not enough: I give the votes back, and shall ask again
             self.set_timer("retry", self.random.exponential(self.backoff))
 
     def on_retry(self):
         self.acquire()
 
     def release(self):
+        self.give_back()  # I have had my turn: I give the votes back
+
+    def give_back(self):
         self.send(Release(), to=self.electors)
         self.electors = set()
 
