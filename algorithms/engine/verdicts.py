@@ -10,6 +10,7 @@ from algorithms.engine.observer import Observer
 from algorithms.engine.series import Log, Requests
 
 HOLDS, PENDING, BROKEN = "holds", "pending", "broken"
+MOST_NAMED = 8  # nodes in one sentence
 
 
 class Breach(NamedTuple):
@@ -38,7 +39,9 @@ class Verdict:
         if self.status == BROKEN:
             return f"broken at step {self.step}: {self.detail}"
         if self.status == PENDING:
-            return "pending: " + ", ".join(f"P{node}" for node in self.nodes)
+            named = ", ".join(f"P{node}" for node in self.nodes[:MOST_NAMED])
+            more = len(self.nodes) - MOST_NAMED
+            return f"pending: {named}" + (f" and {more} more" if more > 0 else "")
         return "holds so far"
 
 
