@@ -12,10 +12,12 @@ from algorithms.election.chang_roberts import ChangRoberts
 from algorithms.election.ring_election import RingElection
 from algorithms.mutual_exclusion import centralized, centralized_variants, ricart_agrawala, voting
 from algorithms.mutual_exclusion.centralized import Centralized
-from algorithms.mutual_exclusion.centralized_successor import Electing, Inquiring, Inquiry, Status
+from algorithms.mutual_exclusion.centralized_careful_successor import Inquiring, Inquiry, Status
+from algorithms.mutual_exclusion.centralized_successor import Electing
 from algorithms.mutual_exclusion.ricart_agrawala import Reply, RicartAgrawala
 from algorithms.mutual_exclusion.token_ring import Token, TokenRing
-from algorithms.mutual_exclusion.token_ring_repairs import Acknowledged, Regenerating
+from algorithms.mutual_exclusion.token_ring_acknowledged import Acknowledged
+from algorithms.mutual_exclusion.token_ring_regenerating import Regenerating
 from algorithms.mutual_exclusion.voting import Voting
 from algorithms.mutual_exclusion.voting_variants import Tolerant
 from tests.kit import Alone, alone

@@ -35,8 +35,8 @@ class Bully(ElectionProcess):
             return
         self.electing = True
         self.answered = False
-        self.send(Election(), to=self.above())
         if self.above():
+            self.send(Election(), to=self.above())
             self.set_timer("answer_timeout", self.answer_time)
         else:
             self.set_timer("answer_timeout", 0)  # nobody is above me: I need not wait for answers

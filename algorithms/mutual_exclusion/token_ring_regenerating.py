@@ -1,32 +1,15 @@
-"""Token ring when processes crash: dead neighbours are left out, and a token that is lost is made anew.
+"""Token ring that makes a lost token anew, by an election on the same ring (Le Lann, IFIP Congress 1977).
 
-Asking everybody for the token is not enough: while it is in flight nobody has it. An election on the same ring is
-safe (Le Lann, IFIP Congress 1977): its messages cannot overtake the token, and whoever is inside stops them.
+Asking everybody for the token is not enough: while it is in flight nobody has it. The election is safe: its messages
+cannot overtake the token, whoever is inside stops them, and whoever has seen the token meanwhile does not win.
 """
 
 from algorithms.components import handover
-from algorithms.components.handover import Handover
 from algorithms.election import chang_roberts
 from algorithms.election.chang_roberts import ChangRoberts
-from algorithms.engine.process import Cost, Parameter, Part, Variant, when
+from algorithms.engine.process import Parameter, Part, Variant, when
 from algorithms.mutual_exclusion.token_ring import Token, TokenRing
-
-
-class Acknowledged(TokenRing):
-    hops = Part(Handover)
-
-    def pass_on(self, token):
-        self.hops.hand_over(token)
-
-    def on_token(self, token, sender):
-        self.hops.acknowledge(sender)
-        super().on_token(token, sender)
-
-    def holding(self):
-        return self.inside or self.hops.keeps(Token())
-
-    def recovered(self):
-        self.hops.recovered()
+from algorithms.mutual_exclusion.token_ring_acknowledged import COST, Acknowledged
 
 
 class ElectionOnTheRing(ChangRoberts):
@@ -112,23 +95,12 @@ class Regenerating(Acknowledged):
 
 VARIANTS = {
     "token-ring": {
-        "acknowledged": Variant(
-            Acknowledged,
-            "Hands the token over against receipt and leaves out the dead; a crash inside still loses the token.",
-            looks=handover.LOOKS,
-            assumes=("reliable", "synchronous", "nobody crashes inside"),
-            cost=Cost(
-                "2 … 2N", lambda n: 2, lambda n: 2 * n, "everybody wants all the time; half of them are receipts"
-            ),
-        ),
         "regenerating": Variant(
             Regenerating,
             "Leaves out dead neighbours, and elects on the same ring who makes a new token when it stays away.",
             looks={**handover.LOOKS, **chang_roberts.ALGORITHM.looks},
             assumes=("fifo", "reliable", "synchronous"),
-            cost=Cost(
-                "2 … 2N", lambda n: 2, lambda n: 2 * n, "everybody wants all the time; half of them are receipts"
-            ),
+            cost=COST,
         ),
     }
 }

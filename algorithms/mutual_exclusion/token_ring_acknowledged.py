@@ -1,0 +1,40 @@
+"""Token ring with receipts: a neighbour that has crashed is left out of the ring, and let in again when it is back.
+
+A token that is on its way to a dead neighbour is handed to the next one instead. One whose holder crashes is lost.
+"""
+
+from algorithms.components import handover
+from algorithms.components.handover import Handover
+from algorithms.engine.process import Cost, Part, Variant
+from algorithms.mutual_exclusion.token_ring import Token, TokenRing
+
+
+class Acknowledged(TokenRing):
+    hops = Part(Handover)
+
+    def pass_on(self, token):
+        self.hops.hand_over(token)
+
+    def on_token(self, token, sender):
+        self.hops.acknowledge(sender)
+        super().on_token(token, sender)
+
+    def holding(self):
+        return self.inside or self.hops.keeps(Token())
+
+    def recovered(self):
+        self.hops.recovered()
+
+
+COST = Cost("2 … 2N", lambda n: 2, lambda n: 2 * n, "everybody wants all the time; half of them are receipts")
+VARIANTS = {
+    "token-ring": {
+        "acknowledged": Variant(
+            Acknowledged,
+            "Hands the token over against receipt and leaves out the dead; a crash inside still loses the token.",
+            looks=handover.LOOKS,
+            assumes=("reliable", "synchronous", "nobody crashes inside"),
+            cost=COST,
+        ),
+    }
+}
