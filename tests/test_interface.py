@@ -249,6 +249,41 @@ def test_losing_the_token_and_dropping_a_message():
     assert screen.session.run.post.in_flight() == []
 
 
+def test_a_message_that_has_arrived_is_no_longer_selected():
+    screen = screen_of("token-ring")
+    interface = replace(Interface(), reduced_motion=True)
+    interface = update(interface, screen, Key("Right"))
+    interface = update(interface, screen, Key("Shift+Down"))
+    assert interface.selection.startswith("message:")
+    while screen.session.timeline.frontier < 10:
+        interface = update(interface, screen, Key("Right"))
+    assert interface.selection == ""
+
+
+def test_playing_goes_on_after_an_intervention():
+    screen = screen_of("ricart-agrawala")
+    interface = replace(Interface(), playing=True)
+    interface = run_for(interface, screen, 1.0)
+    interface = update(interface, screen, Key("Down"))
+    before = interface.time
+    interface = update(interface, screen, Key("C"))
+    assert interface.playing
+    assert interface.time == screen.session.now == before
+
+
+def test_on_a_blank_screen_a_key_brings_the_picture_back_and_does_no_more():
+    screen = screen_of("ricart-agrawala")
+    interface = update(Interface(), screen, Key("B"))
+    assert interface.blank
+    assert screen.widgets(interface) == ()
+    shown = update(interface, screen, Key("Space"))
+    assert not shown.blank
+    assert not shown.playing
+    clicked = update(interface, screen, Press(700.0, 400.0))
+    assert not clicked.blank
+    assert clicked.selection == ""
+
+
 def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
     reached = set()
     for place in range(30):

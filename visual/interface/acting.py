@@ -54,12 +54,7 @@ def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tup
     """Do something of the table of faults at the moment that is shown."""
     do, fields = what
     session.act(do, interface.time, **dict(fields))
-    return _acted(interface, session)
-
-
-def _acted(interface: Interface, session: Session) -> Interface:
-    """Playing goes on after an intervention, from the moment it was made."""
-    return playing.settle(interface, session, max(interface.time, session.now))
+    return playing.settle(interface, session)  # playing goes on from there
 
 
 def at_node(interface: Interface, session: Session, do: str) -> Interface:
@@ -103,7 +98,7 @@ def lose_token(interface: Interface, session: Session, value: None) -> Interface
 @action
 def change_load(interface: Interface, session: Session, load: Load) -> Interface:
     session.change_load(load, interface.time)
-    return _acted(interface, session)
+    return playing.settle(interface, session)  # playing goes on from there
 
 
 @action
