@@ -14,7 +14,7 @@ from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER,
 from algorithms.engine.explore import Exploration, Finding, Trail
 from algorithms.engine.moves import Move
 from algorithms.engine.process import Algorithm, Message
-from algorithms.engine.properties import IN_THE_END, KNOWLEDGE, LIVENESS, NO_ERROR, ONE_TOKEN
+from algorithms.engine.properties import KNOWLEDGE, LIVENESS, NO_ERROR, ONE_TOKEN
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.state_numbers import State
@@ -36,12 +36,12 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
         replay.lose_what_cannot_arrive()
-    end, owed_since = replay.now, times[_owed_since(exploration, trail)]
+    end = replay.now
     return replace(
         replay.scenario,
         title=f"{exploration.algorithm.title}{_variant(exploration)}: {finding.property.name} broken",
         until=end + 2,
-        patience=end - owed_since - 0.5 if finding.property.when == IN_THE_END and trail.loop else None,
+        patience=end - times[_owed_since(exploration, trail)] - 0.5 if trail.loop else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
         events=tuple(replay.events),
         markers=(Marker(end, _what_is_seen(exploration, finding)),),

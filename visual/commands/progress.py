@@ -36,12 +36,20 @@ class Progress:
 
     def show(self, share: float) -> None:
         """`share` of the work, from 0 to 1, is done."""
+        if self._terminal:
+            self._write(bar(self._what, share, monotonic() - self._start))
+
+    def say(self, words: str) -> None:
+        """How far the work is, where nobody knows how much there is to do."""
+        self._write(f"{self._what}: {words}")
+
+    def _write(self, line: str) -> None:
         now = monotonic()
         if not self._terminal or now - self._start < QUIET or now - self._last < EVERY:
             return
         self._last = now
         self._shown = True
-        sys.stderr.write(f"\r{bar(self._what, share, now - self._start)}\x1b[K")
+        sys.stderr.write(f"\r{line}\x1b[K")
         sys.stderr.flush()
 
 

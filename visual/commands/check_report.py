@@ -1,0 +1,107 @@
+"""What the checker has found, as one object for programs and as a text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from algorithms.engine.counterexample import run_of
+from algorithms.engine.explore import BROKEN, Exploration, Finding, Report, Trail
+from algorithms.engine.monitors import Monitors
+from algorithms.engine.simulation import Simulation
+
+
+def summary(exploration: Exploration, report: Report, counterexample: str | None, seconds: float) -> dict[str, Any]:
+    """What `check --json` prints."""
+    bounds, scenario = exploration.bounds, exploration.scenario
+    return {
+        "algorithm": scenario.algorithm,
+        "variant": scenario.variant,
+        "nodes": scenario.nodes,
+        "requests": bounds.requests,
+        "faults": {
+            "crashes": bounds.crashes,
+            "losses": bounds.losses,
+            "duplicates": bounds.duplicates,
+            "resets": bounds.resets,
+        },
+        "fifo": scenario.network.fifo,
+        "timers": "synchronous" if bounds.synchronous else "at any moment",
+        "timeouts": bounds.timeouts,
+        "states": report.states,
+        "depth": report.depth,
+        "bytes_per_state": report.bytes_per_state,
+        "properties": {finding.property.name: finding.status for finding in report.findings},
+        "dead_ends": report.dead_ends,
+        "counterexample": counterexample,
+        "complete": report.complete,
+        "seconds": round(seconds, 2),
+    }
+
+
+def text(told: Mapping[str, Any], exploration: Exploration, report: Report) -> str:
+    """The same as a text; `told` is the summary."""
+    lines = [*_head(told, exploration), "", *_findings(exploration, report)]
+    if told["counterexample"]:
+        lines += ["", f"counter-example: mutoscope play {told['counterexample']}"]
+    return "\n".join(lines)
+
+
+def _head(told: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
+    variant = f" ({told['variant']})" if told["variant"] else ""
+    yield f"{exploration.algorithm.title}{variant}: {', '.join(_limits(told))}"
+    yield _timers(told)
+    size = f"{_many(told['states'], 'state')} of {told['bytes_per_state']} bytes, {told['depth']} moves deep"
+    yield f"{size}, {_many(told['dead_ends'], 'dead end')}; {told['seconds']:g} s"
+    if not told["complete"]:
+        yield "Not all states were looked at: what holds does so as far as this went."
+
+
+def _limits(told: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{told['nodes']} processes"
+    yield f"{_many(told['requests'], 'request')} each"
+    for fault, most in told["faults"].items():
+        if most:
+            yield f"up to {_many(most, {'crashes': 'crash', 'losses': 'loss'}.get(fault, fault[:-1]))}"
+    yield "FIFO channels" if told["fifo"] else "messages may overtake"
+
+
+def _timers(told: Mapping[str, Any]) -> str:
+    most = "" if told["timeouts"] is None else f", {told['timeouts']} of them in all"
+    if told["timers"] == "synchronous":
+        return f"Timers run out in their order{most}, and only when nothing else goes on."
+    return f"Timers may run out at any moment{most}."
+
+
+def _findings(exploration: Exploration, report: Report) -> Iterator[str]:
+    width = max(len(finding.property.name) for finding in report.findings)
+    for finding in report.findings:
+        known = finding.property
+        status = "BROKEN" if finding.status == BROKEN else finding.status
+        yield f"  {known.when:10}  {known.name:{width}}  {status:6}  {known.words}"
+        if finding.trail:
+            yield f"  {'':10}  {'':{width}}  {'':6}  after {_way(finding.trail)}: {_detail(exploration, finding)}"
+
+
+def _way(trail: Trail) -> str:
+    """ "12 moves, the last 3 of which can be repeated for ever"."""
+    again = f", the last {trail.loop} of which can be repeated for ever" if trail.loop else ""
+    return f"{_many(len(trail.moves), 'move')}{again}"
+
+
+def _detail(exploration: Exploration, finding: Finding) -> str:
+    """What the monitors of a run say when it has gone that way."""
+    scenario = run_of(exploration, finding)
+    run = Simulation(scenario, exploration.algorithm, scenario.events)
+    run.run(steps=len(scenario.events) + 1)
+    monitors = Monitors(scenario, run.algorithm)
+    monitors.advance(run.trace)
+    if run.next_time() is None:
+        monitors.finish()
+    verdict = monitors.at(run.steps, run.now).get(finding.property.name)
+    return verdict.detail if verdict and verdict.detail else scenario.markers[-1].name
+
+
+def _many(count: int, thing: str) -> str:
+    plural = f"{thing}es" if thing.endswith(("s", "sh")) else f"{thing}s"
+    return f"{count:,} {thing if count == 1 else plural}".replace(",", " ")
