@@ -132,7 +132,8 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
     if seen.badge and sizes.badge:
-        shapes += tag((1.02 * r, 0.95 * r), seen.badge, sizes.badge, theme, sizes)
+        beside_the_word = (max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + 0.75 * sizes.badge))
+        shapes += tag(beside_the_word, seen.badge, sizes.badge, theme, sizes)
     if seen.backlog and sizes.chip:
         shapes += tag((1.0 * r, -0.85 * r), f"+{seen.backlog}", sizes.chip, theme, sizes)
     if seen.believes and sizes.chip:
