@@ -11,7 +11,7 @@ the run.
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.interface.inputs import Do
 
@@ -215,13 +215,11 @@ def shown(chord: str) -> str:
 
 
 @cache
-def hint(action_name: str) -> str:
+def hint(action_name: str, value: Any = None) -> str:
     """The first key of an action in ordinary mode, as a person reads it; "" if it has none."""
-    for section in TABLE:
-        for binding in section.bindings:
-            if binding.does.action == action_name and "ordinary" in binding.modes:
-                return shown(binding.chords[0])
-    return ""
+    wanted = Do(action_name, value)
+    bindings = (binding for section in TABLE for binding in section.bindings)
+    return next((shown(b.chords[0]) for b in bindings if b.does == wanted and "ordinary" in b.modes), "")
 
 
 class Line(NamedTuple):

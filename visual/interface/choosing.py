@@ -23,7 +23,8 @@ def open_menu(interface: Interface, session: Session, menu: str) -> Interface:
     places = content.choosable()
     ticked = [place for place in places if content.entries[place].on]
     field = Field(content.field, len(content.field)) if content.field else None
-    return replace(interface, menu_at=(ticked or places or [0])[0], field=field).scroll_to("menu", 0.0)
+    first = ticked if len(ticked) == 1 else places  # several ticks are switches, not the present choice
+    return replace(interface, menu_at=(first or [0])[0], field=field).scroll_to("menu", 0.0)
 
 
 def close_menu(interface: Interface) -> Interface:

@@ -10,6 +10,7 @@ from typing import Any
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
+from visual import keys
 from visual.interface.entries import Entry, Menu, selected
 from visual.interface.inputs import Do
 from visual.interface.session import Session
@@ -17,6 +18,16 @@ from visual.interface.state import Interface
 
 DELAYS = (1.0, 3.0, 10.0)  # in average flights
 _ALSO_NEEDED = {"recover": ("memory",)}
+_KEYS = {  # what has a key of its own, and the action behind it
+    "crash": "crash_or_recover",
+    "recover": "crash_or_recover",
+    "pause": "pause_or_resume",
+    "resume": "pause_or_resume",
+    "drop": "drop",
+    "delay": "delay",
+    "lose-token": "lose_token",
+    "request": "request",
+}
 _NOT_HERE = ("load",)  # has a menu of its own
 
 
@@ -48,11 +59,12 @@ def _possible(do: str, session: Session) -> bool:
 
 def _fault_entry(do: str, known: dict[str, int], session: Session) -> Entry:
     needs = needs_of(do)
+    key = keys.hint(_KEYS.get(do, ""))
     if not needs or needs[0] not in known:
-        return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}))
+        return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}), key)
     first = {needs[0]: known[needs[0]]}
     more = " …" if len(needs) > 1 else ""
-    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), _naming(first, session))
+    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), f"{_naming(first, session)}  {key}".rstrip())
 
 
 def _naming(fields: dict[str, int], session: Session) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from algorithms import catalog
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
+from visual import keys
 from visual.interface.entries import Entry, Menu
 from visual.interface.fault_menu import fault_menu
 from visual.interface.inputs import Do
@@ -20,6 +21,13 @@ MOST_NODES = 300
 NODE_CHOICES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100, 200, 300)
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # requests per node and unit of time
 THINKING = (50.0, 20.0, 10.0, 5.0, 2.0)
+PANELS = {
+    "legend": "legend",
+    "counters": "counters",
+    "source": "source code",
+    "inspector": "inspector",
+    "waiting": "why it waits",
+}
 HOLDS = (0.5, 1.0, 2.0, 5.0)
 
 
@@ -38,7 +46,7 @@ def menu_of(interface: Interface, session: Session) -> Menu | None:
         case "faults":
             return fault_menu(interface, session, chosen)
         case "more":
-            return _more(session)
+            return _more(interface, session)
     return None
 
 
@@ -126,18 +134,36 @@ def load_words(load: Load) -> str:
     return "by hand" if type(load) is Load else type(load).__name__.lower()
 
 
-def _more(session: Session) -> Menu:
-    """What found no room in the header."""
+def _more(interface: Interface, session: Session) -> Menu:
+    """Everything else, and what found no room in the header."""
     scenario = session.scenario
+
+    def entry(words: str, action: str, value: object = None, *, on: bool = False) -> Entry:
+        return Entry(words, Do(action, value), keys.hint(action, value), on)
+
+    panels = [entry(words, "toggle", name, on=name in interface.panels) for name, words in PANELS.items()]
     return Menu(
-        "settings",
+        "more",
         (
+            Entry("the run"),
             Entry("algorithm …", Do("open_menu", "algorithm"), session.run.algorithm.title),
             Entry("nodes …", Do("open_menu", "nodes"), str(scenario.nodes)),
             Entry("seed …", Do("open_menu", "seed"), str(scenario.seed)),
             Entry("load …", Do("open_menu", "load"), load_words(session.run.applications.load)),
             Entry("faults …", Do("open_menu", "faults")),
-            Entry("theme", Do("next_theme"), "light, dark, print"),
-            Entry("help", Do("help")),
+            entry("start again", "restart"),
+            Entry("save"),
+            entry("this picture", "save_picture"),
+            entry("this run", "save_run"),
+            Entry("show"),
+            *panels,
+            entry("graph, space-time, both", "next_view"),
+            entry("light, dark, print", "next_theme"),
+            entry("larger text", "larger"),
+            entry("smaller text", "smaller"),
+            entry("jump instead of gliding", "reduce_motion", on=interface.reduced_motion),
+            entry("presentation mode", "present", on=interface.presenting),
+            entry("full screen", "full_screen", on=interface.full_screen),
+            entry("all keys", "help"),
         ),
     )

@@ -67,7 +67,8 @@ def stage(interface: Interface, graph: Rect) -> Stage:
     nodes = graph
     if nodes.w - left - margin >= LEAST_WIDTH * graph.h:
         nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
-    for room in (right + margin, look.px(CHIPS)):
+    beside = look.px(CHIPS) if look.presenting else right + margin
+    for room in dict.fromkeys((beside, look.px(CHIPS))):
         if nodes.w - room >= LEAST_WIDTH * graph.h:
             nodes = Rect(nodes.x, nodes.y, nodes.w - room, nodes.h)
     return Stage(nodes, legend, cards)

@@ -20,10 +20,8 @@ def header(view: View) -> Panel:
     widest = region.w - 2 * look.px(16)
     choices = _choices(view)
     name_room = min(_title_width(look, title), widest * 0.5)
-    row = _fitting(choices, widest - name_room - look.px(24), look)
-    if len(row) < len(choices) or look.presenting:
-        more = _more(view)
-        row = [*_fitting(choices, widest - name_room - look.px(24) - more.box.w - look.gap, look), more]
+    more = _more(view)
+    row = [*_fitting(choices, widest - name_room - look.px(24) - more.box.w - look.gap, look), more]
     right = region.x + region.w - look.px(16)
     placed: list[Button] = []
     for button in reversed(row):

@@ -10,7 +10,7 @@ from visual.panels.panel import Panel, View, heading
 from visual.shapes import Box, Rect, Shape
 from visual.widgets import Button, Look, Scroller, TextField, Widget
 
-_MOST_LINES = 14
+_MOST_LINES = 20
 
 
 def menu(view: View, anchor: Rect) -> Panel:
