@@ -1,0 +1,196 @@
+"""Three-message token passing, exhaustively: every combination of what can befall each message.
+
+An adversary holds each message as it is sent and lets it arrive after a time of its choice, or never. It need not try
+what cannot matter: the fate of a message that is never sent stands for all fates of it, and counts as many times.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
+
+from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, ThreeMessages, WithoutIdentifier
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.process import Algorithm, Message, Parameter, Part
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.mutual_exclusion.three_message_passing import Careful
+from lessons.laboratory.lab import Figures
+
+FIRST, KINDS = 0, (Offer, Acknowledgement, Commitment)
+LOST = inf  # a fate, as the others are times on the way
+
+
+class Token(Message):
+    """The token that is to be passed."""
+
+
+class Passing(Careful):
+    """P0 has a token and passes it to the first of `targets`; if that fails to the next; then it keeps it."""
+
+    targets = Parameter((1,), "whom P0 tries, one after the other")
+
+    def setup(self):
+        self.tries = 0  # how often I have tried
+        self.token = False  # whether I hold the token, having received it or kept it
+
+    def launch(self):
+        if self.id == FIRST:
+            self.create_token()
+            self.pass_on(Token())
+
+    def next_hop(self):
+        self.tries += 1
+        return self.targets[self.tries - 1] if self.tries <= len(self.targets) else self.id
+
+    def on_token(self, token, sender):
+        self.token = True
+
+    def holding(self):
+        return self.token or super().holding()
+
+
+class PassingWithoutIdentifier(Passing):
+    passing = Part(WithoutIdentifier)
+
+
+PROCESSES: dict[bool, type[Passing]] = {True: Passing, False: PassingWithoutIdentifier}
+ANSWER_TIME = ThreeMessages.answer_time.default
+
+
+class Ending(NamedTuple):
+    """What became of the token in one case."""
+
+    outcome: str  # kept, passed or lost
+    holders: int  # the most that there ever were at a time
+    in_time: bool  # a commitment arrived, and not too long after the acknowledgement of its attempt was sent
+    fates: tuple[float, ...]  # of the messages that were sent, in order of attempt and kind, as far as decided
+
+
+class Adversary:
+    """Decides on the fates in the order in which they are asked for: as told, and then always the first."""
+
+    def __init__(self, choices: Sequence[int], fates: Sequence[float]) -> None:
+        self.choices = list(choices)
+        self.slots: list[int] = []  # which message each choice was made for: 3 × attempt + kind
+        self._fates = fates
+
+    def fate(self, slot: int) -> float:
+        """How long that message is on its way."""
+        self.slots.append(slot)
+        if len(self.slots) > len(self.choices):
+            self.choices.append(0)
+        return self._fates[self.choices[len(self.slots) - 1]]
+
+
+def all_cases(
+    seed: int, targets: Sequence[int], fates: Sequence[float], identifier: bool = True, first: int | None = None
+) -> Figures:
+    """How many of the cases end how; `seed` changes nothing. With `first`, those with that fate of the first offer."""
+    slots = 3 * len(targets)
+    counts: Counter[str] = Counter()
+    most, unexpected = 0, 0
+    choices = [] if first is None else [first]
+    fixed = len(choices)
+    while True:
+        adversary = Adversary(choices, fates)
+        ending = play(targets, identifier, adversary)
+        weight = len(fates) ** (slots - len(adversary.slots))
+        counts[ending.outcome] += weight
+        if ending.outcome == "lost" and ending.in_time:
+            counts["lost in time"] += weight
+        if (
+            len(targets) == 1
+            and LOST not in ending.fates
+            and _dies_of_delay(ending.fates) != (ending.outcome == "lost")
+        ):
+            unexpected += weight
+        most = max(most, ending.holders)
+        choices = adversary.choices
+        while len(choices) > fixed and choices[-1] == len(fates) - 1:
+            choices.pop()
+        if len(choices) <= fixed:
+            break
+        choices[-1] += 1
+    return {"cases": dict(counts), "holders": most, "unexpected": unexpected}
+
+
+def play(targets: Sequence[int], identifier: bool, adversary: Adversary) -> Ending:
+    """One run, in which the adversary decides."""
+    run = _fresh(targets, identifier)
+    course = Course()
+    holders = 0
+    while run.step():
+        event, *effects = run.trace.step(run.steps - 1)
+        if event[KIND] == DELIVER:
+            course.arrived(event)
+        for sent in effects:
+            if sent[KIND] == DELIVER and sent[NODE] != sent[SENDER]:
+                _meet(run, sent[SEQ], course.sent(sent, event, adversary))
+        holders = max(holders, sum(process.holding() for process in run.processes))
+    return Ending(_outcome(run), holders, course.in_time, tuple(course.fates[slot] for slot in sorted(course.fates)))
+
+
+class Course:
+    """Which attempt each message of a run belongs to, and whether the commitment came in time."""
+
+    def __init__(self) -> None:
+        self.fates: dict[int, float] = {}  # by slot
+        self.in_time = False
+        self._attempt_of: dict[int, int] = {}  # by serial number of the message
+        self._acknowledged: dict[int, float] = {}  # attempt -> when its acknowledgement was sent
+        self._attempts = 0
+
+    def sent(self, message: Record, event: Record, adversary: Adversary) -> float:
+        """The message is sent in answer to the event; its fate."""
+        kind = KINDS.index(type(message[MESSAGE]))
+        if kind == 0:
+            self._attempts += 1
+        attempt = self._attempt_of[event[SEQ]] if kind == 1 else self._attempts - 1  # a commitment is for the latest
+        if kind == 1:
+            self._acknowledged[attempt] = message[SENT]
+        slot = len(KINDS) * attempt + kind
+        self._attempt_of[message[SEQ]] = attempt
+        self.fates[slot] = adversary.fate(slot)
+        return self.fates[slot]
+
+    def arrived(self, message: Record) -> None:
+        """The message arrives."""
+        if type(message[MESSAGE]) is Commitment and message[SEQ] in self._attempt_of:
+            since = self._acknowledged.get(self._attempt_of[message[SEQ]], message[TIME])
+            self.in_time = message[TIME] - since <= ANSWER_TIME
+
+
+def _fresh(targets: Sequence[int], identifier: bool) -> Simulation:
+    """A run in which nothing has happened yet; messages take no time, unless the adversary wills it."""
+    algorithm = Algorithm("passing", "Passing", "", "", PROCESSES[identifier])
+    network = Network(delay=Fixed(0.0), fifo=False)
+    nodes = 1 + max(targets)
+    return Simulation(Scenario("passing", nodes=nodes, network=network, parameters={"targets": targets}), algorithm)
+
+
+def _meet(run: Simulation, message: int, fate: float) -> None:
+    """The message just sent meets its fate."""
+    if fate == LOST:
+        run.interventions = [Event(run.now, "drop", message=message, step=run.steps)]
+    else:
+        run.interventions = [Event(run.now, "delay", message=message, delay=fate, step=run.steps)]
+    run.step()
+
+
+def _outcome(run: Simulation) -> str:
+    holders = [process.id for process in run.processes if process.holding()]
+    if not holders:
+        return "lost"
+    return "kept" if holders[0] == FIRST else "passed"
+
+
+def _dies_of_delay(fates: Sequence[float]) -> bool:
+    """Whether one attempt, nothing of which is lost, loses the token: the sender is content, the receiver is not."""
+    if len(fates) < 3:
+        return False
+    offer, acknowledgement, commitment = fates
+    return offer + acknowledgement <= ANSWER_TIME < acknowledgement + commitment

@@ -1,0 +1,112 @@
+"""What the labs read off a run: folds over its trace that keep totals only, or the little that a figure needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from algorithms.engine.events import NODE, TIME, Record
+from algorithms.engine.observer import Observer, Situation
+from algorithms.engine.series import Level, Log
+
+
+class Use(Observer):
+    """How many processes are inside for how long, and how much time lies between two entries of each.
+
+    An interval runs from a process's previous entry of any kind (the start of the run counts as one) to its next by a
+    token that it has received: who enters with a token of its own making ends no interval.
+    """
+
+    def __init__(self, situation: Situation, width: float) -> None:
+        self.entries = 0
+        self.generations = 0
+        self.concurrency: Counter[int] = Counter()  # how many are inside -> for how long
+        self.intervals: Counter[int] = Counter()  # so many widths long, rounded down -> how often
+        self._width = width
+        self._here = situation
+        self._since = 0.0
+        self._inside = 0
+        self._last_entry = [0.0] * situation.nodes
+        self._generated = (0, -1)  # step and node of the latest generation of a token
+
+    def on_created(self, step: int, time: float, node: int) -> None:
+        self._generated = (step, node)
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        self._count(time)
+        self.entries += 1
+        if self._generated == (step, node):
+            self.generations += 1
+        else:
+            self.intervals[int((time - self._last_entry[node]) / self._width)] += 1
+        self._last_entry[node] = time
+
+    def on_left(self, step: int, time: float, node: int) -> None:
+        self._count(time)
+
+    def figures(self, until: float) -> dict[str, Any]:
+        """What has been counted up to the time `until`, the end of the run."""
+        self._count(until)
+        return {
+            "time": until,
+            "concurrency": dict(sorted(self.concurrency.items())),
+            "intervals": {place * self._width: count for place, count in sorted(self.intervals.items())},
+            "entries": self.entries,
+            "generations": self.generations,
+        }
+
+    def _count(self, time: float) -> None:
+        self.concurrency[self._inside] += time - self._since
+        self._since = time
+        self._inside = len(self._here.inside)
+
+
+class Course(Observer):
+    """The course of a run, for questions about a part of it that only its end marks out. Intervals as for `Use`."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.inside = Level(0)
+        self.intervals: Log[tuple[float, float]] = Log()  # (when it ends, how long it is)
+        self.generations: Log[float] = Log()  # when a token was generated
+        self._generated = (0, -1)
+        self._here = situation
+        self._last_entry = [0.0] * situation.nodes
+
+    def on_created(self, step: int, time: float, node: int) -> None:
+        self.generations.add(step, time)
+        self._generated = (step, node)
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        if self._generated != (step, node):
+            self.intervals.add(step, (time, time - self._last_entry[node]))
+        self._last_entry[node] = time
+        self._count(step, time)
+
+    def on_left(self, step: int, time: float, node: int) -> None:
+        self._count(step, time)
+
+    def _count(self, step: int, time: float) -> None:
+        self.inside.set(step, time, len(self._here.inside))
+
+
+class Visits(Observer):
+    """How much time lies between two arrivals of a token, of whatever kind, at each process."""
+
+    def __init__(self, width: float) -> None:
+        self.intervals: Counter[int] = Counter()  # so many widths long, rounded down -> how often
+        self._width = width
+        self._last: dict[int, float] = {}
+
+    def on_received(self, step: int, record: Record) -> None:
+        node, time = record[NODE], record[TIME]
+        if node in self._last:
+            self.intervals[int((time - self._last[node]) / self._width)] += 1
+        self._last[node] = time
+
+
+def spent_at(curve: list[tuple[float, int]], start: float, end: float) -> dict[int, float]:
+    """Value -> how much of the time from `start` to `end` a step function (time, value from then on) has it."""
+    spent: Counter[int] = Counter()
+    for (since, value), (until, _) in zip(curve, [*curve[1:], (end, 0)], strict=True):
+        spent[value] += max(0.0, min(until, end) - max(since, start))
+    return {value: time for value, time in sorted(spent.items()) if time > 0}

@@ -1,0 +1,194 @@
+"""The runs behind the labs on the wandering token: each a function of a seed that returns plain figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from algorithms import catalog
+from algorithms.engine.fold import Fold, run_and_forget
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.tokens import Tokens
+from lessons.experiments.observers import Course, Use, Visits, spent_at
+from lessons.laboratory.lab import Figures
+
+AT_ONCE = Network(delay=Fixed(0.0))  # both papers neglect the time that a token takes from one to the next
+REPORT, JOURNAL, RANDOM = "wandering-token-report", "wandering-token-journal", "random-access"
+REPORT_BIN, JOURNAL_BIN = 500.0, 100.0  # width of the classes of intervals
+LONG = 3000.0  # an interval that "might mean starvation" (report, section 6)
+
+
+def long_run(
+    seed: int,
+    algorithm: str,
+    nodes: int,
+    until: float,
+    variant: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    width: float = REPORT_BIN,
+) -> Figures:
+    """Concurrency and intervals over a run without losses: tables 1, 3 and 4, the journal's benchmark."""
+    run = simulation(seed, algorithm, nodes, variant, parameters)
+    fold = Fold(run.scenario, run.algorithm)
+    use = Use(fold.situation, width)
+    fold.observe([use])
+    run_and_forget(run, [fold], until)
+    return use.figures(until)
+
+
+def transient(
+    seed: int,
+    nodes: int,
+    variant: str | None = None,
+    warm_up: float = 10_000.0,
+    calm: float = 6_000.0,
+    curve: bool = False,
+) -> Figures:
+    """The only token of a settled system is lost; what happens up to the last instant without any token.
+
+    That instant is the last if there is a token all through the next `calm` units, ten times Δmin.
+    """
+    run = simulation(seed, REPORT, nodes, variant)
+    fold = Fold(run.scenario, run.algorithm)
+    course, tokens = Course(fold.situation), Tokens(run.algorithm.token)
+    fold.observe([course, tokens])
+    _read_on(run, fold, warm_up)
+    while tokens.level.value != 1:
+        run.step()
+        fold.advance(run.trace)
+    lost = run.now
+    run.interventions = [Event(lost, "lose-token", step=run.steps)]
+    end = lost
+    while run.now < end + calm:
+        _read_on(run, fold, run.now + calm / 4)
+        end = _last_end_without(tokens, run.now)
+    inside = spent_at(course.inside.curve(run.steps), lost, end)
+    intervals = [length for time, length in course.intervals.values if lost < time <= end]
+    return {
+        "duration": end - lost,
+        "concurrency": inside,
+        "intervals": len(intervals),
+        "long_intervals": sum(length > LONG for length in intervals),
+        "longest_interval": max(intervals, default=0.0),
+        **({"curve": _per_unit(course.inside.curve(run.steps), lost, end)} if curve else {}),
+    }
+
+
+def journal_run(seed: int, nodes: int, until: float = 1e5, loss_every: float = 1e4, curve: bool = False) -> Figures:
+    """The journal's simulation: a token is lost every so often. Figures 2 to 5."""
+    losses = (Event(loss_every, "lose-token", every=loss_every),)
+    run = simulation(seed, JOURNAL, nodes, events=losses)
+    fold = Fold(run.scenario, run.algorithm)
+    use, visits = Use(fold.situation, JOURNAL_BIN), Visits(JOURNAL_BIN)
+    course, tokens = Course(fold.situation), Tokens(run.algorithm.token)
+    fold.observe([use, visits, course, tokens])
+    _read_on(run, fold, until)
+    alive = tokens.level.curve(run.steps)
+    return {
+        **use.figures(until),
+        "visits": {place * JOURNAL_BIN: count for place, count in sorted(visits.intervals.items())},
+        "tokens": spent_at(alive, 0.0, until),
+        **_regenerations(course.generations.values, alive),
+        **({"curve": alive} if curve else {}),
+    }
+
+
+def simulation(
+    seed: int,
+    algorithm: str,
+    nodes: int,
+    variant: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    events: tuple[Event, ...] = (),
+) -> Simulation:
+    """A run as the papers have it: a complete graph, and messages that take no time."""
+    return catalog.simulation(
+        Scenario(
+            algorithm,
+            nodes=nodes,
+            seed=seed,
+            variant=variant,
+            parameters=parameters or {},
+            network=AT_ONCE,
+            events=events,
+        )
+    )
+
+
+def _read_on(run: Simulation, fold: Fold, until: float) -> None:
+    """Run on, folding and forgetting the trace, while the fold keeps what it has read."""
+    while run.run(until, run.steps + 20_000):
+        fold.advance(run.trace)
+        run.trace.forget()
+
+
+def _last_end_without(tokens: Tokens, now: float) -> float:
+    """The end of the last stretch of time without any token: now, if there is none now."""
+    level = tokens.level
+    if level.value == 0:
+        return now
+    return max((until for value, until in zip(level.values, level.times[1:], strict=False) if value == 0), default=0.0)
+
+
+def _regenerations(generations: list[float], alive: list[tuple[float, int]]) -> Figures:
+    """How long there is no token each time that none is left, and how many were made while there was one."""
+    gone = [(since, until) for (since, value), (until, _) in pairwise(alive) if value == 0]
+    latencies = [until - since for since, until in gone if since > 0]
+    ends = {0.0, *(until for _, until in gone)}  # the first token is made at the start
+    needless = [time for time in generations if time not in ends]
+    return {"latencies": latencies, "needless_generations": len(needless)}
+
+
+def _per_unit(curve: list[tuple[float, int]], start: float, end: float) -> list[tuple[float, int]]:
+    """A step function between two times, the first of which becomes 0."""
+    return [(max(time, start) - start, value) for time, value in curve if time < end]
+
+
+# ---- reading the figures of long runs ----------------------------------------------------------------------
+
+
+def time_at(runs: Sequence[Figures], inside: int) -> list[float]:
+    """For each run the time with exactly so many inside."""
+    return [run["concurrency"].get(str(inside), 0.0) for run in runs]
+
+
+def time_from(runs: Sequence[Figures], inside: int) -> list[float]:
+    """For each run the time with so many inside or more."""
+    return [sum(time for k, time in run["concurrency"].items() if int(k) >= inside) for run in runs]
+
+
+def shares(times: Sequence[float], runs: Sequence[Figures]) -> list[float]:
+    """For each run such a time as a share of the whole."""
+    return [time / run["time"] for time, run in zip(times, runs, strict=True)]
+
+
+def counted(runs: Sequence[Figures], what: str, low: float, high: float) -> list[int]:
+    """For each run how many of its "intervals" or "visits" are in the classes from `low` up to below `high`."""
+    return [sum(n for start, n in run[what].items() if low <= float(start) < high) for run in runs]
+
+
+def share_below(runs: Sequence[Figures], what: str, limit: float) -> list[float]:
+    """For each run the share of its "intervals" or "visits" that are shorter than `limit`."""
+    below = counted(runs, what, 0.0, limit)
+    return [count / sum(run[what].values()) for count, run in zip(below, runs, strict=True)]
+
+
+# ---- reading the figures of transients ---------------------------------------------------------------------
+
+
+def durations(runs: Sequence[Figures]) -> list[float]:
+    """How long each took."""
+    return [run["duration"] for run in runs]
+
+
+def share_from(runs: Sequence[Figures], inside: int) -> float:
+    """Of all their time together, the share with so many inside or more."""
+    return sum(time_from(runs, inside)) / sum(durations(runs))
+
+
+def share_long(runs: Sequence[Figures]) -> float:
+    """Of all their intervals together, the share that is longer than `LONG`."""
+    return sum(run["long_intervals"] for run in runs) / sum(run["intervals"] for run in runs)

@@ -1,0 +1,27 @@
+"""Name -> lab, found by listing the folder: adding a lab is adding one file whose module has a LAB."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+import lessons.labs
+from algorithms.bad_input import BadInput
+from algorithms.scenario_format.place import nearest
+from lessons.laboratory.lab import Lab
+
+
+@cache
+def by_name() -> dict[str, Lab]:
+    """All labs, ordered by name."""
+    modules = (import_module(f"lessons.labs.{found.name}") for found in iter_modules(lessons.labs.__path__))
+    labs = (module.LAB for module in modules if hasattr(module, "LAB"))
+    return {lab.name: lab for lab in sorted(labs, key=lambda lab: lab.name)}
+
+
+def find(name: str) -> Lab:
+    """The lab of that name. BadInput, with the nearest names, if there is none."""
+    if name in by_name():
+        return by_name()[name]
+    raise BadInput(f"unknown lab {name!r}; {nearest(name, by_name())}")

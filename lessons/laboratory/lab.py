@@ -1,0 +1,122 @@
+"""What a lab is: a table or a figure of a paper, measured again by runs of the engine, beside what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import isclose
+from statistics import mean, stdev
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Figures = dict[str, Any]  # what one run has measured: numbers, and tables and lists of them, as JSON has them
+Results = Mapping[str, Sequence[Figures]]  # name of a case -> the figures of its runs, in the order of their seeds
+Band = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that a lab runs, once for each seed: `measure(seed, **settings)`, a function of a module."""
+
+    measure: Callable[..., Figures]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a lab's table.
+
+    `holds` says whether what is measured lies in the band. A row without a band is for comparison: its `holds` is
+    False where the paper's figure or sentence does not hold, and the note says why; else None.
+    """
+
+    name: str
+    published: float | str | None
+    measured: float
+    sd: float | None = None  # of one run; None for a single one
+    band: Band | None = None
+    holds: bool | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.band is not None:
+            object.__setattr__(self, "holds", self.band[0] <= self.measured <= self.band[1])
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A table or figure of a paper, what is run for it, and what is made of it.
+
+    `paragraph` says in words what can be reproduced, what cannot, and why. With `--quick` the runs are fewer
+    (`quick_seeds`), and never shorter, so that the same bands apply; a lab that draws nothing at random has one seed.
+    """
+
+    name: str
+    title: str
+    source: str
+    cases: Mapping[str, Case]
+    seeds: int
+    quick_seeds: int
+    rows: Callable[[Results], list[Row]]
+    plot: Callable[[Results], Figure]
+    paragraph: str
+
+    def seeds_of(self, wanted: int | None, quick: bool) -> int:
+        """How many seeds to run: as many as wanted, or the lab's own choice."""
+        if self.seeds == 1:
+            return 1
+        return wanted or (self.quick_seeds if quick else self.seeds)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A lab's answer."""
+
+    lab: Lab
+    seeds: int
+    rows: tuple[Row, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every row that has a band lies in it."""
+        return all(row.holds for row in self.rows if row.band is not None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer as one JSON object."""
+        return {
+            "lab": self.lab.name,
+            "source": self.lab.source,
+            "seeds": self.seeds,
+            "rows": [asdict(row) for row in self.rows],
+        }
+
+
+# ---- rows --------------------------------------------------------------------------------------------------
+
+
+def row(name: str, samples: Iterable[float], published: float | str | None = None, **more: Any) -> Row:
+    """The row of what has been measured once per run: its mean and standard deviation."""
+    values = list(samples)
+    return Row(name, published, mean(values), stdev(values) if len(values) > 1 else None, **more)
+
+
+def around(middle: float, tolerance: float) -> Band:
+    """The band middle ± tolerance."""
+    return middle - tolerance, middle + tolerance
+
+
+def within(share: float, middle: float) -> Band:
+    """The band middle ± so large a share of it."""
+    return around(middle, share * abs(middle))
+
+
+def up_to(highest: float) -> Band:
+    """The band from 0 to `highest`."""
+    return 0.0, highest
+
+
+def same(a: float, b: float) -> bool:
+    """Whether two numbers are equal but for rounding."""
+    return isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)

@@ -1,0 +1,68 @@
+"""Plots of labs, as PNG and SVG: the same figures give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from algorithms.whole_file import write_whole
+from lessons.laboratory.lab import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE, ORANGE, GREEN, PINK, SKY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9"  # Okabe & Ito
+COLOURS = (BLUE, ORANGE, GREEN, PINK, SKY, "#1A1A1A")
+INK, MUTED = "#1A1A1A", "#595959"
+SIZE, DPI = (9.6, 5.4), 100
+
+_STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 13,
+    "svg.hashsalt": "mutoscope",
+    "svg.fonttype": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": MUTED,
+    "axes.grid": True,
+    "grid.color": "#DDDDDD",
+    "legend.frameon": False,
+    "lines.linewidth": 2.0,
+}
+
+
+def panels(count: int, title: str, **options: object) -> tuple[Figure, list[Axes]]:
+    """A figure with so many plots side by side."""
+    figure = Figure(figsize=SIZE, dpi=DPI, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(1, count, squeeze=False, **options)[0]
+    figure.suptitle(title, color=INK)
+    return figure, list(axes)
+
+
+def published(axes: Axes, x: Sequence[float], y: Sequence[float], label: str = "published", **look: object) -> None:
+    """What the paper prints: hollow marks, no line."""
+    axes.plot(x, y, **{"marker": "o", "ls": "", "mfc": "none", "mec": INK, "ms": 9, "mew": 1.6, "label": label, **look})
+
+
+def measured(
+    axes: Axes, x: Sequence[float], y: Sequence[float], sd: Sequence[float] | None, label: str, colour: str = BLUE
+) -> None:
+    """What the lab has measured: a line with dots, and bars of one standard deviation of a run each way."""
+    axes.errorbar(x, y, yerr=sd, color=colour, marker="o", ms=5, capsize=3, elinewidth=1.2, label=label)
+
+
+def write(plot: Callable[[Results], Figure], results: Results, folder: Path, name: str) -> None:
+    """Draw it, and write name.png and name.svg."""
+    with rc_context(_STYLE):
+        figure = plot(results)
+        for kind, facts in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+            drawn = BytesIO()
+            figure.savefig(drawn, format=kind, metadata=facts)
+            write_whole(folder / f"{name}.{kind}", [drawn.getvalue()])

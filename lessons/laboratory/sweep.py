@@ -1,0 +1,120 @@
+"""Runs the cases of a lab for all its seeds, on as many cores as wanted, and keeps what is finished.
+
+What a run has measured is written down as soon as it is there, under a name made of everything that it depends on,
+the program included. So a second start goes on where the first was stopped, and labs share the runs that they have
+in common. The order in which runs end changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import Any
+
+from algorithms.whole_file import write_whole
+from lessons.laboratory.lab import Case, Figures, Results
+
+_ROOT = Path(__file__).parents[2]
+_WHAT_COUNTS = ("algorithms/**/*.py", "lessons/experiments/*.py")  # what the figures of a run depend on
+
+
+@dataclass(frozen=True)
+class Run:
+    """One case with one seed."""
+
+    case: Case
+    seed: int
+
+    def figures(self) -> Figures:
+        """Execute it. The figures have been through JSON, so that fresh and kept ones are the same."""
+        return json.loads(json.dumps(self.case.measure(self.seed, **self.case.settings)))
+
+    @property
+    def key(self) -> str:
+        """A name made of everything that its figures depend on."""
+        measure = self.case.measure
+        what = [program(), measure.__module__, measure.__qualname__, self.case.settings, self.seed]
+        return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@cache
+def program() -> str:
+    """A digest of the source files that a run's figures depend on."""
+    digest = sha256()
+    for path in sorted(path for pattern in _WHAT_COUNTS for path in _ROOT.glob(pattern)):
+        digest.update(path.relative_to(_ROOT).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Store:
+    """Figures of finished runs, one small file each, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, run: Run) -> Figures | None:
+        """What the run has measured, if it is there. A file that is not whole counts as none."""
+        try:
+            return json.loads(self._path(run).read_text(encoding="utf-8"))
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+
+    def put(self, run: Run, figures: Figures) -> None:
+        """Keep what the run has measured."""
+        path = self._path(run)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(str(path), [json.dumps(figures).encode()])
+
+    def _path(self, run: Run) -> Path:
+        return self._folder / run.key[:2] / f"{run.key}.json"
+
+
+Show = Callable[[float], None]  # told the share of the work that is done
+
+
+def sweep(
+    cases: Mapping[str, Case],
+    seeds: Sequence[int],
+    store: Store,
+    jobs: int = 1,
+    show: Show = lambda share: None,
+    backend: AbstractContextManager[Any] | None = None,
+) -> Results:
+    """Name of a case -> the figures of its runs, in the order of the seeds.
+
+    `jobs` runs go on at a time (-1: as many as there are cores), or what the joblib `backend` provides.
+    """
+    wanted = {name: [Run(case, seed) for seed in seeds] for name, case in cases.items()}
+    runs = list({run.key: run for some in zip(*wanted.values(), strict=True) for run in some}.values())
+    kept = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
+    todo = [run for run in runs if run.key not in kept]
+    show(len(kept) / len(runs))
+    with backend or nullcontext():
+        for run, figures in _execute(todo, jobs):
+            store.put(run, figures)
+            kept[run.key] = figures
+            show(len(kept) / len(runs))
+    return {name: [kept[run.key] for run in some] for name, some in wanted.items()}
+
+
+def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
+    """The runs with their figures, as they come to an end."""
+    if not runs:
+        return iter(())
+    from joblib import Parallel, delayed
+
+    work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)
+    return work(delayed(_executed)(run) for run in runs)
+
+
+def _executed(run: Run) -> tuple[Run, Figures]:
+    if parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which then ends its workers
+    return run, run.figures()

@@ -1,0 +1,128 @@
+"""Where the two papers contradict themselves, with the figures."""
+
+from __future__ import annotations
+
+from math import log
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from lessons.experiments.wandering import (
+    RANDOM,
+    REPORT,
+    durations,
+    journal_run,
+    long_run,
+    share_below,
+    shares,
+    time_at,
+    time_from,
+)
+from lessons.laboratory.lab import Case, Figures, Lab, Results, Row, row
+from lessons.labs.adaptation import WITHOUT
+from lessons.labs.report_table_1 import PUBLISHED as TABLE_1
+from lessons.labs.report_table_5 import CASES as TRANSIENTS
+from lessons.labs.report_table_5 import PUBLISHED as TABLE_5
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DOP = 4.0
+REFERENCE = {n: f"random access, N = {n}" for n in (150, 300)}
+CASES = {
+    "figure 2": Case(long_run, {"algorithm": REPORT, "nodes": 150, "until": 1e6, "variant": "figure-2"}),
+    **{name: Case(long_run, {"algorithm": RANDOM, "nodes": n, "until": 1e6}) for n, name in REFERENCE.items()},
+    **TRANSIENTS,
+    **WITHOUT,
+    "journal, N = 300": Case(journal_run, {"nodes": 300}),
+    "journal, N = 360": Case(journal_run, {"nodes": 360}),
+    "journal, no losses": Case(journal_run, {"nodes": 300, "loss_every": 1e9}),
+}
+
+
+def rows(results: Results) -> list[Row]:
+    return [*_report(results), *_journal(results)]
+
+
+def _report(results: Results) -> list[Row]:
+    figure_2 = results["figure 2"]
+    least = {150: 15, 300: 40}
+    table = [
+        row("figure 2 as printed, N = 150: idle", time_at(figure_2, 0), 334_028, **no("it removes the good token too")),
+        Row("table 2, N = 150: Δmin = 1.5 Δop N", 600, 1.5 * DOP * 150, **no("by its own formula")),
+        Row("table 5, N = 300: sum of the column", 100, sum(TABLE_5[300]), **no("of 100 transients")),
+    ]
+    for nodes, name in REFERENCE.items():
+        runs = results[name]
+        printed = 100 * sum(TABLE_1[nodes][1:]) / 1e6
+        note = f"the text's figure; its own table 1 says {printed:.1f}"
+        both = [100 * share for share in shares(time_from(runs, 2), runs)]
+        table.append(row(f"random access, N = {nodes}: two or more, %", both, least[nodes], **no(note)))
+    table.append(_exponential(results[REFERENCE[300]]))
+    for name in TRANSIENTS:
+        ratio = mean(durations(results[name])) / mean(durations(results[f"{name}, off"]))
+        words = f"adaptation, {name}: duration with / without"
+        table.append(Row(words, "below 1", ratio, holds=ratio < 1, note='"extremely effective"'))
+    return table
+
+
+def _exponential(runs: list[Figures]) -> Row:
+    """The times with 1, 2, 3 … running, as a straight line on a logarithmic scale would have it: 1 step = 1 step."""
+    first, second, fifth, sixth = (mean(time_at(runs, k)) for k in (1, 2, 5, 6))
+    steeper = log(fifth / sixth) / log(first / second)
+    note = '"falls exponentially"; a Poisson distribution falls faster and faster'
+    return Row("random access, N = 300: slope at 5 / slope at 1", 1, steeper, **no(note))
+
+
+def _journal(results: Results) -> list[Row]:
+    full, more, calm = (results[f"journal, {case}"] for case in ("N = 300", "N = 360", "no losses"))
+    below = [100 * share for share in share_below(full, "intervals", 1200.0)]
+    together = [100 * share for share in shares(time_from(more, 2), more)]
+    idle = [100 * share for share in shares(time_at(calm, 0), calm)]
+    gaps = [run["time"] / run["needless_generations"] for run in calm]
+    most = [max(int(k) for k in run["tokens"]) for run in full]
+    return [
+        row("journal: downloads below 1200 s, %", below, 80, **no("300 downloads of 4 s fill the 1200 s")),
+        row("journal, N = 360: two or more, %", together, "up to 10", **no("the paper's figure 3")),
+        row("journal, without losses: idle, %", idle, 0, **no('"only due to network unreliability"; tokens also rest')),
+        row("journal: s from one time-out to the next", gaps, 1200, **no('"every 2 Δmin": after a common start only')),
+        row("journal: most tokens in a run", most, 2, **no('"spurious tokens never exceed the number of two"')),
+    ]
+
+
+def no(note: str) -> dict[str, object]:
+    """What does not hold, and why."""
+    return {"holds": False, "note": note}
+
+
+def plot(results: Results) -> Figure:
+    from lessons.laboratory import plots
+
+    figure, [axes] = plots.panels(1, "What the papers say, and what is measured (100 % = what they say)")
+    said = [line for line in rows(results) if isinstance(line.published, (int, float)) and line.published]
+    names = [line.name for line in said]
+    axes.barh(names, [100 * line.measured / line.published for line in said], color=plots.SKY, edgecolor=plots.BLUE)
+    axes.axvline(100, color=plots.INK, lw=1.6)
+    axes.invert_yaxis()
+    axes.tick_params("y", labelsize=10)
+    axes.set(xlabel="% of the published figure")
+    return figure
+
+
+LAB = Lab(
+    name="contradictions",
+    title="Where the papers contradict themselves",
+    source="A. Ciuffoletti, The Wandering Token, report and journal version",
+    cases=CASES,
+    seeds=20,
+    quick_seeds=2,
+    rows=rows,
+    plot=plot,
+    paragraph="""\
+None of these sentences or figures agrees with the rest of the paper that it stands in, and none can be reproduced.
+The report's figure 2 removes any token but the one served last, which is not the rule of the text. Its table 2
+gives a formula that does not yield the value beside it, its table 5 a column that adds up to 99 of 100. Its text
+quotes less than its own table 1. "Exponential" decay is that of a Poisson distribution, which is faster. The
+adaptive time-out makes recovery longer, not shorter. The journal's figure of 80 % of intervals below 1200 s
+contradicts its own load; its rhythm of time-outs is true of the first only; and the resource is idle also because
+tokens rest where they are not used.""",
+)

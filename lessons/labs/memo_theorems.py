@@ -1,0 +1,174 @@
+"""Memo 440, lemmas 4 to 6 and theorems 2 and 3: the bounds, as measured maxima over many runs."""
+
+from __future__ import annotations
+
+from math import ceil, log2
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
+from lessons.laboratory.lab import Case, Lab, Results, Row, up_to
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 100)
+GAPS = (0.01, 1, 3, 10)  # from everybody always wants it to where the search has its share
+TIME = 2_000.0
+LINEAR_SIZE = 100
+UNFAIR, UNFAIR_SIZE = "my turn first, N = 64", 64
+PRINTED, BUSY, BUSY_RING, PUSH = (
+    "no clean-up, N = 100",
+    "binary search, N = 64, busy",
+    "ring, N = 64, busy",
+    "push, N = 100",
+)
+CASES = {
+    **{
+        f"N = {nodes}, gap {gap}": Case(loaded_run, {"algorithm": BINARY, "nodes": nodes, "gap": gap, "until": TIME})
+        for nodes in SIZES
+        for gap in GAPS
+    },
+    "ring": Case(loaded_run, {"algorithm": RING, "nodes": LINEAR_SIZE, "gap": 10, "until": TIME}),
+    "linear search": Case(loaded_run, {"algorithm": LINEAR, "nodes": LINEAR_SIZE, "gap": 10, "until": TIME}),
+    BUSY: Case(loaded_run, {"algorithm": BINARY, "nodes": UNFAIR_SIZE, "gap": 0.001, "until": TIME}),
+    BUSY_RING: Case(loaded_run, {"algorithm": RING, "nodes": UNFAIR_SIZE, "gap": 0.001, "until": TIME}),
+    UNFAIR: Case(
+        loaded_run,
+        {"algorithm": BINARY, "variant": "my-turn-first", "nodes": UNFAIR_SIZE, "gap": 0.001, "until": TIME},
+    ),
+    PRINTED: Case(loaded_run, {"algorithm": BINARY, "variant": "no-clean-up", "nodes": 100, "gap": 10, "until": TIME}),
+    PUSH: Case(loaded_run, {"algorithm": BINARY, "variant": "push", "nodes": 100, "gap": 10, "until": TIME}),
+}
+
+
+def highest(results: Results, what: str, *cases: str) -> float:
+    """The highest such figure in any run of the cases."""
+    return max(run[what] for case in cases for run in results[case])
+
+
+def rows(results: Results) -> list[Row]:
+    table = []
+    for nodes in SIZES:
+        cases, log = [f"N = {nodes}, gap {gap}" for gap in GAPS], ceil(log2(nodes))
+        others = highest(results, "most_to_others", *cases)
+        more = "" if others <= nodes else "those who asked a moment earlier elsewhere come on top"
+        table += [
+            Row(f"lemma 6, N = {nodes}: gimmes", "O(log N)", highest(results, "gimmes", *cases), band=up_to(log)),
+            Row(
+                f"theorem 2, N = {nodes}: responsiveness",
+                "O(log N)",
+                highest(results, "worst_responsiveness", *cases),
+                band=up_to(log + 2),
+            ),
+            Row(
+                f"theorem 3, N = {nodes}: entries of one other meanwhile",
+                f"up to {log2(nodes):.2f}",
+                highest(results, "most_to_one", *cases),
+                band=up_to(log),
+            ),
+            Row(
+                f"theorem 3, N = {nodes}: entries of all others",
+                f"up to {nodes}",
+                others,
+                holds=others <= nodes,
+                note=more,
+            ),
+            Row(
+                f"theorem 3, N = {nodes}: the same, with ⌈log₂ N⌉ more",
+                None,
+                others,
+                band=up_to(nodes + log),
+            ),
+        ]
+    return [
+        *table,
+        Row(
+            "lemma 4, ring, N = 100: responsiveness",
+            "O(N)",
+            highest(results, "worst_responsiveness", "ring"),
+            band=up_to(LINEAR_SIZE),
+        ),
+        Row(
+            "lemma 5, linear search, N = 100: responsiveness",
+            "O(N)",
+            highest(results, "worst_responsiveness", "linear search"),
+            band=up_to(LINEAR_SIZE),
+        ),
+        *what_fails(results),
+    ]
+
+
+def what_fails(results: Results) -> list[Row]:
+    """The same claims where a condition is left out, and claims that do not hold."""
+    return [
+        Row(
+            f"theorem 2, {PRINTED}: responsiveness",
+            "O(log N)",
+            highest(results, "worst_responsiveness", PRINTED),
+            holds=False,
+            note="stale traps divert the token in vain",
+        ),
+        Row(
+            f"theorem 3, {UNFAIR}: entries of one other meanwhile",
+            f"up to {log2(UNFAIR_SIZE):.0f}",
+            highest(results, "most_to_one", UNFAIR),
+            holds=False,
+            note="a holder's own trap has to take its place in the queue",
+        ),
+        Row(
+            "busy, N = 64: entries per unit, binary search / ring",
+            '"high throughput"',
+            mean(run["per_unit"] for run in results[BUSY]) / mean(run["per_unit"] for run in results[BUSY_RING]),
+            holds=False,
+            note="a loan takes two units, a hop one",
+        ),
+        Row(
+            f"{PUSH}: probes per entry",
+            '"only logarithmic"',
+            mean(run["messages"]["probe"] for run in results[PUSH]),
+            holds=False,
+            note="who does not know which node is ready has to ask all",
+        ),
+    ]
+
+
+def plot(results: Results) -> Figure:
+    from lessons.laboratory import plots
+
+    figure, panels = plots.panels(3, "Binary search: the worst over all runs and loads")
+    claims = (
+        ("gimmes", "gimmes per request (lemma 6)", 0),
+        ("worst_responsiveness", "responsiveness (theorem 2)", 2),
+        ("most_to_one", "entries of one other\nmeanwhile (theorem 3)", 0),
+    )
+    for axes, (what, title, slack) in zip(panels, claims, strict=True):
+        worst = [highest(results, what, *(f"N = {nodes}, gap {gap}" for gap in GAPS)) for nodes in SIZES]
+        plots.measured(axes, SIZES, worst, None, "measured")
+        bound = [ceil(log2(nodes)) + slack for nodes in SIZES]
+        axes.plot(SIZES, bound, color=plots.INK, ls="--", lw=1.2, label=f"⌈log₂ N⌉{f' + {slack}' if slack else ''}")
+        axes.set(title=title, xscale="log", xlabel="nodes", ylim=(0, 10))
+        axes.set_xticks([2, 8, 32, 100], ["2", "8", "32", "100"])
+        axes.minorticks_off()
+        axes.legend()
+    return figure
+
+
+LAB = Lab(
+    name="memo-theorems",
+    title="The bounds of Memo 440, measured",
+    source="B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, lemmas 4 to 6, theorems 2 and 3",
+    cases=CASES,
+    seeds=12,
+    quick_seeds=3,
+    rows=rows,
+    plot=plot,
+    paragraph="""\
+With the rules repaired the logarithmic bounds hold, with small constants: a request is forwarded at most ⌈log₂ N⌉
+times for every N, somebody is served within ⌈log₂ N⌉ + 2 units, and while one node waits no other enters more than
+⌈log₂ N⌉ times. Not so that all others together enter at most N times meanwhile: it can be a few more. Each
+condition is needed: with the traps as printed, never cleaned up, responsiveness is no longer logarithmic; and if
+whoever holds the token takes its own turn first, one node can enter 65 times while another waits (N = 64). Two
+claims do not hold at all: high throughput in busy systems (a loan takes two units where the ring takes one), and
+that the token could find ready nodes with a logarithmic number of messages: its probes have to reach every node.""",
+)

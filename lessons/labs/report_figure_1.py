@@ -1,0 +1,54 @@
+"""Report, figure 1: operations running while the system settles after a loss, without adaptation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lessons.experiments.wandering import durations, share_from, transient
+from lessons.laboratory.lab import Case, Lab, Results, Row, around, row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CASE = "N = 300, no adaptation"
+CASES = {CASE: Case(transient, {"nodes": 300, "variant": "no-adaptation", "curve": True})}
+
+
+def rows(results: Results) -> list[Row]:
+    runs = results[CASE]
+    most = [max(int(k) for k in run["concurrency"]) for run in runs]
+    return [
+        row("duration", durations(runs), 20_000, band=around(27_500, 9_000)),
+        row("most operations at once", most, "about 10"),
+        Row("share of time with 2 or more", None, share_from(runs, 2)),
+    ]
+
+
+def plot(results: Results) -> Figure:
+    from lessons.laboratory import plots
+
+    figure, [axes] = plots.panels(1, "Operations running after the loss of the token (N = 300, no adaptation)")
+    first = results[CASE][0]
+    times, levels = zip(*first["curve"], strict=True)
+    axes.step(times, levels, where="post", color=plots.BLUE, lw=0.6, label="measured, the first seed")
+    axes.axvline(20_000, color=plots.INK, ls="--", lw=1.2, label="published: settled after about 20,000")
+    axes.set(xlabel="units of time since the loss", ylabel="operations running")
+    axes.legend()
+    return figure
+
+
+LAB = Lab(
+    name="report-figure-1",
+    title="The wandering token without adaptation: settling after a loss",
+    source="A. Ciuffoletti, The Wandering Token (report), section 5.1, figure 1",
+    cases=CASES,
+    seeds=30,
+    quick_seeds=6,
+    rows=rows,
+    plot=plot,
+    paragraph="""\
+The figure shows one run, and "approx 20000 time units". One run in four or five takes no longer than that; the mean
+is about 27,500, with a standard deviation of 9,000. The picture is the same: bursts of operations at the rhythm of
+Δmax, when the time-outs of many components run out together, and all their tokens removed again, until one of them
+survives.""",
+)

@@ -1,0 +1,105 @@
+"""Does a token that goes in three messages stay at most one, whatever befalls them? Every case is tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lessons.experiments.fates import LOST, all_cases
+from lessons.laboratory.lab import Case, Lab, Results, Row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PROMPT = 0.12
+DELAYS = (PROMPT, 0.41, 0.73, 1.09, 1.61)  # in units of Δskip, the time that both sides wait for an answer
+ALL_FATES = (*DELAYS, 2.57, LOST)
+CLAIMS = {1: (6, 1, 1), 2: (36, 14, 14), 3: (216, 148, 148)}  # attempts -> cases kept, passed, lost
+DIES = "nothing is lost, and yet the token is: the receiver gives up before the commitment comes"
+MIXED_UP = {"holds": False, "note": "an acknowledgement that comes late from the first passes for one of the second"}
+ELSEWHERE, SAME = (1, 2), (1, 1)  # whom the second attempt goes to: another neighbour, or the same
+
+
+def one_case(targets: tuple[int, ...], fates: tuple[float, ...], **more: object) -> Case:
+    return Case(all_cases, {"targets": targets, "fates": fates, **more})
+
+
+LOSSES = {f"losses, {n} attempts": one_case(tuple(range(1, n + 1)), (PROMPT, LOST)) for n in CLAIMS}
+ONE = {"one attempt": one_case((1,), DELAYS)}
+IDENTIFIED = {f"identified, {k}": one_case(ELSEWHERE, DELAYS, first=k) for k in range(len(DELAYS))}
+ALIKE = {f"alike, {k}": one_case(ELSEWHERE, DELAYS, first=k, identifier=False) for k in range(len(DELAYS))}
+AGAIN = {f"same node, {k}": one_case(SAME, ALL_FATES, first=k) for k in range(len(ALL_FATES))}
+
+
+def cases_in(results: Results, group: dict[str, Case], what: str) -> int:
+    """How many cases of the group, all its parts together, are so."""
+    return sum(results[name][0]["cases"].get(what, 0) for name in group)
+
+
+def rows(results: Results) -> list[Row]:
+    table = []
+    for (name, case), (attempts, claims) in zip(LOSSES.items(), CLAIMS.items(), strict=True):
+        for outcome, claim in zip(("kept", "passed", "lost"), claims, strict=True):
+            found = cases_in(results, {name: case}, outcome)
+            words = f"{attempts} attempt{'s' * (attempts > 1)}, any messages lost, of {8**attempts} cases: {outcome}"
+            table.append(Row(words, claim, found, band=(claim, claim)))
+    holders = max(runs[0]["holders"] for runs in results.values())
+    unexpected = results["one attempt"][0]["unexpected"]
+    pairs = len(DELAYS) ** 6
+    return [
+        *table,
+        Row("most holders at a time, in all cases of this lab", 1, holders, band=(1, 1)),
+        Row("1 attempt, any delays, of 125 cases: lost", 0, cases_in(results, ONE, "lost"), holds=False, note=DIES),
+        Row("… and not as d1 + d2 ≤ time-out < d2 + d3 says", None, unexpected, band=(0, 0)),
+        Row(f"2 neighbours, identifiers, of {pairs:,}: lost", None, cases_in(results, IDENTIFIED, "lost")),
+        Row("… although the commitment came in time", 0, cases_in(results, IDENTIFIED, "lost in time"), band=(0, 0)),
+        Row(f"2 neighbours, attempts alike, of {pairs:,}: lost", None, cases_in(results, ALIKE, "lost")),
+        Row("… although the commitment came in time", 0, cases_in(results, ALIKE, "lost in time"), **MIXED_UP),
+        Row("same node twice, of 117,649: lost in time", 0, cases_in(results, AGAIN, "lost in time"), band=(0, 0)),
+    ]
+
+
+def plot(results: Results) -> Figure:
+    from lessons.laboratory import plots
+
+    figure, [left, right] = plots.panels(2, "What becomes of the token, by what befalls its messages")
+    looks = {"kept": plots.SKY, "passed": plots.GREEN, "lost": plots.ORANGE}
+    groups = {
+        left: {
+            f"{n} attempt{'s' * (n > 1)}": {name: case} for n, (name, case) in zip(CLAIMS, LOSSES.items(), strict=True)
+        },
+        right: {"1 attempt": ONE, "2, identified": IDENTIFIED, "2, alike": ALIKE},
+    }
+    for axis, columns in groups.items():
+        for place, group in enumerate(columns.values()):
+            total, below = sum(cases_in(results, group, outcome) for outcome in looks), 0.0
+            for outcome, colour in looks.items():
+                share = 100 * cases_in(results, group, outcome) / total
+                axis.bar(place, share, bottom=below, color=colour, label=outcome if place == 0 else None)
+                below += share
+        axis.set_xticks(range(len(columns)), list(columns))
+    left.set(title="messages lost", ylabel="% of all cases")
+    right.set(title="messages late")
+    left.legend(loc="lower left")
+    return figure
+
+
+LAB = Lab(
+    name="three-message-passing",
+    title="A token in three messages",
+    source="A. Ciuffoletti, The Wandering Token (report), section 4",
+    cases={**LOSSES, **ONE, **IDENTIFIED, **ALIKE, **AGAIN},
+    seeds=1,
+    quick_seeds=1,
+    rows=rows,
+    plot=plot,
+    paragraph="""\
+The claim holds for losses: whichever messages of up to three attempts are lost, there is at most one holder, and
+the token is lost only with the commitment. Delays are another matter. There is still never more than one holder,
+but the token can be lost with nothing lost: when the acknowledgement comes in time and the commitment does not,
+that is when d1 + d2 ≤ time-out < d2 + d3. If acknowledgement and commitment carry only the token's fields, as the
+text has it, then after a retry an acknowledgement that comes late from the first neighbour is taken for the
+second's, who has not asked for anything yet; the commitment reaches it in time, and the token is lost. An
+identifier per attempt mends that. How many cases these are depends on which delays are tried; here they are 0.12,
+0.41, 0.73, 1.09 and 1.61 time-outs. With an identifier, and with receivers that let a newer offer of a sender take
+the place of an older one, a retry to the same node is safe as well, in whatever order the messages arrive.""",
+)
