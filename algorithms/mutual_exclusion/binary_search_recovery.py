@@ -1,9 +1,9 @@
 """Memo 440, section 5: a token whose holder has crashed is made again.
 
-The printed way, to ask the two neighbours of the holder, makes a second token if the holder has lent the first. So whoever
-misses the token asks everybody: who lives, and who has the token, or has had it so lately that it may be on its way.
-It asks twice: who dies before the first question reaches it may have sent the token just before that. Only if the same
-have answered and nobody has seen it does the first of the living make a new one, which leaves out the dead.
+The printed way, to ask the two neighbours of the holder, makes a second token if the holder has lent the first. So
+whoever misses the token asks everybody: who lives, and who has the token, or has had it so lately that it may be on its
+way. It asks twice: who dies before the first question reaches it may have sent the token just before that. Only if the
+same have answered and nobody has seen it does the first of the living make a new one, which leaves out the dead.
 """
 
 from dataclasses import replace

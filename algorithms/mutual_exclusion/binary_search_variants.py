@@ -2,23 +2,9 @@
 
 from dataclasses import replace
 
-from algorithms.engine.process import Message, Variant
+from algorithms.engine.process import Message, Parameter, Variant
 from algorithms.mutual_exclusion import binary_search_token as printed
 from algorithms.mutual_exclusion.binary_search_token import BinarySearchToken
-
-
-class NoCleanUp(BinarySearchToken):
-    def spring(self, node, number):
-        if node == self.id:
-            self.enter()
-        else:
-            self.lend(node)  # perhaps it has been satisfied elsewhere: I cannot know
-
-
-class LoansLeaveMarks(BinarySearchToken):
-    def borrow(self, token):
-        self.visited = token.visits  # a loan counts as a visit, though the token is on its way elsewhere
-        super().borrow(token)
 
 
 class MyTurnFirst(BinarySearchToken):
@@ -28,6 +14,17 @@ class MyTurnFirst(BinarySearchToken):
             self.enter()  # I want it and have it: whoever else has asked here waits
         else:
             super().go_on()
+
+
+class NoCleanUp(MyTurnFirst):
+    def spring(self, node, number):
+        self.lend(node)  # perhaps the request has been satisfied elsewhere: I cannot know
+
+
+class LoansLeaveMarks(BinarySearchToken):
+    def borrow(self, token):
+        self.visited = token.visits  # a loan counts as a visit, though the token is on its way elsewhere
+        super().borrow(token)
 
 
 class Answer(Message):
@@ -103,6 +100,8 @@ class OneGimme(BinarySearchToken):
 
 
 class AdaptiveSpeed(BinarySearchToken):
+    most_rest = Parameter(20, "how long a token that nobody wants rests at a node at most", low=0)
+
     def setup(self):
         super().setup()
         self.seen = None  # who had been satisfied when the token was last here
@@ -110,7 +109,7 @@ class AdaptiveSpeed(BinarySearchToken):
 
     def on_token(self, token, sender):
         if token.lender is None:
-            self.rest = self.rest + 1 if token.satisfied == self.seen else 0
+            self.rest = min(self.rest + 1, self.most_rest) if token.satisfied == self.seen else 0
             self.seen = token.satisfied
         super().on_token(token, sender)
 
