@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from multiprocessing import parent_process
 from pathlib import Path
-from typing import Any
+from threading import current_thread, main_thread
 
 from algorithms.whole_file import write_whole
 from lessons.laboratory.lab import Case, Figures, Results
@@ -85,22 +84,20 @@ def sweep(
     store: Store,
     jobs: int = 1,
     show: Show = lambda share: None,
-    backend: AbstractContextManager[Any] | None = None,
 ) -> Results:
     """Name of a case -> the figures of its runs, in the order of the seeds.
 
-    `jobs` runs go on at a time (-1: as many as there are cores), or what the joblib `backend` provides.
+    `jobs` runs go on at a time; -1: as many as there are cores.
     """
     wanted = {name: [Run(case, seed) for seed in seeds] for name, case in cases.items()}
     runs = list({run.key: run for some in zip(*wanted.values(), strict=True) for run in some}.values())
     kept = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
     todo = [run for run in runs if run.key not in kept]
     show(len(kept) / len(runs))
-    with backend or nullcontext():
-        for run, figures in _execute(todo, jobs):
-            store.put(run, figures)
-            kept[run.key] = figures
-            show(len(kept) / len(runs))
+    for run, figures in _execute(todo, jobs):
+        store.put(run, figures)
+        kept[run.key] = figures
+        show(len(kept) / len(runs))
     return {name: [kept[run.key] for run in some] for name, some in wanted.items()}
 
 
@@ -115,6 +112,6 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
 
 
 def _executed(run: Run) -> tuple[Run, Figures]:
-    if parent_process() is not None:
+    if parent_process() is not None and current_thread() is main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which then ends its workers
     return run, run.figures()

@@ -1,0 +1,130 @@
+"""Measure a table or figure of a paper again: published beside measured, and whether it holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from algorithms.bad_input import BadInput
+
+if TYPE_CHECKING:
+    from lessons.laboratory.lab import Lab, Report, Results
+
+EXAMPLES = """\
+  mutoscope lab --list
+  mutoscope lab report-table-3 --quick
+  mutoscope lab journal-figure-2 --seeds 10 --json
+  mutoscope lab adaptation -o results"""
+
+OUTSIDE = 1  # the exit code if a row is outside of its band
+
+
+def positive(word: str) -> int:
+    """A whole number of at least 1."""
+    if not (word.isascii() and word.isdigit() and 0 < int(word[:10]) < 10**9):
+        raise argparse.ArgumentTypeError(f'expected a whole number of at least 1, got "{word[:20]}"')
+    return int(word)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("name", metavar="NAME", nargs="?", help="the lab, as --list names it")
+    add("--list", action="store_true", help="print what labs there are")
+    add("--quick", action="store_true", help="fewer seeds: less than a minute on two cores")
+    add("--seeds", metavar="K", type=positive, help="so many seeds instead of the lab's own choice")
+    add("--jobs", metavar="J", type=positive, help="so many runs at a time; one for each core if not given")
+    add("--cluster", metavar="ADDRESS", help="run on the dask cluster whose scheduler is there (tcp://…, or local)")
+    add("--json", action="store_true", help="print one JSON object")
+    add("-o", "--output", metavar="FOLDER", help="write the table (.md, .json) and the plot (.png, .svg) there as well")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the lab's table; the exit code is 1 if a row with a band falls outside of it."""
+    from lessons.laboratory import catalog
+
+    if arguments.list:
+        return _list(list(catalog.by_name().values()), arguments.json)
+    if arguments.name is None:
+        raise BadInput("lab needs the name of one; mutoscope lab --list shows what there is")
+    lab = catalog.find(arguments.name)
+    folder = _folder(arguments.output)
+    seeds = lab.seeds_of(arguments.seeds, arguments.quick)
+    results = _results(lab, seeds, arguments.jobs, arguments.cluster)
+    return _answer(lab, seeds, results, folder, arguments.json)
+
+
+def _list(labs: list[Lab], as_json: bool) -> int:
+    if as_json:
+        print(json.dumps([{"lab": x.name, "title": x.title, "source": x.source} for x in labs], ensure_ascii=False))
+        return 0
+    width = max(len(lab.name) for lab in labs)
+    for lab in labs:
+        print(f"{lab.name:{width}}  {lab.title}\n{'':{width}}  {lab.source}")
+    return 0
+
+
+def _folder(name: str | None) -> Path | None:
+    """The folder to write to, which now exists."""
+    if name is None:
+        return None
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{name}: cannot be made a folder ({error.strerror})") from None
+    return Path(name)
+
+
+def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Results:
+    """Run the lab, or what is left of it, showing how far it is. After Ctrl-C say how to go on."""
+    import platformdirs
+
+    from lessons.laboratory.sweep import Store, sweep
+    from visual import needed
+    from visual.commands.progress import Progress
+
+    if address is not None:
+        needed.extra("distributed", "cluster", "a cluster needs")
+    store = Store(Path(platformdirs.user_cache_dir("mutoscope")) / "labs")
+    try:
+        with _place(address), Progress("measuring") as progress:
+            return sweep(lab.cases, range(1, seeds + 1), store, jobs or -1, progress.show)
+    except KeyboardInterrupt:
+        print("mutoscope: finished runs are kept; the same command goes on from there", file=sys.stderr)
+        raise
+    except OSError as error:
+        raise BadInput(f"{error.filename}: cannot keep what is measured there ({error.strerror})") from None
+
+
+def _place(address: str | None) -> AbstractContextManager[None]:
+    """Where the runs are executed: on this machine, or on a cluster."""
+    if address is None:
+        return nullcontext()
+    from lessons.laboratory.cluster import on_cluster
+
+    return on_cluster(address)
+
+
+def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json: bool) -> int:
+    from lessons.laboratory import tables
+    from lessons.laboratory.lab import Report
+
+    report = Report(lab, seeds, tuple(lab.rows(results)))
+    told = json.dumps(report.as_json(), ensure_ascii=False, indent=2)
+    print(told if as_json else tables.as_text(report))
+    if folder is not None:
+        _write(report, results, told, folder)
+    return 0 if report.holds else OUTSIDE
+
+
+def _write(report: Report, results: Results, told: str, folder: Path) -> None:
+    from lessons.laboratory import plots, tables
+    from visual.commands.output import write
+
+    name = report.lab.name
+    write(str(folder / f"{name}.json"), [f"{told}\n".encode()])
+    write(str(folder / f"{name}.md"), [tables.as_markdown(report).encode()])
+    plots.write(report.lab.plot, results, folder, name)
