@@ -69,7 +69,7 @@ class Report:
 class Exploration:
     """Looks at all states of a system within `bounds`, but no more than `most_states`, a slice at a time.
 
-    `states` have been reached, the farthest `depth` moves away; `waiting` of them have not been looked beyond yet.
+    `states` have been `reached`, the farthest `depth` moves away; `waiting` of them were not looked beyond yet.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Exploration:
         self._most_states = most_states
         self.system = Interleavings(scenario, algorithm, bounds, histories=keeps_order(algorithm))
         self.judge = Judge(self.system, algorithm)
-        self._states: list[State] = []  # in the order in which they were reached
+        self.reached: list[State] = []  # in the order in which they were reached
         self._numbers: dict[State, int] = {}
         self._parents = array("I")  # from where each was first reached
         self._expanded = 0  # how many have been looked beyond
@@ -108,11 +108,16 @@ class Exploration:
 
     @property
     def states(self) -> int:
-        return len(self._states)
+        return len(self.reached)
 
     @property
     def waiting(self) -> int:
-        return len(self._states) - self._expanded
+        return len(self.reached) - self._expanded
+
+    def has_broken(self, name: str) -> bool:
+        """Whether a place is known by now where the property of that name fails."""
+        debt = self._deadlock is not None or self._trap is not None
+        return debt if name == self.judge.in_the_end.name else name in self._first
 
     def report(self) -> Report:
         """What is known by now."""
@@ -150,7 +155,7 @@ class Exploration:
 
     def _expand(self, number: int) -> None:
         """Reach all states to which this one leads."""
-        found = self.system.successors(self._states[number])
+        found = self.system.successors(self.reached[number])
         for _, state in found.steps:
             self._leads_to.append(self._reach(state, number))
         for _, state in found.demands:
@@ -168,8 +173,8 @@ class Exploration:
         """The number of the state; if it is new it is judged."""
         number = self._numbers.get(state)
         if number is None:
-            number = len(self._states)
-            self._states.append(state)
+            number = len(self.reached)
+            self.reached.append(state)
             self._parents.append(parent)
             self._numbers[state] = number
             for name in self.judge.judge(state).remarkable:
@@ -179,7 +184,7 @@ class Exploration:
     def _end_at(self, number: int, found: Successors) -> None:
         """In this state nothing goes on of itself."""
         self._dead_ends += not found.demands
-        if self._deadlock is None and self.judge.judge(self._states[number]).owed:
+        if self._deadlock is None and self.judge.judge(self.reached[number]).owed:
             self._deadlock = number
 
     # ---- what can never be paid ----------------------------------------------------------------------------
@@ -188,7 +193,7 @@ class Exploration:
         """Find out from where what is owed can be paid: sweep backwards until nothing new comes to light."""
         everything = (1 << self.system.nodes) - 1
         owed = array("Q")
-        for state in self._states:
+        for state in self.reached:
             owed.append(self.judge.judge(state).owed)
             yield
         payable = array("Q", [everything & ~debt for debt in owed])
@@ -232,10 +237,10 @@ class Exploration:
     def _trail(self, number: int) -> Trail:
         """The way on which the state was first reached."""
         moves: list[Move] = []
-        states = [self._states[number]]
+        states = [self.reached[number]]
         while (parent := self._parents[number]) != number:
             moves.append(self._move(parent, number))
-            states.append(self._states[parent])
+            states.append(self.reached[parent])
             number = parent
         return Trail(tuple(reversed(moves)), tuple(reversed(states)))
 
@@ -254,13 +259,13 @@ class Exploration:
 
     def _move(self, number: int, after: int) -> Move:
         """The move that leads from one state to another."""
-        found, state = self.system.successors(self._states[number]), self._states[after]
+        found, state = self.system.successors(self.reached[number]), self.reached[after]
         return next(move for move, reached in (*found.steps, *found.demands, *found.faults) if reached == state)
 
     def _bytes(self) -> int:
         """What the states cost in memory; an object takes a multiple of 16 bytes."""
-        tables = (self._states, self._numbers, self._parents, self._leads_to, self._row_ends)
-        each = 16 + getsizeof(self._states[-1]) // 16 * 16 + getsizeof(self.states) if self._states else 0
+        tables = (self.reached, self._numbers, self._parents, self._leads_to, self._row_ends)
+        each = 16 + getsizeof(self.reached[-1]) // 16 * 16 + getsizeof(self.states) if self.reached else 0
         return sum(getsizeof(table) for table in tables) + each * self.states
 
 

@@ -88,18 +88,14 @@ class Interleavings:
             return Successors([], [], [], cut_short=True)
         own = self._all_own(state)
         steps = self._results(state, self._all_arrivals(state))
-        on_the_way = bool(steps)
-        steps += self._results(state, [possible for each in own for possible in each.exits])
-        demands = self._results(state, [possible for each in own for possible in each.requests])
-        faults = self._faults(state, own)
         pause = min(each.pause for each in own)
-        if pause == inf or (pause > 0 and on_the_way):
-            return Successors(steps, demands, faults, cut_short=False)
+        patient = pause > 0 and bool(steps)  # no time passes while a message is on its way
+        steps += self._results(state, [possible for each in own for possible in each.exits])
         spend = self._spend(state, "fire")
-        if spend is None:
-            return Successors(steps, demands, faults, cut_short=True)
-        steps += [(move, after + spend) for move, after in self._fires(state, pause)]
-        return Successors(steps, demands, faults, cut_short=False)
+        if pause < inf and not patient and spend is not None:
+            steps += [(move, after + spend) for move, after in self._fires(state, pause)]
+        demands = self._results(state, [possible for each in own for possible in each.requests])
+        return Successors(steps, demands, self._faults(state, own), cut_short=pause < inf and spend is None)
 
     # ---- looking at a state --------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ class Judge:
         self._system = system
         self._always = _always(algorithm)
         self._sometimes = _sometimes(algorithm, system.nodes)
-        self._in_the_end, self._debt = _in_the_end(algorithm)
+        self.in_the_end, self._debt = _in_the_end(algorithm)
         self._counts_tokens = algorithm.token is not None
         self._views: dict[tuple[int, int], Any] = {}
         self._judgements: dict[Key, Judgement] = {}
@@ -102,7 +102,7 @@ class Judge:
     @property
     def properties(self) -> list[Property]:
         """All of them, in the order in which a report names them."""
-        return [*self._always, self._in_the_end, *self._sometimes]
+        return [*self._always, self.in_the_end, *self._sometimes]
 
     def judge(self, state: State) -> Judgement:
         """What the state says. It hangs on few of its components, and is worked out once for each of their values."""
