@@ -103,6 +103,14 @@ class Timeline:
             self.seek(self.frontier)
             self._run_on(self.frontier + budget, time)
 
+    def retreat(self) -> None:
+        """The step just executed has failed with an error: show the state before it, and forget it."""
+        good = self.simulation.steps - 1
+        self._truncate(good)
+        self.branch.length = good
+        self._restore(good)
+        self._run_again(good)
+
     # ---- acting --------------------------------------------------------------------------------------------
 
     def act(self, event: Event) -> None:

@@ -54,7 +54,8 @@ def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tup
     """Do something of the table of faults at the moment that is shown."""
     do, fields = what
     session.act(do, interface.time, **dict(fields))
-    return playing.settle(interface, session)  # playing goes on from there
+    interface = playing.settle(interface, session)  # playing goes on from there
+    return interface.say(session.failure) if session.failure else interface
 
 
 def at_node(interface: Interface, session: Session, do: str) -> Interface:

@@ -69,7 +69,7 @@ def step(interface: Interface, session: Session) -> Interface:
     due = session.next_time
     interface = replace(interface, playing=False, goal=None)
     if due is None:
-        return settle(interface, session).say(NOTHING_MORE)
+        return settle(interface, session).say(session.failure or NOTHING_MORE)
     if interface.reduced_motion or due <= interface.time:
         return _execute(interface, session)
     seconds = min(max((due - interface.time) / _speed(interface, session), SHORTEST_GLIDE), LONGEST_GLIDE)
@@ -122,7 +122,7 @@ def _arrive(interface: Interface, session: Session, glide: Glide) -> Interface:
 def _execute(interface: Interface, session: Session) -> Interface:
     moved = session.forward()
     interface = settle(interface, session)
-    return interface if moved else interface.say(TOO_LONG)
+    return interface if moved else interface.say(session.failure or TOO_LONG)
 
 
 def _play_on(interface: Interface, session: Session, seconds: float) -> Interface:
@@ -135,7 +135,7 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
     while True:
         due = session.next_time
         if due is None:
-            return settle(replace(interface, playing=False), session).say(NOTHING_MORE)
+            return settle(replace(interface, playing=False), session).say(session.failure or NOTHING_MORE)
         if due > goal:
             return replace(interface, time=goal, beat=0.0, crowd=0)
         crowd = crowd + 1 if due <= session.now else 0
@@ -144,7 +144,7 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
         if perf_counter() > stop:
             return replace(interface, time=session.now, beat=0.0, crowd=0)
         if not session.forward():
-            return settle(replace(interface, playing=False), session).say(TOO_LONG)
+            return settle(replace(interface, playing=False), session).say(session.failure or TOO_LONG)
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
 
 
@@ -155,5 +155,5 @@ def _race(interface: Interface, session: Session) -> Interface:
     if session.timeline.step >= LONGEST:
         return settle(replace(interface, playing=False), session).say(TOO_LONG)
     if session.next_time is None:
-        return settle(replace(interface, playing=False), session).say(NOTHING_MORE)
+        return settle(replace(interface, playing=False), session).say(session.failure or NOTHING_MORE)
     return interface

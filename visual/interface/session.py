@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from algorithms import catalog
+from algorithms.bad_input import BadInput
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
@@ -18,6 +21,8 @@ from algorithms.engine.workload import Load, Script
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
     from visual.interface.ledger import Ledger
+
+Moved = TypeVar("Moved")
 
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
@@ -40,6 +45,7 @@ class Session:
         self.timeline: Timeline = catalog.timeline(scenario)
         self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
+        self._failures: dict[tuple[str, int], str] = {}  # branch and step after which the algorithm fails, and how
         self.revision += 1
 
     # ---- looking -------------------------------------------------------------------------------------------
@@ -57,7 +63,12 @@ class Session:
     @property
     def next_time(self) -> float | None:
         """When the next step happens; None if none ever will."""
-        return self.run.next_time()
+        return None if self.failure else self.run.next_time()
+
+    @property
+    def failure(self) -> str:
+        """Why the run cannot go on from here: the algorithm meets what it has ruled out. Empty if it can."""
+        return self._failures.get((self.timeline.branch.name, self.timeline.step), "")
 
     @property
     def reached(self) -> float:
@@ -119,7 +130,7 @@ class Session:
         """One step on; False if nothing will ever happen again, or the run is as long as it may get."""
         if self.timeline.step >= LONGEST:
             return False
-        return self._moved(self.timeline.forward())
+        return self._moved(self._attempt(self.timeline.forward))
 
     def back(self) -> bool:
         """One step back; False at the beginning."""
@@ -127,7 +138,7 @@ class Session:
 
     def seek(self, step: int) -> None:
         """Show the state after so many steps."""
-        self.timeline.seek(max(0, min(step, LONGEST)))
+        self._attempt(lambda: self.timeline.seek(max(0, min(step, LONGEST))))
         self._moved(True)
 
     def seek_time(self, time: float, seconds: float = inf) -> bool:
@@ -135,7 +146,8 @@ class Session:
         stop = perf_counter() + seconds
         while True:
             before = self.timeline.step
-            self.timeline.seek_time(time, min(SLICE, LONGEST - self.timeline.frontier))
+            budget = min(SLICE, LONGEST - self.timeline.frontier)
+            self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self.revision += 1
             upcoming = self.next_time
@@ -178,12 +190,15 @@ class Session:
 
     def act(self, do: str, time: float | None = None, **fields: Any) -> None:
         """Do something of the table of faults, now or at `time` before the next step; in the past it opens a branch."""
-        self.timeline.act(Event(max(self.now, time or 0.0), do, **fields))
+        self._attempt(lambda: self.timeline.act(Event(max(self.now, time or 0.0), do, **fields)))
         self._moved(True)
 
     def undo(self) -> bool:
         """Take back the last thing done by hand; False if there is none."""
-        return self._moved(self.timeline.undo())
+        undone = self.timeline.undo()
+        if undone:
+            self._failures.pop((self.timeline.branch.name, self.timeline.step), None)
+        return self._moved(undone)
 
     def restart(self, seed: int | None = None) -> None:
         """A fresh run, under another seed if one is given."""
@@ -207,6 +222,18 @@ class Session:
     def change_load(self, load: Load, time: float) -> None:
         """From now on requests come as `load` says."""
         self.act("load", time, load=load)
+
+    def _attempt(self, move: Callable[[], Moved]) -> Moved | bool:
+        """Move; where the algorithm fails on the way, stay before that step and remember why."""
+        from algorithms.unforeseen import in_words  # the first frame does without
+
+        try:
+            with in_words(self.run):
+                return move()
+        except BadInput as error:
+            self.timeline.retreat()
+            self._failures[self.timeline.branch.name, self.timeline.step] = str(error)
+            return False
 
     def _moved(self, whether: bool) -> bool:
         self.revision += whether
