@@ -1,0 +1,28 @@
+"""Chord (Stoica, Morris, Karger, Kaashoek, Balakrishnan, SIGCOMM 2001): fingers that halve what is left of the way.
+
+About ½·log2 N hops. The node at a key's place, or the first after it, is responsible for the key.
+"""
+
+from algorithms.peer_to_peer.overlay import Overlay, clockwise
+
+
+class Chord(Overlay):
+    def responsible(self, key):
+        return self.at(self.rank(key))
+
+    def neighbours(self, node):
+        own = self.rank(self.places[node])
+        return [self.at(own + k) for k in range(1, self.near + 1)]  # its successors
+
+    def finger(self, node, i):
+        """A node that is at least 2^i and less than 2^(i+1) after `node`: the first of them in convergent tables."""
+        return self.entry(node, self.places[node] + 2**i, 2**i)
+
+    def long_hop(self, node, key):
+        place = self.places[node]
+        left = clockwise(place, key)
+        for i in reversed(range(left.bit_length())):
+            finger = self.finger(node, i)
+            if finger is not None and clockwise(place, self.places[finger]) < left:
+                return finger  # the farthest finger before the key
+        return self.neighbours(node)[-1]  # random fingers may all lie beyond the key; its successors do not

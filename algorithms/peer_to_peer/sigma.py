@@ -1,0 +1,104 @@
+"""Sigma (Lin, Lian, Chen, Zhang, IPTPS 2004): the replicas vote, and each keeps a queue, the oldest request first.
+
+2h + 1 messages for a replica h hops away, none for one that is here. If nobody has a majority, all yield.
+"""
+
+from algorithms.engine.process import Algorithm, Cost, Message
+from algorithms.peer_to_peer.quorum import Quorum
+
+
+class Request(Message):
+    replica: int
+    ticket: tuple  # (clock, client, attempt): the smaller is the older, and the older goes first
+
+
+class Response(Message):
+    replica: int
+    ticket: tuple  # the request that this answers
+    owner: tuple  # the ticket that the replica votes for
+
+
+class Yield(Message):
+    replica: int
+    ticket: tuple  # I give the vote for it back, and ask for it again
+
+
+class Release(Message):
+    replica: int
+    ticket: tuple  # I do not need your vote any more
+
+
+class Sigma(Quorum):
+    def setup(self):
+        super().setup()
+        self.vote = {}  # replica, if it is here: the ticket it votes for
+        self.queue = set()  # (replica, ticket): the requests that wait here
+
+    def ask(self, replica):
+        self.on_request(Request(replica, self.ticket), self.id)
+
+    def on_request(self, request, sender):
+        if self.arrived(request):
+            self.clock = max(self.clock, request.ticket[0])
+            if request.replica in self.vote:
+                self.keep(request)  # I have voted: the request waits here
+                self.tell(request.replica, request.ticket)
+            else:
+                self.vote_for(request.replica, request.ticket)  # I vote for the first who asks
+
+    def keep(self, request):
+        self.queue.add((request.replica, request.ticket))
+
+    def vote_for(self, replica, ticket):
+        self.vote[replica] = ticket
+        self.tell(replica, ticket)
+
+    def tell(self, replica, ticket):
+        self.send(Response(replica, ticket, self.vote[replica]), to=ticket[1])
+
+    def on_response(self, response, sender):
+        self.answered(response.replica, response.ticket, response.owner)
+
+    def give_way(self):
+        for replica in self.my_votes():
+            del self.voted[replica]
+            self.on_yield(Yield(replica, self.ticket), self.id)  # others may need this vote: I ask for it again
+
+    def on_yield(self, message, sender):
+        if self.arrived(message):
+            self.keep(message)
+            self.free(message.replica, message.ticket)  # the oldest gets the vote, whoever that is
+            if self.vote[message.replica] != message.ticket:
+                self.tell(message.replica, message.ticket)
+
+    def release(self):
+        for replica in range(self.replicas):
+            self.on_release(Release(replica, self.ticket), self.id)  # I give all votes back
+
+    def on_release(self, release, sender):
+        if self.arrived(release):
+            self.queue.discard((release.replica, release.ticket))
+            self.free(release.replica, release.ticket)  # the next in my queue gets the vote
+
+    def free(self, replica, ticket):
+        """The vote for the ticket is given back; one for another ticket is not."""
+        if self.vote.get(replica) == ticket:
+            del self.vote[replica]
+            waiting = [waits for at, waits in self.queue if at == replica]
+            if waiting:
+                oldest = min(waiting)
+                self.queue.remove((replica, oldest))
+                self.vote_for(replica, oldest)
+
+
+ALGORITHM = Algorithm(
+    name="sigma",
+    title="Sigma",
+    summary="On an overlay, the replicas of a resource vote and keep queues; a majority of votes lets a process in.",
+    source="S.-D. Lin, Q. Lian, M. Chen, Z. Zhang, IPTPS 2004, as in M. Muhammad, A. Cheema, I. Gupta, 2005",
+    process=Sigma,
+    looks={Request: "ask", Response: "grant", Yield: "deny", Release: "announce"},
+    assumes=("reliable", "FIFO", "nobody crashes"),
+    cost=Cost("Σ(2h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
+    badge="clock",
+)

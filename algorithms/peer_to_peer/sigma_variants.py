@@ -1,0 +1,31 @@
+"""Sigma without queues at the replicas."""
+
+from algorithms.engine.process import Parameter, Variant
+from algorithms.peer_to_peer.sigma import Release, Sigma
+
+
+class Polling(Sigma):
+    poll_time = Parameter(10.0, "mean of the random time before a client asks all replicas again", low=0)
+
+    def keep(self, request):
+        """A replica that has voted remembers nobody else."""
+
+    def undecided(self):
+        for replica in self.my_votes():
+            self.on_release(Release(replica, self.ticket), self.id)  # I give back what votes I have
+        self.voted = {}
+        self.set_timer("rest", self.random.exponential(self.poll_time))
+
+    def give_way(self):
+        self.acquire()  # I ask all of them again
+
+
+VARIANTS = {
+    "sigma": {
+        "polling": Variant(
+            Polling,
+            "The replicas keep no queues: who has no majority asks all of them again, and again.",
+            promises=("ME1",),
+        ),
+    }
+}
