@@ -100,7 +100,7 @@ class Session:
 
     @property
     def sentence(self) -> str:
-        """What the last step did."""
+        """What the last step did, or why the run cannot go on."""
         if self._sentence[0] != self.revision:
             self._sentence = (self.revision, self._told(self.timeline.step))
         return self._sentence[1]
@@ -110,7 +110,7 @@ class Session:
             return BEFORE_ALL
         from visual.scene.narration import sentence  # the first frame does without
 
-        return sentence(self.timeline, step - 1)
+        return self.failure or sentence(self.timeline, step - 1)
 
     @property
     def execution(self) -> Execution:
