@@ -77,10 +77,17 @@ def transient(
     }
 
 
-def journal_run(seed: int, nodes: int, until: float = 1e5, loss_every: float = 1e4, curve: bool = False) -> Figures:
+def journal_run(
+    seed: int,
+    nodes: int,
+    until: float = 1e5,
+    variant: str | None = None,
+    loss_every: float = 1e4,
+    curve: bool = False,
+) -> Figures:
     """The journal's simulation: a token is lost every so often. Figures 2 to 5."""
     losses = (Event(loss_every, "lose-token", every=loss_every),)
-    run = simulation(seed, JOURNAL, nodes, events=losses)
+    run = simulation(seed, JOURNAL, nodes, variant, events=losses)
     fold = Fold(run.scenario, run.algorithm)
     use, visits = Use(fold.situation, JOURNAL_BIN), Visits(JOURNAL_BIN)
     course, tokens = Course(fold.situation), Tokens(run.algorithm.token)
@@ -152,7 +159,7 @@ def _per_unit(curve: list[tuple[float, int]], start: float, end: float) -> list[
 
 def time_at(runs: Sequence[Figures], inside: int) -> list[float]:
     """For each run the time with exactly so many inside."""
-    return [run["concurrency"].get(str(inside), 0.0) for run in runs]
+    return [sum(time for k, time in run["concurrency"].items() if int(k) == inside) for run in runs]
 
 
 def time_from(runs: Sequence[Figures], inside: int) -> list[float]:
