@@ -233,6 +233,7 @@ class Session:
         except BadInput as error:
             self.timeline.retreat()
             self._failures[self.timeline.branch.name, self.timeline.step] = str(error)
+            self.revision += 1
             return False
 
     def _moved(self, whether: bool) -> bool:
