@@ -413,6 +413,22 @@ def test_a_proposal_that_was_repeated_does_not_count_any_more():
     p.has_reported(("elected", 3), ("token created",))
 
 
+def test_a_proposal_does_not_stand_again_because_a_greater_one_passes_by():
+    p = alone(Regenerating, node=0, nodes=3)
+    p.get(Receipt(), sender=1)
+    for _ in range(2):
+        p.fire("no_token")
+    p.get(Token(), sender=2)
+    p.get(chang_roberts.Election(4), sender=2)
+    for _ in range(3):
+        p.get(Receipt(), sender=1)
+    assert p.process.election.participant
+    p.outbox.clear()
+    p.get(chang_roberts.Election(3), sender=2)  # its own, from before the token
+    p.has_sent((2, Receipt()))
+    p.has_reported()
+
+
 def test_a_token_that_was_held_through_a_crash_ends():
     p = alone(Regenerating, node=3, nodes=4)
     p.ask()

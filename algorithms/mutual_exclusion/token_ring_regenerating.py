@@ -15,13 +15,22 @@ from algorithms.mutual_exclusion.token_ring_acknowledged import COST, Acknowledg
 class ElectionOnTheRing(ChangRoberts):
     """Its messages go the way of the token. Who has seen the token since it proposed itself does not win."""
 
+    def setup(self):
+        super().setup()
+        self.stands = False  # I have proposed myself, and have not seen the token since
+
     def propose(self):
+        self.stands = True
         # Each proposal has a number of its own: an old one that comes home late does not count.
         self.number += self.size
         super().propose()
 
+    def void(self):
+        self.stands = False
+        self.participant = False
+
     def win(self):
-        if self.participant:
+        if self.stands:
             super().win()
 
     def pass_on(self, message):
@@ -50,7 +59,7 @@ class Regenerating(Acknowledged):
 
     def note_token(self):
         self.announced = False
-        self.election.participant = False  # whatever I proposed is void
+        self.election.void()
         self.set_timer("no_token", self.loss_time)
 
     def on_no_token(self):
@@ -81,7 +90,7 @@ class Regenerating(Acknowledged):
 
     def recovered(self):
         super().recovered()
-        self.election.participant = False
+        self.election.void()
         self.outdated = self.inside
         self.set_timer("no_token", self.loss_time)
 
