@@ -86,6 +86,7 @@ class Exploration:
         self.reached: list[State] = []  # in the order in which they were reached
         self._numbers: dict[State, int] = {}
         self._parents = array("I")  # from where each was first reached
+        self._owed = array("Q")  # and what is owed in it, as in `Judgement`
         self._expanded = 0  # how many have been looked beyond
         self._leads_to = array("I")  # where the states lead of themselves, one row after the other …
         self._row_ends = array("Q", [0])  # … and where the row of each ends
@@ -177,14 +178,16 @@ class Exploration:
             self.reached.append(state)
             self._parents.append(parent)
             self._numbers[state] = number
-            for name in self.judge.judge(state).remarkable:
+            judgement = self.judge.judge(state)
+            self._owed.append(judgement.owed)
+            for name in judgement.remarkable:
                 self._first.setdefault(name, number)
         return number
 
     def _end_at(self, number: int, found: Successors) -> None:
         """In this state nothing goes on of itself."""
         self._dead_ends += not found.demands
-        if self._deadlock is None and self.judge.judge(self.reached[number]).owed:
+        if self._deadlock is None and self._owed[number]:
             self._deadlock = number
 
     # ---- what can never be paid ----------------------------------------------------------------------------
@@ -192,11 +195,7 @@ class Exploration:
     def _look_for_traps(self) -> Iterator[None]:
         """Find out from where what is owed can be paid: sweep backwards until nothing new comes to light."""
         everything = (1 << self.system.nodes) - 1
-        owed = array("Q")
-        for state in self.reached:
-            owed.append(self.judge.judge(state).owed)
-            yield
-        payable = array("Q", [everything & ~debt for debt in owed])
+        payable = array("Q", [everything & ~owed for owed in self._owed])
         for number in (*self._open, *range(self._expanded, self.states)):
             payable[number] = everything  # who knows what happens there
         changed = True
@@ -210,7 +209,7 @@ class Exploration:
                     payable[number] = ahead
                     changed = True
                 yield
-        traps = (number for number in range(self.states) if owed[number] & ~payable[number])
+        traps = (number for number, owed in enumerate(self._owed) if owed & ~payable[number])
         self._trap = next(traps, None)
 
     def _row(self, number: int) -> array[int]:
@@ -264,7 +263,7 @@ class Exploration:
 
     def _bytes(self) -> int:
         """What the states cost in memory; an object takes a multiple of 16 bytes."""
-        tables = (self.reached, self._numbers, self._parents, self._leads_to, self._row_ends)
+        tables = (self.reached, self._numbers, self._parents, self._owed, self._leads_to, self._row_ends)
         each = 16 + getsizeof(self.reached[-1]) // 16 * 16 + getsizeof(self.states) if self.reached else 0
         return sum(getsizeof(table) for table in tables) + each * self.states
 

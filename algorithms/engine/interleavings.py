@@ -9,6 +9,7 @@ have a channel of their own, since in a run, too, something else may come first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from itertools import product
 from math import inf
 from typing import Any, cast
@@ -68,7 +69,7 @@ class Interleavings:
         self._election = algorithm.is_election()
         self._between: dict[tuple[int, int], Channel] = {}
         self._failed: set[int] = set()
-        self._own: list[dict[int, Own]] = [{} for _ in range(self.nodes)]  # by the number of the process's state
+        self._own = [cache(partial(self._new_own, node)) for node in range(self.nodes)]
         self._arrivals: dict[tuple[int, int, int], tuple[Possible, ...]] = {}  # channel, contents, receiver's state
 
     # ---- the moves -----------------------------------------------------------------------------------------
@@ -142,17 +143,13 @@ class Interleavings:
     # ---- within: what a process may do ---------------------------------------------------------------------
 
     def _all_own(self, state: State) -> list[Own]:
-        return [self._own_of(node, state >> place & MASK) for node, place in enumerate(self._places)]
+        return [own(state >> place & MASK) for own, place in zip(self._own, self._places, strict=True)]
 
-    def _own_of(self, node: int, number: int) -> Own:
-        own = self._own[node].get(number)
-        if own is None:
-            local = self._locals[number]
-            own = self._own[node][number] = self._new_own(node, number, local) if isinstance(local, Local) else Own()
-        return own
-
-    def _new_own(self, node: int, number: int, local: Local) -> Own:
-        bench = self._bench
+    def _new_own(self, node: int, number: int) -> Own:
+        """What the process may do in the state of that number."""
+        bench, local = self._bench, self._locals[number]
+        if not isinstance(local, Local):
+            return Own()
         asks = local.requests and not bench.view(node, local).busy()
         fires: list[Possible] = []
         for timer in (timer for timer, left in local.timers if left == 0):
@@ -206,12 +203,8 @@ class Interleavings:
         willing = move.do in OF_ONES_OWN_ACCORD
         calls = willing and not sent.isdisjoint(self._asks)
         opens = willing and (outcome.learnt or not sent.isdisjoint(self._announces))
-        forgot = move.do == "reset"
-        return (
-            (News(move.node, calls, opens, outcome.learnt, forgot),)
-            if calls or opens or outcome.learnt or forgot
-            else ()
-        )
+        news = News(move.node, calls, opens, outcome.learnt, forgot=move.do == "reset")
+        return (news,) if any(news[1:]) else ()
 
     def _fires(self, state: State, pause: float) -> Moves:
         """The timers that run out next, when `pause` has passed for all of them."""
