@@ -77,12 +77,15 @@ class EndToEnd(PeerProcess):
 
     def on_request(self, request, sender):
         replica, ticket = request.replica, request.ticket
-        if replica in self.entries:
+        if self.stops(request):
             owner = self.entries[replica][0]
             self.send(Enqueue(ticket, owner, (replica, self.id)), to=owner[1])  # I know the owner: no need to go on
         elif self.arrived(request):
             self.vote.setdefault(replica, ticket)  # I vote for the first who asks
             self.send(Response(replica, ticket, self.vote[replica]), to=ticket[1])
+
+    def stops(self, request):
+        return request.replica in self.entries
 
     def on_response(self, response, sender):
         if self.wants and response.ticket == self.ticket:
@@ -136,24 +139,28 @@ class EndToEnd(PeerProcess):
         self.acquire()
 
     def on_token(self, token, sender):
-        self.winner = token.winner
-        self.queue = [client for client in token.queue if client != self.id]
+        waiting = [client for client in token.queue if client != self.id]
         if self.wants:
+            self.winner, self.queue = token.winner, waiting
             self.give_votes_back()
             self.ticket = None
             self.cancel_timer("rest")
             self.enter()  # the token has come to me
         else:
-            self.release()  # I have been served already
+            self.pass_on(token.winner, waiting)  # I have been served already
 
     def release(self):
-        self.successor = self.queue.pop(0) if self.queue else None
-        if self.successor is not None:
-            self.send(Token(self.winner, tuple(self.queue)), to=self.successor)  # the next is the first in the queue
-        else:
-            self.send(Finished(self.winner), to=self.winner[1])  # nobody waits: the votes are free
+        self.pass_on(self.winner, self.queue)
         self.winner = None
         self.queue = []
+
+    def pass_on(self, winner, waiting):
+        if waiting:
+            self.successor = waiting[0]
+            self.send(Token(winner, tuple(waiting[1:])), to=self.successor)  # the first in the queue is next
+        else:
+            self.successor = None
+            self.send(Finished(winner), to=winner[1])  # nobody waits: the votes are free
 
     def on_finished(self, finished, sender):
         for replica in range(self.replicas):
@@ -171,8 +178,11 @@ class EndToEnd(PeerProcess):
             following = self.next_hop(replica)
         if following is not None:
             self.send(release, to=following)
-        elif self.vote.get(replica) == ticket:
+        elif self.frees(replica, ticket):
             del self.vote[replica]  # the vote is free; one for another ticket is not
+
+    def frees(self, replica, ticket):
+        return self.vote.get(replica) == ticket
 
     def my_votes(self):
         """The replicas that vote for me."""

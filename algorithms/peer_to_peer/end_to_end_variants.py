@@ -1,0 +1,97 @@
+"""End-to-End read word by word: each gap of the description by itself, and all of them together.
+
+The classes change the resolved protocol in one place each, so that what comes of it is due to that place alone.
+"""
+
+from algorithms.engine.process import Variant
+from algorithms.peer_to_peer.end_to_end import EndToEnd, Finished
+
+
+class BothSteps(EndToEnd):
+    def pass_on(self, winner, waiting):
+        super().pass_on(winner, waiting)
+        if waiting:
+            self.send(Finished(winner), to=winner[1])  # step 6 and step 7: the votes are free although a token goes on
+
+
+class Overwriting(EndToEnd):
+    def on_i_am_winner(self, message, sender):
+        super().on_i_am_winner(message, sender)
+        if self.next_hop(message.replica) is None:
+            self.vote[message.replica] = message.ticket  # the winner is my new owner, whoever has my vote
+
+
+class ResetsAny(EndToEnd):
+    def frees(self, replica, ticket):
+        return replica in self.vote  # my owner is reset, whoever it is
+
+
+class LosesEnqueue(EndToEnd):
+    def on_enqueue(self, enqueue, sender):
+        if self.winner is not None:
+            super().on_enqueue(enqueue, sender)  # who has left knows nothing of a queue
+
+
+class WithoutStamps(EndToEnd):
+    def on_response(self, response, sender):
+        if self.wants and self.ticket is not None:
+            self.voted[response.replica] = response.owner  # an answer is an answer, whichever request it was for
+
+    def my_votes(self):
+        return [replica for replica, owner in self.voted.items() if owner[1] == self.id]
+
+    def frees(self, replica, ticket):
+        return replica in self.vote and self.vote[replica][1] == ticket[1]
+
+
+class OwnerAsksAgain(WithoutStamps):
+    def stops(self, request):
+        on_the_way = request.ticket[1] != self.id and self.next_hop(request.replica) is not None
+        return on_the_way and super().stops(request)  # only intermediate nodes look into their lists
+
+
+class AsDescribed(BothSteps, Overwriting, ResetsAny, LosesEnqueue, OwnerAsksAgain):
+    """All of them."""
+
+
+VARIANTS = {
+    "end-to-end": {
+        "as-described": Variant(
+            AsDescribed,
+            "The description word by word, with all the gaps that the other variants show one by one.",
+            breaks=("ME1", "ME2"),
+            promises=(),
+        ),
+        "both-steps": Variant(
+            BothSteps,
+            "Who leaves sends RELEASE (step 6) and TOKEN (step 7): a replica votes again while the token is in use.",
+            breaks=("ME1",),
+        ),
+        "owner-asks-again": Variant(
+            OwnerAsksAgain,
+            "Votes are for a client, not for its request: who has passed the token on and asks again still has them.",
+            breaks=("ME1",),
+        ),
+        "overwriting": Variant(
+            Overwriting,
+            "IAMWINNER overwrites a replica's vote for another, who goes on counting it.",
+            breaks=("ME1",),
+        ),
+        "resets-any": Variant(
+            ResetsAny,
+            "RELEASE resets a replica's owner, whoever that is: a winner frees the vote that another counts.",
+            breaks=("ME1",),
+        ),
+        "without-stamps": Variant(
+            WithoutStamps,
+            "RESPONSE does not say which request it answers: one to an old request counts for a new one.",
+            breaks=("ME1",),
+        ),
+        "lost-enqueue": Variant(
+            LosesEnqueue,
+            "An ENQUEUE that reaches a node which has left is lost, and who sent it waits for ever.",
+            breaks=("ME2",),
+            promises=("ME1",),
+        ),
+    }
+}
