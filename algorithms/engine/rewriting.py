@@ -9,9 +9,10 @@ both sides, is left as it is.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 Term = Any  # a node, a symbol, a tuple of terms, a History or a Bag
@@ -29,6 +30,11 @@ class Bag(tuple[Term, ...]):
 
     def __new__(cls, terms: Iterable[Term] = ()) -> Bag:
         return super().__new__(cls, sorted(terms, key=_order))
+
+    def plus(self, term: Term) -> Bag:
+        """The bag with one such term more."""
+        place = bisect(self, _order(term), key=_order)
+        return super().__new__(Bag, (*self[:place], term, *self[place:]))
 
     def without(self, term: Term) -> Bag:
         """The bag with one such term fewer; the bag itself if there is none."""
@@ -165,6 +171,7 @@ def successor(world: World, node: int) -> int:
     return (node + 1) % world.nodes
 
 
+@lru_cache(maxsize=1 << 16)
 def issued(term: Term, node: int) -> int:
     """How many data of a node there have been: the highest number in a state or part of one."""
     if isinstance(term, History | Data):
@@ -193,13 +200,31 @@ class Rule:
     printed: Rule | None = None
     why: str = ""
 
+    @cached_property
+    def _places(self) -> tuple[int, ...]:
+        """The components to be matched, bags last: by then little is open, and a rule that does not apply is out."""
+        wanted = [place for place, pattern in enumerate(self.left) if not isinstance(pattern, Anything)]
+        return tuple(sorted(wanted, key=lambda place: isinstance(self.left[place], Filled)))
+
+    @cached_property
+    def _bindings(self) -> Callable[[tuple[Term, ...]], list[Bindings]]:
+        """All bindings under which the left side matches these components: many states have them in common."""
+        patterns = tuple(self.left[place] for place in self._places)
+        return lru_cache(maxsize=1 << 14)(lambda terms: list(_match_all(patterns, terms, {})))
+
+    @cached_property
+    def _asks_for(self) -> tuple[str, ...]:
+        """The variables that the condition has parameters for."""
+        return self.condition.__code__.co_varnames[1 : self.condition.__code__.co_argcount] if self.condition else ()
+
     def matches(self, world: World) -> Iterator[Bindings]:
         """All ways in which the rule applies to the state, as bindings of its variables."""
-        for bound in _match_all(self.left, world.state, {}):
+        state, condition = world.state, self.condition
+        for bound in self._bindings(tuple(state[place] for place in self._places)):
             choices = range(world.nodes) if self.any_node else (None,)
             for chosen in choices:
                 found = {**bound, self.any_node.name: chosen} if self.any_node else bound
-                if self.condition is None or self.condition(world, **_asked(self.condition, found)):
+                if condition is None or condition(world, **{name: found[name] for name in self._asks_for}):
                     yield found
 
     def apply(self, world: World, bound: Bindings) -> State:
@@ -219,12 +244,9 @@ class Application:
     after: State
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class System:
-    """A term rewriting system: named components, the initial state for n nodes, and rules.
-
-    `lessens` is the system that it refines, by name, with the mapping of its states that the memo's proof gives.
-    """
+    """A term rewriting system: named components, the initial state for n nodes, and rules."""
 
     name: str
     title: str
@@ -235,6 +257,9 @@ class System:
     histories: Callable[[State], Iterable[History]]  # all histories of a state
     tokens: Callable[[State], int] | None = None  # how many tokens there are; None where there is none by design
     variants: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)  # rules that replace those of their numbers
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
 
     def successors(self, state: State, nodes: int, requests: int) -> Iterator[Application]:
         """Every application of every rule, in the order of the rules; equal ones once."""
@@ -247,9 +272,16 @@ class System:
                     seen.add(after)
                     yield Application(rule, tuple(sorted(bound.items(), key=lambda b: b[0])), after)
 
-    def as_printed(self) -> System:
-        """The system with every repaired rule as it is printed."""
-        return replace(self, name=f"{self.name} as printed", rules=tuple(rule.printed or rule for rule in self.rules))
+    def as_printed(self, *numbers: str) -> System:
+        """The system with the repaired rules of these numbers, or all of them, as they are printed."""
+        rules = tuple(
+            rule.printed if rule.printed and (not numbers or rule.number in numbers) else rule for rule in self.rules
+        )
+        return replace(self, name=f"{self.name} as printed", rules=rules)
+
+    def with_rules(self, *more: Rule) -> System:
+        """The system with further rules."""
+        return replace(self, rules=(*self.rules, *more))
 
     def variant(self, name: str) -> System:
         """The system with the rules of a named variant in the place of its own. KeyError if unknown."""
@@ -309,13 +341,10 @@ def _build(term: Term, bound: Bindings, world: World) -> Term:
     if isinstance(term, Call):
         return term.function(world, *(_build(argument, bound, world) for argument in term.arguments))
     if isinstance(term, Filled):
-        return Bag((*_build(term.rest, bound, world), *(_build(item, bound, world) for item in term.items)))
+        bag = _build(term.rest, bound, world)
+        for item in term.items:
+            bag = bag.plus(_build(item, bound, world))
+        return bag
     if type(term) is tuple:
         return tuple(_build(part, bound, world) for part in term)
     return term
-
-
-def _asked(condition: Condition, bound: Bindings) -> Bindings:
-    """Of the bindings those that the condition has parameters for."""
-    names = condition.__code__.co_varnames[1 : condition.__code__.co_argcount]
-    return {name: bound[name] for name in names}

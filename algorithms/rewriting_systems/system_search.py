@@ -3,7 +3,7 @@
 A trap (x, τ_y) in W: node x is to send the token to y. A message is a pair of its kind and its content.
 """
 
-from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi
+from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     NOBODY,
     SEARCH,
@@ -90,4 +90,31 @@ SYSTEM = System(
     ),
     histories=histories_from(1, 3, 4),
     tokens=tokens_of,
+    variants={
+        "linear": (  # Lemma 5: everything goes to the successor, in O(N) to whoever waits
+            Rule(
+                "4′",
+                (Q | (x, d), P | (x, H), x, _, O, W),
+                (
+                    Q | (x, phi(x)),
+                    P | (x, H + d),
+                    NOBODY,
+                    _,
+                    O | (x, (successor(x), (TOKEN, H + d))),
+                    without(W, (x, tau(x))),
+                ),
+            ),
+            Rule(
+                "5′",
+                (Q | (x, d), _, _, _, O, W),
+                (Q | (x, d), _, _, _, O | (x, (successor(x), (SEARCH, tau(x)))), trap(W, (x, tau(x)))),
+                condition=may_search,
+            ),
+            Rule(
+                "6′",
+                (_, _, _, I | (x, (y, (SEARCH, z))), O, W),
+                (_, _, _, I, O | (x, (successor(x), (SEARCH, z))), trap(W, (x, z))),
+            ),
+        )
+    },
 )

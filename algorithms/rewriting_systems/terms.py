@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from algorithms.engine.rewriting import Bag, Data, History, State, Term, function, issued, phi_of, variables
 
@@ -28,13 +28,12 @@ def empty_histories(nodes: int) -> Bag:
     return Bag((node, EMPTY) for node in range(nodes))
 
 
-def histories_in(term: Term) -> Iterator[History]:
+@lru_cache(maxsize=1 << 14)
+def histories_in(term: Term) -> tuple[History, ...]:
     """All histories inside a term."""
     if isinstance(term, History):
-        yield term
-    elif isinstance(term, tuple):
-        for part in term:
-            yield from histories_in(part)
+        return (term,)
+    return tuple(history for part in term for history in histories_in(part)) if isinstance(term, tuple) else ()
 
 
 def histories_from(*places: int):
