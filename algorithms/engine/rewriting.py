@@ -49,7 +49,7 @@ class Data(tuple[Term, ...]):
 
     __slots__ = ()
 
-    def __add__(self, other: tuple[Term, ...]) -> Data:  # type: ignore[override]
+    def __add__(self, other: tuple[Term, ...]) -> Data:
         return Data(other) if self.is_phi() else Data((*self, *other))
 
     def is_phi(self) -> bool:
@@ -65,7 +65,7 @@ class History(tuple[Term, ...]):
 
     __slots__ = ()
 
-    def __add__(self, other: tuple[Term, ...]) -> History:  # type: ignore[override]
+    def __add__(self, other: tuple[Term, ...]) -> History:
         return History((*self, *other))
 
     def is_prefix_of(self, other: History) -> bool:
