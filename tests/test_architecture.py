@@ -56,7 +56,7 @@ def test_the_engine_imports_the_standard_library_and_itself(path):
         assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms.engine"), name
 
 
-FAMILIES = ("mutual_exclusion", "election", "peer_to_peer")
+FAMILIES = ("components", "mutual_exclusion", "election", "peer_to_peer")
 
 
 @pytest.mark.parametrize("path", [p for f in FAMILIES for p in files(f"algorithms/{f}")], ids=module_name)
