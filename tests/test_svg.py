@@ -172,12 +172,12 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
     target = tmp_path / "a.svg"
     target.write_text("old")
 
-    def full_disk(path, content):
-        with open(path, "wb") as file:
-            file.write(content[:10])
+    def full_disk(path, mode):
+        with open(path, mode) as file:
+            file.write(b"<svg")
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("pathlib.Path.write_bytes", full_disk)
+    monkeypatch.setattr("pathlib.Path.open", full_disk)
     with pytest.raises(OSError, match="no space left"):
         export.save(picture(), str(target))
     assert target.read_text() == "old"
