@@ -7,7 +7,7 @@ At most ⌈log₂ N⌉ gimmes and 2 loans per entry, and the hops of the token.
 """
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import field, replace
 from math import ceil, log2
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess
@@ -15,7 +15,7 @@ from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess
 
 class Token(Message):
     visits: int  # how many nodes it has come by on its way round, modulo 2N
-    satisfied: tuple  # of every node the number of its newest request that is satisfied
+    satisfied: tuple = field(repr=False)  # of every node the number of its newest request that is satisfied
     lender: int | None  # who has lent it, and wants it back; None on its way round
 
     def has_satisfied(self, node, number):
@@ -25,7 +25,7 @@ class Token(Message):
 class Gimme(Message):
     requester: int
     number: int  # of the request, counted by the requester
-    visited: int  # when the token was last at the requester
+    visited: int = field(repr=False)  # when the token was last at the requester
     low: int  # as seen from the requester, so many nodes on, the token is beyond this node …
     high: int  # … and before this one
 
@@ -146,12 +146,13 @@ ALGORITHM = Algorithm(
     source="B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001, System BinarySearch",
     process=BinarySearchToken,
     looks={Token: "token", Gimme: "ask"},
+    topology="ring",
     assumes=("reliable", "nobody crashes"),
     cost=Cost(
-        "⌈log₂ N⌉ + 2 and the ring",
+        "0 … ⌈log₂ N⌉ + 2",
         lambda n: 0,
-        None,
-        "gimmes and a loan; the hops of the token are shared by all who ask meanwhile",
+        lambda n: most_gimmes(n) + 2,
+        "gimmes and a loan, there and back; beside them the token goes round for ever",
     ),
     token=Token,
     chips="traps",

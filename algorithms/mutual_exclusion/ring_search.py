@@ -5,13 +5,13 @@ node; who has the token sends it to the first trap. N−1 searches and 1 token p
 """
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import field, replace
 
 from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, exactly
 
 
 class Token(Message):
-    satisfied: tuple  # of every node the number of its newest request that is satisfied
+    satisfied: tuple = field(repr=False)  # of every node the number of its newest request that is satisfied
 
     def has_satisfied(self, node, number):
         return replace(self, satisfied=(*self.satisfied[:node], number, *self.satisfied[node + 1 :]))
@@ -100,6 +100,7 @@ ALGORITHM = Algorithm(
     source="B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001, System Search with Lemma 5",
     process=RingSearch,
     looks={Token: "token", Search: "ask"},
+    topology="ring",
     assumes=("reliable", "nobody crashes"),
     cost=exactly("N", lambda n: n, "0 where the token rests already"),
     token=Token,

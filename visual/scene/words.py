@@ -40,8 +40,9 @@ def _spaced(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message) -> str:
-    """What a message carries, short: `Request((5, 3))` -> "5,3"."""
-    values = (getattr(message, name) for name in getattr(message, "__dataclass_fields__", ()))
+    """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
+    shown = (name for name, kept in getattr(message, "__dataclass_fields__", {}).items() if kept.repr)
+    values = (getattr(message, name) for name in shown)
     stamp = " ".join(filter(None, map(value_text, values)))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
 
