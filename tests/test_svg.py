@@ -177,8 +177,8 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
             file.write(b"<svg")
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("pathlib.Path.open", full_disk)
-    with pytest.raises(OSError, match="no space left"):
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="no space left"):
+        patched.setattr("pathlib.Path.open", full_disk)
         export.save(picture(), str(target))
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
