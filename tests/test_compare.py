@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from lessons.lecture_tables import compare
+from lessons.experiments.lecture import compare
 from visual.command_line import main
 
 SIZES = (4, 5, 8, 11)

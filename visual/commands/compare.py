@@ -9,7 +9,7 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from algorithms.bad_input import BadInput
-from lessons.lecture_tables import LEAST, MOST, TABLES, Cell, Row, Spread, Table, as_plain, compare
+from lessons.experiments.lecture import LEAST, MOST, TABLES, Cell, Row, Spread, Table, as_plain, compare
 
 EXAMPLES = """\
   mutoscope compare --family mutual-exclusion

@@ -6,13 +6,14 @@ its vote. Then another process asks, as few of the first one's coordinators as p
 
 from __future__ import annotations
 
-from math import comb, exp
+from math import comb, exp, log
 
 from algorithms import catalog
 from algorithms.engine.events import ENTER, KIND
 from algorithms.engine.randomness import Exponential, Fixed, Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Request, Script
+from lessons.laboratory.lab import Figures
 
 
 def forgetting_probability(rate: float, time: float) -> float:
@@ -63,3 +64,11 @@ def crashes(seed: int, n: int, rate: float, time: float) -> tuple[Event, ...]:
         if at < 1 + time
         for deed in ("crash", "recover")
     )
+
+
+def many_runs(seed: int, *, n: int, m: int, p: float, runs: int) -> Figures:
+    """In how many of so many runs two processes were inside, if each vote is forgotten with probability p."""
+    time = 10.0
+    rate = -log(1 - p) / time
+    seeds = range(seed * runs, (seed + 1) * runs)
+    return {"share": sum(breaches(each, n, m, rate, time) for each in seeds) / runs}

@@ -7,7 +7,7 @@ from math import sqrt
 
 import pytest
 
-from lessons.voting_odds import breach_probability, breaches, forgetting_probability
+from lessons.experiments.voting import breach_probability, breaches, forgetting_probability
 
 RUNS = 300
 

@@ -1,0 +1,71 @@
+"""Lecture, decentralized voting: how much more safety more votes buy when coordinators forget."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import mean, stdev
+from typing import TYPE_CHECKING
+
+from lessons.experiments.voting import breach_probability, many_runs
+from lessons.laboratory.lab import Band, Case, Lab, Results, Row, row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+N, RUNS = 10, 200
+VOTES = (5, 6, 7, 8)  # half, and majorities of growing size
+FORGETTING = (0.1, 0.2, 0.4, 0.6)  # probability that a coordinator forgets its vote in time
+
+
+def case(m: int, p: float) -> str:
+    return f"m = {m}, p = {p}"
+
+
+def band(expected: float) -> Band:
+    """Four standard deviations of one run either way, and two breaches more where hardly any are expected."""
+    deviation = 4 * sqrt(expected * (1 - expected) / RUNS)
+    return max(0.0, expected - deviation), min(1.0, expected + deviation + 2 / RUNS)
+
+
+def rows(results: Results) -> list[Row]:
+    table = []
+    for m in VOTES:
+        for p in FORGETTING:
+            expected = breach_probability(N, m, p)
+            shares = [run["share"] for run in results[case(m, p)]]
+            table.append(row(case(m, p), shares, band=band(expected), note=f"p^{2 * m - N} = {expected:.2g}"))
+    return table
+
+
+def plot(results: Results) -> Figure:
+    from lessons.laboratory import plots
+
+    figure, [axes] = plots.panels(1, "Two inside at a time, because coordinators forget")
+    for m, colour in zip(VOTES, plots.COLOURS, strict=False):
+        found = [[run["share"] for run in results[case(m, p)]] for p in FORGETTING]
+        spread = [stdev(shares) if len(shares) > 1 else 0.0 for shares in found]
+        plots.measured(axes, FORGETTING, [mean(shares) for shares in found], spread, f"{m} of {N}, measured", colour)
+        ps = [k / 50 for k in range(51)]
+        axes.plot(ps, [breach_probability(N, m, p) for p in ps], color=colour, ls=":", lw=1.2)
+    axes.set(xlabel="probability that a vote is forgotten", ylabel="probability of a breach (dotted: closed form)")
+    axes.legend()
+    return figure
+
+
+LAB = Lab(
+    name="votes-forgotten",
+    title="Votes forgotten: the odds against a majority",
+    source="lecture, 'Fault-tolerance in Decentralized Algorithm'",
+    cases={case(m, p): Case(many_runs, {"n": N, "m": m, "p": p, "runs": RUNS}) for m in VOTES for p in FORGETTING},
+    seeds=10,
+    quick_seeds=2,
+    rows=rows,
+    plot=plot,
+    paragraph="""\
+The lecture says that a coordinator which crashes and forgets its vote makes the algorithm safe with some probability
+only, and that more votes than a majority help. It gives no numbers; here they are. One process is inside with m of 10
+votes, and each vote is forgotten with probability p before another process asks m coordinators. At the least the two
+have asked 2m − 10 in common. The second gets in if all of these have forgotten: with probability p^(2m − 10). Half of
+the votes are no protection at all; each vote beyond the smallest majority multiplies the risk by p², and costs three
+messages more for each entry.""",
+)
