@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, SENDER
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.base import OVERLAYS
+from algorithms.peer_to_peer.non_end_to_end import Grantreq
 from algorithms.peer_to_peer.overlay import TABLES
 from tests.kit import entries, run, sent, verdicts
 
@@ -56,7 +59,7 @@ def test_all_processes_are_on_the_same_overlay_and_the_keys_are_spread_evenly():
 # ---- everybody asks ----------------------------------------------------------------------------------------
 
 
-def contended(name: str, seed: int) -> Simulation:
+def contended(name: str, seed: int, variant: str | None = None) -> Simulation:
     """A small overlay, random in everything: many requests, FIFO channels that delay as they like."""
     random = Random(seed)
     nodes = random.randint(3, 7)
@@ -71,6 +74,7 @@ def contended(name: str, seed: int) -> Simulation:
     simulation = catalog.simulation(
         Scenario(
             name,
+            variant=variant,
             nodes=nodes,
             seed=seed,
             network=Network(delay=random.choice((Uniform(0.1, 3.0), Exponential(1.0), Uniform(0.5, 1.5)))),
@@ -99,3 +103,82 @@ def test_in_the_end_no_replica_votes_and_nobody_waits_anywhere(name):
             assert not state.get("vote"), seed
             assert not state.get("queue"), seed
             assert not state.get("holder"), seed
+
+
+# ---- the figures and the breaches, as shipped scenarios ----------------------------------------------------
+
+
+def shipped(name: str, variant: str | None = "as shipped") -> Simulation:
+    """The scenario, or its run under another variant."""
+    scenario = scenario_file.load(scenario_file.find(name))
+    if variant != "as shipped":
+        scenario = replace(scenario, variant=variant)
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=scenario.until)
+    return simulation
+
+
+def test_figure_1_requests_are_stopped_on_three_paths_and_wait_at_the_owner():
+    simulation = shipped("p2p-figure-1")
+    assert [node for _, node in entries(simulation)] == [6, 9, 0]
+    assert {node for node in range(10) if sent(simulation, by=node)["Enqueue"]} == {7, 5, 8, 9}
+    assert sent(simulation, by=0)["Request"] == 3 == sent(simulation)["Enqueue"] - 1
+    assert sent(simulation)["Token"] == 2
+
+
+def test_figure_2_requests_wait_on_three_paths_and_are_merged_at_the_replicas():
+    simulation = shipped("p2p-figure-2")
+    assert sorted(node for _, node in entries(simulation)) == [0, 6, 9]
+    stopping = {record[SENDER] for record in simulation.trace.records if answers_stopped_request(record)}
+    assert stopping == {7, 5, 8}
+    assert all(not process.queue for process in simulation.processes)
+
+
+def answers_stopped_request(record: tuple) -> bool:
+    """Whether it is a GRANTREQ that tells of another holder."""
+    is_grantreq = record[KIND] == DELIVER and isinstance(record[MESSAGE], Grantreq)
+    return is_grantreq and record[MESSAGE].holder != record[MESSAGE].ticket
+
+
+BREACHES = {
+    "p2p-both-steps": "ME1",
+    "p2p-owner-asks-again": "ME1",
+    "p2p-overwritten-vote": "ME1",
+    "p2p-any-owner-reset": "ME1",
+    "p2p-old-response": "ME1",
+    "p2p-lost-enqueue": "ME2",
+    "p2p-unchecked-release": "ME1",
+    "p2p-yield-to-voters": "ME2",
+}
+
+
+@pytest.mark.parametrize("name", BREACHES)
+def test_what_the_description_leaves_open_breaks_and_the_resolved_protocol_does_not(name):
+    assert verdicts(shipped(name))[BREACHES[name]] == "broken"
+    resolved = verdicts(shipped(name, variant=None))
+    assert (resolved["ME1"], resolved["ME2"]) == ("holds", "holds")
+
+
+@pytest.mark.parametrize("replicas", [1, 3, 5])
+def test_one_replica_that_forgets_is_enough_for_a_breach(replicas):
+    simulation = shipped(f"p2p-forgotten-vote-of-{replicas}")
+    assert simulation.scenario.parameters["replicas"] == replicas
+    assert verdicts(simulation)["ME1"] == "broken"
+    remembering = [replace(e, memory=True) for e in simulation.scenario.events]
+    with_memory = catalog.simulation(replace(simulation.scenario, events=tuple(remembering)))
+    with_memory.run(until=simulation.scenario.until)
+    assert verdicts(with_memory)["ME1"] == "holds"
+
+
+@pytest.mark.parametrize(("name", "broken"), [("end-to-end", {"ME1", "ME2"}), ("non-end-to-end", {"ME1"})])
+def test_as_described_the_protocols_break_in_many_schedules(name, broken):
+    found = [verdicts(contended(name, seed, variant="as-described")) for seed in range(40)]
+    for monitor in broken:
+        assert sum(verdict[monitor] == "broken" for verdict in found) >= 4
+
+
+def test_sigma_that_polls_costs_more_than_sigma_that_queues():
+    def cost(variant: str | None) -> int:
+        return sum(sent(contended("sigma", seed, variant=variant)).total() for seed in range(30))
+
+    assert cost("polling") > 1.2 * cost(None)
