@@ -7,9 +7,12 @@ from functools import cache
 
 import pytest
 
-from algorithms.engine.reductions import Limits, Reached, Refinement, reach
+from algorithms.engine.randomness import Stream, key
+from algorithms.engine.reductions import Limits, Reached, Reduction, Refinement, reach
 from algorithms.engine.rewriting import Bag, Data, History, Rule, System, World, _, phi, phi_of, variables
+from algorithms.engine.rule_text import rule_text
 from algorithms.rewriting_systems import (
+    catalog,
     system_binary_search,
     system_message_passing,
     system_s,
@@ -20,6 +23,7 @@ from algorithms.rewriting_systems import (
 from algorithms.rewriting_systems.refinements import AS_PRINTED, DIRECT, REPAIRED
 from algorithms.rewriting_systems.system_binary_search import HAT, arc
 from algorithms.rewriting_systems.terms import LOAN, NOBODY, H, O, P, W, x, y
+from visual.command_line import main
 
 S, S1, TOKEN = system_s.SYSTEM, system_s1.SYSTEM, system_token.SYSTEM
 MESSAGE_PASSING, SEARCH_SYSTEM = system_message_passing.SYSTEM, system_search.SYSTEM
@@ -239,3 +243,75 @@ def test_a_breach_comes_as_a_pair_of_runs():
     abstract = [refinement.mapping(state) for state in (*states, step.after)]
     assert abstract[-2] != abstract[-1]
     assert all(len(state) == len(TOKEN.components) for state in abstract)
+
+
+# ---- step by step, and in writing --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_larger_systems_keep_the_properties_on_walks_at_random(seed):
+    reduction, dice = Reduction(BINARY_SEARCH, Limits(5, 2, 14, messages=4)), Stream(key(seed, "strategy"))
+    while (choices := reduction.choices()) and len(reduction.steps) < 120:
+        reduction.take(dice.choice(choices))
+        assert BINARY_SEARCH.prefix_property(reduction.state)
+        assert BINARY_SEARCH.tokens(reduction.state) == 1
+    assert {step.application.rule.number for step in reduction.steps} >= {"1", "2", "3", "4", "5"}
+
+
+def test_a_step_can_be_taken_back():
+    reduction = Reduction(TOKEN, Limits(2, 1, 3))
+    before, choices = reduction.state, reduction.choices()
+    reduction.take(choices[-1])
+    assert reduction.state != before
+    assert reduction.back() == choices[-1]
+    assert reduction.state == before
+    assert reduction.choices() == choices
+
+
+def test_rules_are_written_as_they_are_printed():
+    assert rule_text(S.as_printed().rules[1]) == "(Q | (x, d), H) → (Q, H ⊕ d)"
+    assert rule_text(TOKEN.rules[1]) == (
+        "(Q | (x, d), H, P | (x, -), x) → (Q | (x, φ_x), H ⊕ d, P | (x, H ⊕ d), y) for any y"
+    )
+    ring = MESSAGE_PASSING.variant("ring").as_printed().rules[2]
+    assert rule_text(ring).endswith("O | (x, (x⁺¹, H ⊕ d)))")
+
+
+def test_every_repair_has_its_reason():
+    for system in catalog.by_name().values():
+        for rule in system.rules:
+            assert rule.why or not rule.printed, f"{system.name}, rule {rule.number}"
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("", "system-binary-search"),
+        ("system-search", "as printed:"),
+        ("system-message-passing --variant ring", "3′"),
+        ("system-token --steps 3 --seed 2", "φ_"),
+        ("system-s --printed 2 --steps 9", "no rule applies any more"),
+        ("system-token --check", "142 states"),
+        ("system-search --check --printed 3 --history 1", "one token: there are 2"),
+    ],
+)
+def test_the_command_shows_rules_reductions_and_states(words, shown, capsys):
+    assert main(["rules", *words.split()]) == 0
+    assert shown in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("system-x", "system-token"),
+        ("system-s --variant ring", "--variant"),
+        ("system-s --printed 9", "--printed"),
+        ("system-s --nodes 0", "--nodes"),
+    ],
+)
+def test_bad_words_are_answered_in_one_sentence(words, said, capsys):
+    assert main(["rules", *words.split()]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1

@@ -99,6 +99,32 @@ def _within(system: System, state: State, limits: Limits) -> bool:
     return limits.messages is None or sum(map(len, bags)) <= limits.messages
 
 
+class Reduction:
+    """A reduction that is made step by step: which rules apply, apply one, take it back."""
+
+    def __init__(self, system: System, limits: Limits) -> None:
+        self.system = system
+        self.limits = limits
+        self.steps: list[Step] = []
+
+    @property
+    def state(self) -> State:
+        """The term as it is now."""
+        return self.steps[-1].after if self.steps else self.system.initial(self.limits.nodes)
+
+    def choices(self) -> list[Step]:
+        """Every way in which a rule applies now."""
+        return list(steps_from(self.system, self.state, self.limits))
+
+    def take(self, step: Step) -> None:
+        """Apply a rule in one of these ways."""
+        self.steps.append(step)
+
+    def back(self) -> Step:
+        """Take the last step back."""
+        return self.steps.pop()
+
+
 @dataclass(frozen=True)
 class Refinement:
     """One system refines another: each of its steps, mapped, is a sequence of steps of the other, or nothing.

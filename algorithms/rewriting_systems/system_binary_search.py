@@ -23,6 +23,7 @@ from algorithms.rewriting_systems.terms import (
     W,
     d,
     empty_histories,
+    for_another,
     hi,
     histories_from,
     lo,
@@ -30,11 +31,11 @@ from algorithms.rewriting_systems.terms import (
     marked,
     may_ask,
     may_search,
+    n,
     nothing_to_send,
     tau,
     tokens_of,
     trap,
-    u,
     with_data,
     without,
     x,
@@ -66,7 +67,7 @@ def new_high(world, *terms):
     return arc(world, *terms)[1]
 
 
-@function("z + (lo′ + hi′) / 2")
+@function("z + (lo′ + hi′)/2")
 def next_asked(world, lo, hi, H, x, Hz, z):
     return (z + sum(arc(world, lo, hi, H, x, Hz, z)) // 2) % world.nodes
 
@@ -86,7 +87,7 @@ def half(world, n):
     return n // 2
 
 
-@function("±n/2")
+@function("x ± n/2")
 def jump(world, x, n, H, Hz):
     """As printed: x⁻ⁿᐟ² if H ⊂ Hz on circulation events, x⁺ⁿᐟ² if Hz ⊂ H."""
     back = H.circulation().is_prefix_of(Hz.circulation())
@@ -94,12 +95,13 @@ def jump(world, x, n, H, Hz):
 
 
 def ask_on(world, x, lo, hi, H, Hz, z):
-    """Whether a search goes on at x: there is somebody left to ask, and the token is not here."""
+    """there is somebody left to ask between lo′ and hi′, and x has no token."""
     low, high = arc(world, lo, hi, H, x, Hz, z)
     return world.state[2] != x and high - low > 1
 
 
 def stop_here(world, x, lo, hi, H, Hz, z):
+    """nobody is left to ask, or x has the token."""
     return not ask_on(world, x, lo, hi, H, Hz, z)
 
 
@@ -173,13 +175,13 @@ SYSTEM = System(
             condition=ask_on,
             printed=Rule(
                 "6",
-                (_, P | (x, H), _, I | (x, (y, (SEARCH, (u, Hz, z)))), O, W),
+                (_, P | (x, H), _, I | (x, (y, (SEARCH, (n, Hz, z)))), O, W),
                 (
                     _,
                     P | (x, H),
                     _,
                     I,
-                    O | (x, (jump(x, u, H, Hz), (SEARCH, (half(u), Hz, z)))),
+                    O | (x, (jump(x, n, H, Hz), (SEARCH, (half(n), Hz, z)))),
                     trap(W, (x, tau(z))),
                 ),
             ),
@@ -196,7 +198,7 @@ SYSTEM = System(
             "7",
             (_, P | (x, H), x, _, O, W | (x, ("τ", y))),
             (_, P | (x, H), NOBODY, _, O | (x, (y, (LOAN, H))), W),
-            condition=lambda world, x, y: x != y,
+            condition=for_another,
             printed=Rule(
                 "7",
                 (_, P | (x, H), x, _, O, W | (x, ("τ", y))),

@@ -17,6 +17,7 @@ from algorithms.rewriting_systems.terms import (
     W,
     d,
     empty_histories,
+    for_another,
     histories_from,
     m,
     may_ask,
@@ -79,7 +80,7 @@ SYSTEM = System(
             "7",
             (_, P | (x, H), x, _, O, W | (x, ("τ", y))),
             (_, P | (x, H), NOBODY, _, O | (x, (y, (TOKEN, H))), W),
-            condition=lambda world, x, y: x != y,
+            condition=for_another,
             printed=Rule(
                 "7",
                 (_, P | (x, H), x, _, O, W | (x, ("τ", y))),

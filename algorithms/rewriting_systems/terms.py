@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from algorithms.engine.rewriting import Bag, Data, History, State, Term, function, issued, phi_of, variables
 
-SOURCE = "B. Englert, L. Rudolph, A. Shvartsman, Developing and Refining an Adaptive …, MIT CSG Memo 440, 2001"
+SOURCE = "B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001"
 
 x, y, z, u, d, m, T = variables("x y z u d m T")
-lo, hi = variables("lo hi")
+lo, hi, n = variables("lo hi n")
 H, Hz = variables("H Hz")  # histories
 Q, P, I, O, W = variables("Q P I O W")  # noqa: E741
 
@@ -42,14 +42,19 @@ def histories_from(*places: int):
 
 
 def may_ask(world, x):
-    """Rule 1 as it is bounded here: each node gets so many data to send and no more."""
+    """x has not had its share of data yet, which keeps things finite."""
     return issued(world.state, x) < world.requests
 
 
 def may_search(world, x, d):
-    """Rule 5 as it must be guarded: x has something to send, no token, and no search out already."""
+    """x has something to send, no token, and no search out already."""
     holder, traps = world.state[2], world.state[5]
     return not d.is_phi() and holder != x and (x, tau_of(x)) not in traps
+
+
+def for_another(world, x, y):
+    """x ≠ y."""
+    return x != y
 
 
 def tokens_of(state):

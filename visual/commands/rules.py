@@ -1,0 +1,145 @@
+"""Term rewriting: print a system's rules, make a reduction, or look at all states within bounds.
+
+Where a printed rule cannot be meant, the repaired one is used, and both are shown, with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from algorithms.bad_input import BadInput
+from visual.commands.check import count
+
+if TYPE_CHECKING:
+    from algorithms.engine.reductions import Limits, Step
+    from algorithms.engine.rewriting import State, System
+
+EXAMPLES = """\
+  mutoscope rules
+  mutoscope rules system-binary-search
+  mutoscope rules system-token --nodes 3 --steps 12 --seed 7
+  mutoscope rules system-search --check --nodes 2 --history 1 --messages 2
+  mutoscope rules system-binary-search --check --printed 3"""
+
+COUNTS = (
+    ("--nodes", 2, "how many nodes there are; 2 if not given"),
+    ("--requests", 1, "how many data each of them has to send; 1 if not given"),
+    ("--history", 3, "how many events a history may have; 3 if not given"),
+    ("--messages", None, "how many messages there may be at a time; any number if not given"),
+    ("--seed", 1, "the seed of the strategy that picks a rule at random"),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("system", metavar="SYSTEM", nargs="?", help="the system; without it, all are listed")
+    add("--variant", metavar="NAME", help="the system with the rules of a variant")
+    add("--printed", metavar="RULES", help="these rules as they are printed, as in 3 or 7,8; or all")
+    add("--steps", metavar="N", type=count, help="make a reduction of so many steps")
+    add("--check", action="store_true", help="look at all states: prefix property and one token")
+    for flag, usual, words in COUNTS:
+        add(flag, metavar="N", type=count, default=usual, help=words)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is asked for."""
+    from algorithms.engine.reductions import Limits
+    from algorithms.rewriting_systems import catalog
+
+    if arguments.system is None:
+        for system in catalog.by_name().values():
+            print(f"{system.name:24} {system.source}")
+        return 0
+    if not arguments.nodes:
+        raise BadInput("--nodes: expected at least 1 node, got 0")
+    system = _system(arguments)
+    limits = Limits(arguments.nodes, arguments.requests, arguments.history, arguments.messages)
+    if arguments.check:
+        _check(system, limits)
+    elif arguments.steps is not None:
+        _reduce(system, limits, arguments.steps, arguments.seed)
+    else:
+        _print_rules(system)
+    return 0
+
+
+def _system(arguments: argparse.Namespace) -> System:
+    """The system that is meant. BadInput if there is no such variant or rule."""
+    from algorithms.rewriting_systems import catalog
+
+    system = catalog.find(arguments.system)
+    if arguments.variant:
+        if arguments.variant not in system.variants:
+            known = ", ".join(system.variants) or "none"
+            raise BadInput(f"--variant: {system.name} has no variant {arguments.variant!r}; there is {known}")
+        system = system.variant(arguments.variant)
+    if arguments.printed:
+        repaired = [rule.number for rule in system.rules if rule.printed]
+        wanted = repaired if arguments.printed == "all" else arguments.printed.split(",")
+        for number in wanted:
+            if number not in repaired:
+                raise BadInput(
+                    f"--printed: of {system.name} the rules {', '.join(repaired)} are repaired, not {number!r}"
+                )
+        system = system.as_printed(*wanted)
+    return system
+
+
+def _print_rules(system: System) -> None:
+    from algorithms.engine.rule_text import rule_text
+
+    print(f"{system.title} ({system.source})\n({', '.join(system.components)})\n")
+    for rule in system.rules:
+        print(f"{rule.number:>3}  {rule_text(rule)}")
+        if rule.printed:
+            print(f"     as printed: {rule_text(rule.printed)}")
+        if rule.why:
+            print(f"     {rule.why}")
+
+
+def _reduce(system: System, limits: Limits, steps: int, seed: int) -> None:
+    """A reduction whose strategy is chance."""
+    from algorithms.engine.randomness import Stream, key
+    from algorithms.engine.reductions import Reduction
+
+    reduction, dice = Reduction(system, limits), Stream(key(seed, "strategy"))
+    print(f"     {_state_text(reduction.state)}")
+    for _ in range(steps):
+        choices = reduction.choices()
+        if not choices:
+            print("     no rule applies any more")
+            return
+        reduction.take(dice.choice(choices))
+        print(_step_text(reduction.steps[-1]))
+
+
+def _check(system: System, limits: Limits) -> None:
+    """All states; of a property that fails, a shortest way to where it does."""
+    from algorithms.engine.reductions import reach
+
+    def broken(state: State) -> str | None:
+        if system.tokens and system.tokens(state) != 1:
+            return f"one token: there are {system.tokens(state)}"
+        return None if system.prefix_property(state) else "the prefix property"
+
+    reached = reach(system, limits, until=lambda state: broken(state) is not None)
+    wrong = reached.first(lambda state: broken(state) is not None)
+    more = "" if reached.complete or wrong else ", and there are more"
+    print(f"{system.title}: {len(reached.states)} states{more}")
+    if wrong is None:
+        print("prefix property" + (" and one token" if system.tokens else "") + ": holds")
+        return
+    print(f"broken: {broken(wrong)}")
+    for step in reached.reduction(wrong):
+        print(_step_text(step))
+
+
+def _step_text(step: Step) -> str:
+    return f"{step.application.rule.number:>3}  {_state_text(step.after)}"
+
+
+def _state_text(state: State) -> str:
+    from algorithms.engine.rule_text import term_text
+
+    return f"({', '.join(map(term_text, state))})"
