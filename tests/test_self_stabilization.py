@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from algorithms.engine.events import ENTER, KIND, LEAVE
 from algorithms.engine.fold import Fold
-from algorithms.engine.randomness import Uniform
-from algorithms.engine.scenario import Event, Network
+from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.tokens import Tokens
-from algorithms.engine.workload import Poisson
+from algorithms.engine.workload import Poisson, Saturated
+from algorithms.mutual_exclusion import israeli_jalfon
 from algorithms.mutual_exclusion.israeli_jalfon import IsraeliJalfon, Token
 from algorithms.mutual_exclusion.k_state_ring import KStateRing, State
 from tests.kit import alone, run
@@ -66,6 +69,20 @@ def test_from_a_token_each_one_is_left_on_any_graph(topology):
     assert max(counts) == 9
     assert overlaps_after(simulation, SETTLED) == 0
     assert entries(simulation) > 100
+
+
+class InStep(IsraeliJalfon):
+    def release(self):
+        self.let_go()
+
+
+@pytest.mark.parametrize(("process", "left"), [(IsraeliJalfon, 1), (InStep, 2)])
+def test_tokens_meet_only_if_they_do_not_walk_in_step(process, left):
+    """On a bipartite graph, and with everybody inside for equally long, the mutant's tokens miss each other."""
+    scenario = Scenario("test", nodes=9, topology="grid", load=Saturated(hold=Fixed(2.0)))
+    simulation = Simulation(scenario, replace(israeli_jalfon.ALGORITHM, process=process))
+    simulation.run(until=SETTLED)
+    assert tokens_of(simulation)[-1][1] == left
 
 
 def test_a_second_token_merges_with_the_first():

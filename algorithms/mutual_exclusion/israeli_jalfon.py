@@ -1,6 +1,7 @@
 """Israeli & Jalfon, PODC 1990: tokens walk at random and merge where they meet, until one is left.
 
-The ancestor that both papers on the wandering token measure themselves against. On any connected graph.
+The ancestor that both papers on the wandering token measure themselves against. On any connected graph. A token rests
+for a random time wherever it comes: in step with each other, two tokens on a ring or grid might never meet.
 """
 
 from algorithms.engine.process import Algorithm, Message, Parameter, when
@@ -13,10 +14,11 @@ class Token(Message):
 
 class IsraeliJalfon(TokenProcess):
     every = Parameter(1, "every so-many-th process starts with a token", low=1)
-    pause = Parameter(1.0, "the mean time that a token rests at a process that does not want it", low=0)
+    pause = Parameter(1.0, "the mean time that a token rests at a process, beside the time in the CS", low=0)
 
     def setup(self):
         self.token = False  # whether I hold a token
+        self.used = False  # whether I have used it
 
     def launch(self):
         if self.id % self.every == 0:
@@ -30,19 +32,23 @@ class IsraeliJalfon(TokenProcess):
             self.take()
 
     def take(self):
-        self.token = True
+        self.token, self.used = True, False
+        self.rest()
+
+    def rest(self):
         self.set_timer("rest", self.random.exponential(self.pause))
 
-    @when(lambda self: self.wants and self.token)
+    @when(lambda self: self.wants and self.token and not self.used)
     def have_both(self):
+        self.used = True
         self.cancel_timer("rest")
         self.enter()  # I want to enter, and I have a token
 
     def on_rest(self):
-        self.let_go()  # I do not want it: it goes on
+        self.let_go()  # it has rested here: it goes on
 
     def release(self):
-        self.let_go()  # I have had my turn: it goes on
+        self.rest()  # I have had my turn: it will go on
 
     def let_go(self):
         self.token = False

@@ -19,7 +19,7 @@ def rows(results: Results) -> list[Row]:
     most = [max(int(k) for k in run["concurrency"]) for run in runs]
     return [
         row("duration", durations(runs), 20_000, band=around(27_500, 9_000)),
-        row("most operations at once", most, "about 10"),
+        row("most operations at once", most),
         Row("share of time with 2 or more", None, share_from(runs, 2)),
     ]
 
