@@ -4,7 +4,7 @@ A routed message names the replica that it is for, and each process on the way s
 straight to whom they are for. All processes work out the same overlay from the parameters.
 """
 
-from functools import cache
+from functools import lru_cache
 
 from algorithms.engine.process import MutexProcess, Parameter
 from algorithms.peer_to_peer.chord import Chord
@@ -15,7 +15,7 @@ OVERLAYS = ("chord", "pastry")
 WIDTHS = (1, 2, 4, 8)  # the bits of a Pastry digit that divide an identifier evenly
 
 
-@cache
+@lru_cache(maxsize=32)
 def overlay_of(kind, size, placement, near, tables, b):
     """The overlay of `size` processes at the places that the seed `placement` gives them."""
     places = {node: identifier(placement, "node", node) for node in range(size)}
@@ -30,6 +30,7 @@ class PeerProcess(MutexProcess):
     b = Parameter(2, "how many bits a digit of Pastry's has: 1, 2, 4 or 8", fits=lambda b, nodes: b in WIDTHS)
     tables = Parameter("convergent", "convergent or random routing tables", fits=lambda kind, nodes: kind in TABLES)
     placement = Parameter(1, "the seed of the places on the circle")
+    resource = Parameter("resource", "the name of the resource: the places of its keys follow from it")
 
     @property
     def dht(self):
@@ -38,7 +39,7 @@ class PeerProcess(MutexProcess):
 
     def key(self, replica):
         """The replica's key: the keys of one resource lie at equal distances round the circle."""
-        return (identifier(self.placement, "resource") + replica * CIRCLE // self.replicas) % CIRCLE
+        return (identifier(self.placement, self.resource) + replica * CIRCLE // self.replicas) % CIRCLE
 
     def next_hop(self, replica):
         """My next hop towards the replica; None if it is here."""
