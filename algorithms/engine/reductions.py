@@ -151,15 +151,16 @@ class Refinement:
 
     def _explains(self, before: State, after: State, rule: str, limits: Limits) -> bool:
         ways = self.by.get(rule, ())
-        return before == after or any(after in self._follow(before, numbers, limits) for numbers in ways)
+        return before == after or any(after in follow(self.abstract, before, numbers, limits) for numbers in ways)
 
-    def _follow(self, state: State, numbers: tuple[str, ...], limits: Limits) -> Iterator[State]:
-        """Where the abstract rules with these numbers, one after the other, can lead."""
-        if not numbers:
-            yield state
-            return
-        world = World(limits.nodes, limits.requests, state)
-        for rule in self.abstract.rules:
-            if rule.number == numbers[0]:
-                for after in dict.fromkeys(rule.apply(world, bound) for bound in rule.matches(world)):
-                    yield from self._follow(after, numbers[1:], limits)
+
+def follow(system: System, state: State, numbers: tuple[str, ...], limits: Limits) -> Iterator[State]:
+    """Where the rules with these numbers, applied one after the other, can lead; a state may come up again."""
+    if not numbers:
+        yield state
+        return
+    world = World(limits.nodes, limits.requests, state)
+    for rule in system.rules:
+        if rule.number == numbers[0]:
+            for after in dict.fromkeys(rule.apply(world, bound) for bound in rule.matches(world)):
+                yield from follow(system, after, numbers[1:], limits)
