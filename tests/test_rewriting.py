@@ -293,6 +293,11 @@ def test_every_repair_has_its_reason():
         ("system-s --printed 2 --steps 9", "no rule applies any more"),
         ("system-token --check", "142 states"),
         ("system-search --check --printed 3 --history 1", "one token: there are 2"),
+        ("system-message-passing --refines --history 1", "Lemma 3: System Message-Passing refines System Token: fails"),
+        (
+            "system-message-passing --refines --history 1",
+            "Message-Passing in S1: System Message-Passing refines System S1: h",
+        ),
     ],
 )
 def test_the_command_shows_rules_reductions_and_states(words, shown, capsys):

@@ -62,9 +62,9 @@ class BinarySearchToken(MutexProcess):
         return (gimme.requester + (gimme.low + gimme.high) // 2) % self.size
 
     def on_gimme(self, gimme, sender):
-        self.traps.append((gimme.requester, gimme.number))
+        self.traps.append((gimme.requester, gimme.number))  # a trap for the requester
         if self.in_charge():
-            self.go_on()
+            self.go_on()  # the token is here, or on loan from here: nobody else need be asked
         else:
             self.search(self.halved(gimme))
 
@@ -117,7 +117,7 @@ class BinarySearchToken(MutexProcess):
 
     def pass_on(self):
         visits = (self.token.visits + 1) % (2 * self.size)
-        self.hand_over(replace(self.token, visits=visits), (self.id + 1) % self.size)
+        self.hand_over(replace(self.token, visits=visits), (self.id + 1) % self.size)  # no trap here: to the next
 
     def hand_over(self, token, node):
         self.token = None

@@ -20,7 +20,8 @@ EXAMPLES = """\
   mutoscope rules system-binary-search
   mutoscope rules system-token --nodes 3 --steps 12 --seed 7
   mutoscope rules system-search --check --nodes 2 --history 1 --messages 2
-  mutoscope rules system-binary-search --check --printed 3"""
+  mutoscope rules system-binary-search --check --printed 3
+  mutoscope rules system-message-passing --refines --history 1"""
 
 COUNTS = (
     ("--nodes", 2, "how many nodes there are; 2 if not given"),
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--printed", metavar="RULES", help="these rules as they are printed, as in 3 or 7,8; or all")
     add("--steps", metavar="N", type=count, help="make a reduction of so many steps")
     add("--check", action="store_true", help="look at all states: prefix property and one token")
+    add("--refines", action="store_true", help="whether each step is one of the more abstract systems, or nothing")
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
 
@@ -57,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     limits = Limits(arguments.nodes, arguments.requests, arguments.history, arguments.messages)
     if arguments.check:
         _check(system, limits)
+    elif arguments.refines:
+        _compare(system, arguments.system, limits)
     elif arguments.steps is not None:
         _reduce(system, limits, arguments.steps, arguments.seed)
     else:
@@ -133,6 +137,23 @@ def _check(system: System, limits: Limits) -> None:
     print(f"broken: {broken(wrong)}")
     for step in reached.reduction(wrong):
         print(_step_text(step))
+
+
+def _compare(system: System, name: str, limits: Limits) -> None:
+    """For each system that this one refines: whether it does, or a run of it and what that one sees of it."""
+    from dataclasses import replace
+
+    from algorithms.engine.reductions import reach
+    from algorithms.rewriting_systems import refinements
+
+    reached = reach(system, limits)
+    for refinement in (*refinements.AS_PRINTED, *refinements.REPAIRED, *refinements.DIRECT):
+        if refinement.concrete.name == name:
+            wrong = replace(refinement, concrete=system).unexplained(reached)
+            fails = f"fails at rule {wrong.application.rule.number}" if wrong else "holds"
+            print(f"{refinement.name}: {system.title} refines {refinement.abstract.title}: {fails}")
+            for step in [*reached.reduction(wrong.before), wrong] if wrong else []:
+                print(f"{_step_text(step)}\n   ≙ {_state_text(refinement.mapping(step.after))}")
 
 
 def _step_text(step: Step) -> str:
