@@ -202,6 +202,26 @@ def test_the_loss_of_the_token_does():
     assert all(time < 60 for time, _ in entries(simulation))
 
 
+class Careless(BinarySearchToken):
+    """Any gimme may be lost on it: the checker tries both."""
+
+    def on_gimme(self, gimme, sender):
+        if self.random.below(2):
+            super().on_gimme(gimme, sender)
+
+
+def test_in_every_interleaving_gimmes_may_be_lost_and_tokens_may_not():
+    careless = replace(catalog.find(BINARY), process=Careless)
+    exploration = Exploration(Scenario(BINARY, nodes=3), careless, Bounds(requests=1), 20_000)
+    while exploration.advance(1000):
+        pass
+    assert exploration.report().complete
+    assert set(statuses(exploration).values()) == {HOLDS}
+    losing = statuses(explored(BINARY, None, nodes=2, requests=1, losses=1))
+    assert losing["ME1"] == HOLDS
+    assert losing["ME2"] == losing["one token"] == BROKEN
+
+
 # ---- every interleaving ------------------------------------------------------------------------------------
 
 
