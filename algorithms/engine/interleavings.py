@@ -128,6 +128,10 @@ class Interleavings:
             (channel.sender, channel.receiver): [self._letters[n].message for n in row] for channel, row in rows if row
         }
 
+    def spent(self, state: State) -> tuple[str, ...]:
+        """The faults so far, in alphabetical order."""
+        return self._spent[state & MASK]
+
     def shows(
         self, state: State, variables: list[dict[str, Any]], messages: dict[tuple[int, int], list[Message]]
     ) -> bool:

@@ -1,0 +1,236 @@
+"""How many states each algorithm has, exactly, and what breaks in how many moves: the table that the tests check.
+
+python -m tests.state_counts            # print the rows that are different now
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from algorithms import catalog
+from algorithms.engine.explore import BROKEN, Exploration, Report
+from algorithms.engine.moves import Bounds
+from algorithms.engine.scenario import Scenario
+
+PARAMETERS: dict[str, dict[str, Any]] = {"k-state-ring": {"k": 3}}  # of its usual 101 states nobody sees the end
+READS_THE_CLOCK = ("wandering-token-journal", "wandering-token-report")
+
+
+class Row(NamedTuple):
+    """A system, and what is found when all of it has been looked at.
+
+    `bounds` are those that are not as usual. `broken`: property -> in how many moves; None if there is no one place.
+    """
+
+    algorithm: str
+    variant: str | None
+    nodes: int
+    bounds: str
+    states: int
+    depth: int
+    dead_ends: int
+    broken: dict[str, int | None]
+
+
+def exploration(algorithm: str, variant: str | None, nodes: int, bounds: str, **more: Any) -> Exploration:
+    """The exploration of a system; `bounds` as in a row."""
+    words = (word.partition("=") for word in bounds.split())
+    allowed = {name: int(number) if number else True for name, _, number in words}
+    scenario = Scenario(algorithm, variant=variant, nodes=nodes, parameters=PARAMETERS.get(algorithm, {}))
+    return Exploration(scenario, catalog.find(algorithm), Bounds(**allowed), **more)
+
+
+def finished(exploration: Exploration) -> Report:
+    """The report when everything has been looked at."""
+    while exploration.advance(10_000):
+        pass
+    return exploration.report()
+
+
+def found(row: Row) -> Row:
+    """The row as it is now."""
+    report = finished(exploration(*row[:4]))
+    assert report.complete
+    broken = {
+        finding.property.name: len(finding.trail.moves) if finding.trail else None
+        for finding in report.findings
+        if finding.status == BROKEN
+    }
+    return Row(*row[:4], report.states, report.depth, report.dead_ends, broken)
+
+
+ROWS = (
+    Row("binary-search-token", None, 2, "", 160, 11, 0, {}),
+    Row("binary-search-token", None, 2, "losses=1", 384, 12, 48, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", None, 2, "crashes=1", 308, 12, 24, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", None, 3, "", 3888, 21, 0, {}),
+    Row("binary-search-token", None, 3, "losses=1", 11598, 22, 594, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", None, 3, "crashes=1", 10686, 22, 318, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "directed", 2, "", 272, 13, 0, {}),
+    Row("binary-search-token", "inverse-clean-up", 2, "", 212, 14, 0, {}),
+    Row("binary-search-token", "loans-leave-marks", 2, "", 164, 12, 0, {}),
+    Row("binary-search-token", "my-turn-first", 2, "", 160, 12, 0, {}),
+    Row("binary-search-token", "no-clean-up", 2, "", 196, 14, 0, {}),
+    Row("binary-search-token", "one-gimme", 2, "", 160, 11, 0, {}),
+    Row("binary-search-token", "one-gimme", 3, "", 2112, 20, 0, {}),
+    Row("binary-search-token", "push", 2, "synchronous", 216, 17, 0, {}),
+    Row("binary-search-token", "push", 2, "synchronous losses=1", 516, 20, 32, {"one token": 3, "ME2": 4}),
+    Row("binary-search-token", "push", 2, "synchronous crashes=1", 388, 18, 16, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "push", 3, "synchronous", 2184, 33, 0, {}),
+    Row("binary-search-token", "push-and-pull", 2, "synchronous", 572, 22, 0, {}),
+    Row("binary-search-token", "push-and-pull", 2, "synchronous losses=1", 1552, 23, 104, {"one token": 3, "ME2": 5}),
+    Row("binary-search-token", "push-and-pull", 2, "synchronous crashes=1", 1000, 22, 44, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "recovering", 2, "synchronous", 1083, 23, 0, {}),
+    Row("binary-search-token", "recovering", 2, "synchronous crashes=1", 2086, 24, 28, {"one token": 1}),
+    Row("bully", None, 2, "timeouts=2", 109, 10, 3, {"E1": 4}),
+    Row("bully", None, 2, "synchronous", 38, 7, 1, {}),
+    Row("bully", None, 2, "synchronous losses=1", 111, 12, 5, {"E1": 5, "E2": 3}),
+    Row("bully", None, 2, "synchronous crashes=1", 81, 8, 4, {}),
+    Row("bully", None, 3, "synchronous", 11504, 20, 1, {}),
+    Row("bully", None, 3, "synchronous crashes=1", 20659, 21, 5, {}),
+    Row("bully", "oracle", 2, "synchronous", 38, 7, 1, {}),
+    Row("bully", "oracle", 2, "synchronous losses=1", 68, 8, 9, {"E2": 2}),
+    Row("bully", "oracle", 2, "synchronous crashes=1", 79, 8, 9, {"E2": 2}),
+    Row("bully", "unguarded", 2, "synchronous", 38, 7, 1, {}),
+    Row("bully", "unguarded", 2, "synchronous losses=1", 111, 12, 5, {"E1": 5, "E2": 3}),
+    Row("bully", "unguarded", 2, "synchronous crashes=1", 81, 8, 4, {}),
+    Row("bully", "watching", 2, "synchronous", 69, 11, 0, {}),
+    Row("bully", "watching", 2, "synchronous losses=1", 356, 17, 1, {"E1": 5, "E2": 3}),
+    Row("bully", "watching", 2, "synchronous crashes=1", 155, 12, 3, {}),
+    Row("centralized", None, 2, "", 33, 10, 1, {}),
+    Row("centralized", None, 2, "losses=1", 47, 10, 6, {"ME2": 2}),
+    Row("centralized", None, 2, "crashes=1", 61, 10, 6, {"ME2": 2}),
+    Row("centralized", None, 3, "", 180, 15, 1, {}),
+    Row("centralized", None, 3, "losses=1", 314, 15, 23, {"ME2": 2}),
+    Row("centralized", None, 3, "crashes=1", 461, 15, 17, {"ME2": 2}),
+    Row("centralized", None, 3, "requests=2", 1238, 30, 1, {}),
+    Row("centralized", "detecting", 2, "synchronous", 67, 12, 1, {}),
+    Row("centralized", "detecting", 3, "synchronous", 824, 19, 1, {}),
+    Row("centralized", "electing", 2, "synchronous", 67, 12, 1, {}),
+    Row("centralized", "electing", 2, "synchronous losses=1", 410, 21, 7, {"ME2": 9}),
+    Row("centralized", "electing", 2, "synchronous crashes=1", 124, 12, 7, {"ME2": 6}),
+    Row("centralized", "electing", 3, "synchronous", 824, 19, 1, {}),
+    Row("centralized", "electing", 3, "synchronous crashes=1", 2809, 27, 18, {"ME2": 6}),
+    Row("centralized", "electing-unsafe", 2, "synchronous", 67, 12, 1, {}),
+    Row("centralized", "electing-unsafe", 2, "synchronous losses=1", 280, 17, 5, {"ME1": 10, "ME2": 9}),
+    Row("centralized", "electing-unsafe", 2, "synchronous crashes=1", 121, 12, 7, {"ME2": 6}),
+    Row("centralized", "electing-unsafe", 3, "synchronous", 824, 19, 1, {}),
+    Row("centralized", "electing-unsafe", 3, "synchronous crashes=1", 2398, 20, 14, {"ME1": 9, "ME2": 6}),
+    Row("centralized", "grants-twice", 2, "", 36, 10, 1, {"ME1": 6}),
+    Row("centralized", "grants-twice", 3, "", 216, 15, 1, {"ME1": 6}),
+    Row("centralized", "impatient", 2, "", 64, 10, 1, {}),
+    Row("centralized", "impatient", 3, "", 544, 15, 1, {}),
+    Row("centralized", "polling", 2, "", 43, 10, 1, {}),
+    Row("centralized", "polling", 3, "", 294, 15, 1, {}),
+    Row("centralized", "told-to-wait", 2, "", 43, 10, 1, {}),
+    Row("centralized", "told-to-wait", 3, "", 342, 15, 1, {}),
+    Row("chang-roberts", None, 2, "", 35, 9, 1, {}),
+    Row("chang-roberts", None, 2, "losses=1", 74, 10, 13, {"E2": 2}),
+    Row("chang-roberts", None, 2, "crashes=1", 78, 10, 11, {"E2": 2}),
+    Row("chang-roberts", None, 3, "", 304, 21, 1, {}),
+    Row("chang-roberts", None, 3, "losses=1", 764, 22, 55, {"E2": 2}),
+    Row("chang-roberts", None, 3, "crashes=1", 827, 22, 47, {"E2": 2}),
+    Row("chang-roberts", None, 4, "", 2437, 34, 1, {}),
+    Row("chang-roberts", None, 5, "", 18249, 45, 1, {}),
+    Row("chang-roberts", "restarting", 2, "synchronous", 78, 16, 1, {}),
+    Row("chang-roberts", "restarting", 2, "synchronous losses=1", 1099, 30, 5, {"E1": 14, "E2": 9}),
+    Row("chang-roberts", "restarting", 2, "synchronous crashes=1", 325, 20, 5, {}),
+    Row("chang-roberts", "restarting", 3, "synchronous", 2356, 39, 1, {}),
+    Row("chang-roberts", "restarting", 3, "synchronous crashes=1", 7102, 48, 9, {}),
+    Row("chang-roberts", "skipping", 2, "synchronous", 78, 16, 1, {}),
+    Row("chang-roberts", "skipping", 2, "synchronous losses=1", 730, 26, 11, {"E1": 14, "E2": 9}),
+    Row("chang-roberts", "skipping", 2, "synchronous crashes=1", 300, 20, 8, {"E2": 6}),
+    Row("chang-roberts", "skipping", 3, "synchronous", 2356, 39, 1, {}),
+    Row("israeli-jalfon", None, 2, "", 192, 12, 0, {"ME1": 2, "one token": 0}),
+    Row("israeli-jalfon", None, 2, "losses=1", 272, 12, 9, {"ME1": 2, "one token": 0, "ME2": 5}),
+    Row("israeli-jalfon", None, 2, "crashes=1", 232, 12, 6, {"ME1": 2, "one token": 0, "ME2": 3}),
+    Row("israeli-jalfon", None, 3, "", 12096, 17, 0, {"ME1": 2, "one token": 0}),
+    Row("israeli-jalfon", None, 3, "losses=1", 15424, 18, 27, {"ME1": 2, "one token": 0, "ME2": 7}),
+    Row("israeli-jalfon", None, 3, "crashes=1", 15456, 17, 27, {"ME1": 2, "one token": 0, "ME2": 4}),
+    Row("k-state-ring", None, 2, "synchronous", 2160, 11, 0, {"ME1": 4}),
+    Row("k-state-ring", None, 2, "synchronous losses=1", 5676, 13, 0, {"ME1": 4}),
+    Row("k-state-ring", None, 2, "synchronous crashes=1", 2916, 11, 0, {"ME1": 4, "ME2": 4}),
+    Row("random-access", None, 2, "timeouts=2", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", None, 2, "timeouts=2 losses=1", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", None, 2, "timeouts=2 crashes=1", 99, 6, 0, {"ME1": 2}),
+    Row("random-access", None, 3, "timeouts=2", 210, 7, 0, {"ME1": 2}),
+    Row("random-access", None, 3, "timeouts=2 losses=1", 210, 7, 0, {"ME1": 2}),
+    Row("random-access", None, 3, "timeouts=2 crashes=1", 405, 7, 0, {"ME1": 2}),
+    Row("ricart-agrawala", None, 2, "", 30, 8, 2, {}),
+    Row("ricart-agrawala", None, 2, "losses=1", 51, 8, 11, {"ME2": 2}),
+    Row("ricart-agrawala", None, 2, "crashes=1", 71, 9, 14, {"ME2": 2}),
+    Row("ricart-agrawala", None, 2, "requests=2", 133, 16, 3, {}),
+    Row("ricart-agrawala", None, 2, "duplicates=1", 139, 10, 4, {"no error": 5}),
+    Row("ricart-agrawala", None, 3, "", 3115, 18, 3, {}),
+    Row("ricart-agrawala", None, 3, "losses=1", 11034, 18, 161, {"ME2": 4}),
+    Row("ricart-agrawala", None, 3, "crashes=1", 8138, 19, 125, {"ME2": 4}),
+    Row("ricart-agrawala", None, 3, "requests=2", 67351, 36, 5, {"ME3": 14}),
+    Row("ricart-agrawala", "both-defer", 2, "", 26, 8, 2, {"ME2": 4}),
+    Row("ricart-agrawala", "both-defer", 3, "", 2124, 18, 14, {"ME2": 8}),
+    Row("ricart-agrawala", "current-clock", 2, "", 38, 8, 2, {"ME1": 6}),
+    Row("ricart-agrawala", "forgetful", 2, "", 30, 8, 4, {"ME2": 6}),
+    Row("ricart-agrawala", "impatient", 2, "synchronous", 91, 10, 2, {"ME1": 6}),
+    Row("ricart-agrawala", "neither-defers", 2, "", 34, 8, 2, {"ME1": 6}),
+    Row("ring-election", None, 2, "", 48, 10, 1, {}),
+    Row("ring-election", None, 2, "losses=1", 81, 10, 6, {"E2": 2}),
+    Row("ring-election", None, 2, "crashes=1", 102, 10, 9, {"E2": 2}),
+    Row("ring-election", None, 3, "", 1301, 21, 1, {}),
+    Row("ring-election", None, 3, "losses=1", 2394, 21, 17, {"E2": 2}),
+    Row("ring-election", None, 3, "crashes=1", 3371, 21, 37, {"E2": 2}),
+    Row("ring-election", None, 4, "", 55444, 36, 1, {}),
+    Row("ring-election", "restarting", 2, "synchronous", 102, 18, 1, {}),
+    Row("ring-election", "restarting", 2, "synchronous losses=1", 1466, 31, 5, {"E1": 12, "E2": 9}),
+    Row("ring-election", "restarting", 2, "synchronous crashes=1", 494, 18, 5, {}),
+    Row("ring-election", "short", 2, "", 35, 8, 1, {}),
+    Row("ring-election", "short", 3, "", 874, 18, 1, {}),
+    Row("ring-election", "skipping", 2, "synchronous", 102, 18, 1, {}),
+    Row("ring-election", "skipping", 2, "synchronous losses=1", 926, 26, 7, {"E1": 12, "E2": 9}),
+    Row("ring-election", "skipping", 2, "synchronous crashes=1", 425, 18, 6, {"E2": 12}),
+    Row("ring-election", "swallowing", 2, "", 9, 4, 1, {"E2": 2, "leader": None}),
+    Row("ring-election", "swallowing", 3, "", 27, 6, 1, {"E2": 2, "leader": None}),
+    Row("ring-search", None, 2, "", 20, 8, 2, {}),
+    Row("ring-search", None, 2, "losses=1", 30, 8, 7, {"one token": 3, "ME2": 2}),
+    Row("ring-search", None, 2, "crashes=1", 46, 9, 10, {"one token": 1, "ME2": 2}),
+    Row("ring-search", None, 3, "", 284, 15, 6, {}),
+    Row("ring-search", None, 3, "losses=1", 703, 15, 38, {"one token": 3, "ME2": 2}),
+    Row("ring-search", None, 3, "crashes=1", 828, 16, 51, {"one token": 1, "ME2": 2}),
+    Row("ring-search", "circulating", 2, "", 66, 10, 0, {}),
+    Row("ring-search", "circulating", 3, "", 1971, 19, 0, {}),
+    Row("token-ring", None, 2, "", 24, 7, 0, {}),
+    Row("token-ring", None, 2, "losses=1", 33, 7, 4, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 2, "crashes=1", 38, 7, 4, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 3, "", 108, 11, 0, {}),
+    Row("token-ring", None, 3, "losses=1", 135, 11, 8, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 3, "crashes=1", 207, 11, 12, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 3, "requests=2", 525, 20, 0, {}),
+    Row("token-ring", None, 3, "duplicates=1", 360, 12, 0, {"ME1": 6, "one token": 1}),
+    Row("token-ring", None, 4, "", 432, 15, 0, {}),
+    Row("token-ring", None, 5, "", 1620, 19, 0, {}),
+    Row("token-ring", "acknowledged", 2, "synchronous", 68, 10, 0, {}),
+    Row("token-ring", "acknowledged", 2, "synchronous losses=1", 645, 16, 0, {"ME1": 7, "one token": 1, "ME2": 8}),
+    Row("token-ring", "acknowledged", 2, "synchronous crashes=1", 151, 10, 5, {"one token": 1, "ME2": 5}),
+    Row("token-ring", "acknowledged", 3, "synchronous", 1000, 16, 0, {}),
+    Row("token-ring", "acknowledged", 3, "synchronous crashes=1", 1823, 16, 15, {"one token": 1, "ME2": 5}),
+    Row("uncoordinated", None, 2, "", 9, 4, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 2, "losses=1", 9, 4, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 2, "crashes=1", 15, 4, 3, {"ME1": 2}),
+    Row("uncoordinated", None, 3, "", 27, 6, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 3, "losses=1", 27, 6, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 3, "crashes=1", 54, 6, 4, {"ME1": 2}),
+    Row("voting", None, 2, "", 806, 19, 1, {}),
+    Row("voting", None, 2, "losses=1", 1906, 25, 11, {"ME2": 4}),
+    Row("voting", None, 2, "resets=1", 4465, 23, 8, {"ME2": 12}),
+    Row("voting", None, 2, "crashes=1", 1066, 19, 11, {"ME2": 4}),
+    Row("voting", None, 3, "", 34166, 34, 1, {}),
+    Row("voting", "half", 2, "", 40, 10, 1, {"ME1": 6}),
+    Row("voting", "half", 3, "", 216, 15, 1, {"ME1": 6}),
+    Row("voting", "tolerant", 2, "synchronous", 1025, 19, 1, {}),
+    Row("voting", "tolerant", 2, "synchronous crashes=1", 1319, 19, 5, {"ME2": 7}),
+)
+
+
+if __name__ == "__main__":
+    for row in ROWS:
+        now = found(row)
+        if now != row:
+            print(f"    Row({', '.join(map(repr, now))}),".replace("'", '"'))
