@@ -177,9 +177,10 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
             file.write(b"<svg")
         raise OSError("no space left on device")
 
-    with monkeypatch.context() as patched, pytest.raises(OSError, match="no space left"):
+    with monkeypatch.context() as patched:
         patched.setattr("pathlib.Path.open", full_disk)
-        export.save(picture(), str(target))
+        with pytest.raises(OSError, match="no space left"):
+            export.save(picture(), str(target))
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 

@@ -224,7 +224,7 @@ class Unmeasured:
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _reckon
     __pow__ = __rpow__ = __neg__ = __abs__ = __round__ = _reckon
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __hash__ = _refuse  # type: ignore[assignment]
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __hash__ = _refuse
     __bool__ = __int__ = __float__ = __index__ = _refuse
 
 

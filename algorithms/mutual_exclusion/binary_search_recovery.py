@@ -55,7 +55,7 @@ class Recovering(BinarySearchToken):
 
     def ask_everybody(self):
         self.alive = {self.id}
-        self.send(Census(), to=set(range(self.size)) - {self.id})  # I ask everybody who lives, and who has seen the token
+        self.send(Census(), to=set(range(self.size)) - {self.id})  # who lives, and who has seen the token?
         self.set_timer("counted", 3 * self.delay)
 
     def on_census(self, census, sender):

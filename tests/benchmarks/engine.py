@@ -20,7 +20,6 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.benchmarks import yardsticks
 
-
 Rate = Callable[[int], float]  # runs until so many messages or steps are done; messages per second
 
 
