@@ -106,7 +106,7 @@ def scenarios(draw: Any) -> Scenario:
     nodes = draw(st.integers(2, 9))
     pairs = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1)).filter(lambda pair: pair[0] < pair[1])
     edges = draw(st.none() | st.sets(pairs).map(sorted).map(tuple))
-    declared = parameters_of(algorithm.process_of(variant))
+    declared = parameters_of(algorithm.of(variant).process)
     scenario = Scenario(
         algorithm=algorithm.name,
         title=draw(st.text(max_size=30)),

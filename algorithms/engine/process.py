@@ -349,10 +349,6 @@ class Algorithm:
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold while the assumptions hold
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
-    def process_of(self, variant: str | None) -> type[Process]:
-        """The process class of the named variant, or of the algorithm itself. KeyError if unknown."""
-        return self.process if variant is None else self.variants[variant].process
-
     def of(self, variant: str | None) -> Algorithm:
         """The algorithm as the named variant has it, or as it is. KeyError if unknown."""
         if variant is None:

@@ -108,7 +108,7 @@ VARIANTS = {
             Regenerating,
             "Leaves out dead neighbours, and elects on the same ring who makes a new token when it stays away.",
             looks={**handover.LOOKS, **chang_roberts.ALGORITHM.looks},
-            assumes=("fifo", "reliable", "synchronous"),
+            assumes=("FIFO", "reliable", "synchronous"),
             cost=COST,
         ),
     }
