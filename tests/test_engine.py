@@ -13,7 +13,7 @@ from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, HELD, KIND, LOST, NODE, REQUEST, TIME, TIMER
 from algorithms.engine.faults import CRASHED
 from algorithms.engine.process import Algorithm, Message, MutexProcess, when
-from algorithms.engine.randomness import Exponential, Fixed, Stream, Uniform, key
+from algorithms.engine.randomness import Exponential, Fixed, Stream, Uniform, exponential, key
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Request, Saturated, Script
@@ -80,6 +80,12 @@ def test_distributions_have_the_mean_they_state(distribution, expected):
     stream = Stream(key(1, "test"))
     assert distribution.mean == expected
     assert mean(distribution.draw(stream.random()) for _ in range(20_000)) == pytest.approx(expected, rel=0.03)
+
+
+@pytest.mark.parametrize("u", [0.0, 0.5, 1.0 - 2.0**-53])
+def test_what_is_as_good_as_never_does_not_overflow(u):
+    assert exponential(float("inf"), u) == float("inf")
+    assert exponential(1e300, u) >= 0.0
 
 
 # ---- channels ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b, shake_128
-from math import log
+from math import inf, log
 from struct import unpack
 from typing import TypeVar
 
@@ -92,7 +92,8 @@ def exponential(mean: float, u: float) -> float:
 
     Rounded to 1e-9, so that the last bit of one platform's logarithm cannot change a run.
     """
-    return int(-mean * log(1.0 - u) * 1e9 + 0.5) / 1e9
+    scaled = -mean * log(1.0 - u) * 1e9
+    return int(scaled + 0.5) / 1e9 if scaled < 1e300 else inf  # no integer holds what is as good as never
 
 
 @dataclass(frozen=True)
