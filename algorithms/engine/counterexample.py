@@ -31,7 +31,7 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     trail = finding.trail
     if trail is None:
         raise ValueError(f"nothing shows how {finding.property.name} fails")
-    replay = _Replay(_base(exploration, trail.states[0]), exploration.algorithm)
+    replay = Replay(base_of(exploration, trail.states[0]), exploration.algorithm)
     moves = trail.moves[:-1] if finding.property == NO_ERROR else trail.moves
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
@@ -48,18 +48,18 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     )
 
 
-class _Replay:
+class Replay:
     """A run in which nothing happens but what is made to happen, one thing per unit of time."""
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         self.scenario = scenario
         self.events: list[Event] = []
-        self._run = Simulation(scenario, algorithm)
-        self._run.run(steps=1)
+        self.run = Simulation(scenario, algorithm)
+        self.run.run(steps=1)
 
     @property
     def now(self) -> float:
-        return self._run.now
+        return self.run.now
 
     def make(self, move: Move) -> float:
         """Make the move; returns when that was."""
@@ -74,14 +74,14 @@ class _Replay:
 
     def lose_what_cannot_arrive(self) -> None:
         """Let arrive, and so be lost, what is on its way to processes that have crashed."""
-        for entry in self._run.post.in_flight():
-            if entry[NODE] in self._run.down:
+        for entry in self.run.post.in_flight():
+            if entry[NODE] in self.run.down:
                 self._act_on("deliver", entry)
 
     def flights(self) -> tuple[Flight, ...]:
         """How long the messages of each link are on their way: until they arrive, a little longer than until they
         are lost, or beyond the end."""
-        steps = [self._run.trace.step(k) for k in range(len(self._run.trace))]
+        steps = [self.run.trace.step(k) for k in range(len(self.run.trace))]
         lost = {record[SEQ]: record[TIME] + 1 for record in chain(*steps) if record[KIND] == LOST}
         arrived = {step[0][SEQ]: step[0][TIME] for step in steps if step[0][KIND] == DELIVER}
         ends = {**lost, **arrived}
@@ -96,7 +96,7 @@ class _Replay:
     def _on_the_way(self, move: Move) -> Record:
         """The message that is meant; of several that are the same, the one sent first."""
         wanted = (move.sender, move.node, move.letter.message if move.letter else None)
-        found = sorted(self._run.post.in_flight(), key=lambda entry: entry[SEQ])
+        found = sorted(self.run.post.in_flight(), key=lambda entry: entry[SEQ])
         return next(entry for entry in found if (entry[SENDER], entry[NODE], entry[MESSAGE]) == wanted)
 
     def _act_on(self, do: str, message: Record, draws: tuple[float, ...] = ()) -> None:
@@ -107,17 +107,17 @@ class _Replay:
             self._act(do, node=sender, to=receiver, message=message[SEQ], type=name, draws=draws)
 
     def _act(self, do: str, **what: Any) -> None:
-        step = self._run.steps
+        step = self.run.steps
         event = Event(float(step), do, step=step, by_hand=True, **what)
         self.events.append(event)
-        self._run.interventions.append(event)
-        self._run.step()
+        self.run.interventions.append(event)
+        self.run.step()
 
 
 # ---- within ------------------------------------------------------------------------------------------------
 
 
-def _base(exploration: Exploration, start: State) -> Scenario:
+def base_of(exploration: Exploration, start: State) -> Scenario:
     """The scenario without any load or chance, and with a seed with which it begins in that state."""
     scenario = exploration.scenario
     network = Network(fifo=scenario.network.fifo)

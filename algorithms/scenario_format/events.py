@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from algorithms.engine.anatomy import handler_name
@@ -84,15 +85,16 @@ def _check_names(table: schema.EventTable, algorithm: Algorithm, place: Place) -
     messages = [message.__name__ for message in algorithm.looks]
     if table.type is not None and table.type not in messages:
         raise place.at("type").unknown(f"message of {algorithm.name}", table.type, messages)
-    timers = timers_of(algorithm.process)
+    timers = timers_of(algorithm.process, algorithm.looks)
     if table.timer is not None and table.timer not in timers:
         raise place.at("timer").unknown(f"timer of {algorithm.name}", table.timer, timers)
     if table.do in NEED_A_TOKEN and algorithm.token is None:
         raise place.at("do").wrong(f"{table.do} needs an algorithm with a token, and {algorithm.name} has none")
 
 
-def timers_of(process: type[Process]) -> list[str]:
+def timers_of(process: type[Process], messages: Iterable[type[Message]]) -> list[str]:
     """The timers that processes of that class handle; "election.timeout" is one of the part `election`."""
-    handlers = {handler_name(message) for message in Message.__subclasses__()}
+    handlers = set(map(handler_name, messages))
     own = [name.removeprefix("on_") for name in dir(process) if name.startswith("on_") and name not in handlers]
-    return [*own, *(f"{name}.{timer}" for name, part in parts_of(process).items() for timer in timers_of(part.process))]
+    parts = parts_of(process).items()
+    return [*own, *(f"{name}.{timer}" for name, part in parts for timer in timers_of(part.process, messages))]
