@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
     add("--unordered", action="store_true", help="the messages of a channel may overtake one another")
-    add("--synchronous", action="store_true", help="timers run out in their order, and only when nothing else goes on")
+    add("--synchronous", action="store_true", help="no time-out is too short: timers wait for messages")
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
     add("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the algorithm")
     add("-o", "--output", metavar="FILE", help="where the counter-example goes, if there is one")
@@ -96,6 +96,8 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
     from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
     from algorithms.scenario_format.place import Place
 
+    if arguments.output == "-":
+        raise Place("-o").expected("a file", arguments.output)
     if not 1 <= arguments.nodes <= MOST_NODES:
         raise Place("--nodes").expected(f"1 to {MOST_NODES} processes", arguments.nodes)
     parameters = dict(shorthand.pair(word, Place("--param")) for word in arguments.param)
@@ -133,6 +135,7 @@ def _write_counterexample(exploration: Exploration, report: Report, output: str 
     """The file with the shortest counter-example, a run to play; None if there is none."""
     from algorithms import scenario_file
     from algorithms.engine.counterexample import run_of
+    from visual.commands.output import write
 
     finding = report.shortest()
     if finding is None:
@@ -140,5 +143,5 @@ def _write_counterexample(exploration: Exploration, report: Report, output: str 
     scenario = exploration.scenario
     parts = [scenario.algorithm, scenario.variant, finding.property.name.replace(" ", "-")]
     file = output or f"{'-'.join(filter(None, parts))}.toml"
-    scenario_file.save(run_of(exploration, finding), file)
+    write(file, [scenario_file.dumps(run_of(exploration, finding)).encode()])
     return file

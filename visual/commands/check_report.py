@@ -69,7 +69,7 @@ def _limits(told: Mapping[str, Any]) -> Iterator[str]:
 def _timers(told: Mapping[str, Any]) -> str:
     most = "" if told["timeouts"] is None else f", {told['timeouts']} of them in all"
     if told["timers"] == "synchronous":
-        return f"Timers run out in their order{most}, and only when nothing else goes on."
+        return f"Timers run out in their order{most}, and only when no message is on its way."
     return f"Timers may run out at any moment{most}."
 
 
