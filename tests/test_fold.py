@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.trace import Trace
-from algorithms.engine.workload import Closed, Load, Poisson, Saturated
+from algorithms.engine.workload import Closed, Load, Poisson, Request, Saturated, Script
+from algorithms.mutual_exclusion import uncoordinated
 
 NODES = 5
 STEPS = 400
@@ -44,7 +46,10 @@ def random_scenario(name: str, dice: random.Random) -> Scenario:
         network=network,
         load=Load() if name in ELECTIONS else load,
         patience=dice.choice([None, 20.0]),
-        events=tuple(random_event(dice, dice.uniform(0, 150)) for _ in range(dice.choice([10, 40] if name in ELECTIONS else [0, 10, 40]))),
+        events=tuple(
+            random_event(dice, dice.uniform(0, 150))
+            for _ in range(dice.choice([10, 40] if name in ELECTIONS else [0, 10, 40]))
+        ),
         parameters={"dmin": 20.0, "dmax": 60.0} if name == "wandering-token-report" else {},
     )
 
@@ -214,6 +219,7 @@ def test_what_was_read_of_another_future_is_taken_back(name, seed, monkeypatch):
         reading = [fold for fold in folds if dice.random() < 0.7]
         for fold in reading:
             fold.advance(timeline.trace)
+            fold.at(dice.randrange(fold.steps + 1), timeline.simulation.now)
     for fold in folds:
         fold.advance(timeline.trace)
     step, time = timeline.step, time_after(timeline.trace, timeline.step)
@@ -233,3 +239,61 @@ def test_a_run_that_forgets_its_trace_gives_the_same_totals(name, monkeypatch):
     expected = told(scenario, whole.trace, whole.steps)
     assert folds[0].at(whole.steps, whole.now) == expected[0]
     assert folds[1].at(whole.steps, whole.now) == expected[1][0]
+
+
+# ---- what random runs seldom meet --------------------------------------------------------------------------
+
+
+class Twice(uncoordinated.Uncoordinated):
+    def acquire(self):
+        self.enter(3.0)
+        self.set_timer("again", 1.5)
+
+    def on_again(self):
+        self.enter(3.0)
+
+
+def test_entering_from_inside_serves_no_request():
+    """P0 asks at 1 and 2, and enters at 1, once more at 2.5, and for its second request after it has left at 4."""
+    load = Script(requests=(Request(1.0, 0), Request(2.0, 0)))
+    scenario = Scenario("uncoordinated", nodes=1, load=load)
+    run = Simulation(scenario, replace(uncoordinated.ALGORITHM, process=Twice))
+    run.run(until=5)
+    meters = Meters(scenario, run.algorithm)
+    meters.advance(run.trace)
+    assert meters.waiting_times(run.steps) == [0.0, 2.0]
+    assert meters.at(run.steps, 5.0).entries == 3
+
+
+def test_what_is_sent_on_leaving_does_not_tell_of_the_request_that_follows():
+    """P1 has two requests. Its release tells P0 that it has left, not that it asks again: P0 may go first."""
+    load = Script(requests=(Request(0.0, 1), Request(0.1, 1), Request(5.0, 0)))
+    events = (Event(3.1, "delay", node=1, to=0, type="Request", delay=5.0),)
+    scenario = Scenario("centralized", nodes=2, load=load, events=events)
+    run = catalog.simulation(scenario)
+    run.run(until=20)
+    monitors, meters = Monitors(scenario, run.algorithm), Meters(scenario, run.algorithm)
+    for fold in (monitors, meters):
+        fold.advance(run.trace)
+    assert meters.at(run.steps, 20.0).entries_per_node == (1, 2)
+    assert sorted(meters.waiting_times(run.steps)) == [0.0, 2.0, 9.9]  # P0 between the two of P1
+    assert monitors.at(run.steps, 20.0)["ME3"].status == "holds"
+
+
+def test_all_the_tokens_in_one_hand_come_back_with_its_memory():
+    """Three tokens reach P1, which uses the first while the others wait."""
+    scenario = Scenario(
+        "wandering-token-report",
+        nodes=2,
+        parameters={"dmin": 0.5, "dop": 50.0, "dmax": 1000.0, "dskip": 0.0},
+        events=(
+            *(Event(0.1, "duplicate-token") for _ in range(2)),
+            Event(5.0, "crash", node=1),
+            Event(6.0, "recover", node=1),
+        ),
+    )
+    run = catalog.simulation(scenario)
+    run.run(until=10)
+    meters = Meters(scenario, run.algorithm)
+    meters.advance(run.trace)
+    assert meters.token_curve(run.steps) == [(0.0, 1), (0.1, 2), (0.1, 3), (5.0, 0), (6.0, 3)]

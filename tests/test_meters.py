@@ -146,6 +146,23 @@ def test_a_request_outlives_a_crash_only_in_memory(memory, samples):
     assert counters.waiting_time.samples == samples
 
 
+def test_nobody_waits_for_what_a_crashed_process_wanted():
+    """A ring of 8. P1 is inside from 1 to 1.5 while P5 waits, which crashes; P7 asks at 3 and enters at 7.5."""
+    load = Script(requests=(Request(0.0, 1), Request(1.0, 5), Request(3.0, 7)), hold=Fixed(0.5))
+    events = Event(2.0, "crash", node=5), Event(2.5, "recover", node=5, memory=False)
+    counters = measured(run("token-ring", 8, *events, load=load, until=20))
+    assert counters.synchronisation_delay.samples == 0
+    assert counters.responsiveness == (2, 2.75, 2.75, 4.5, 4.5)  # from 0 to 1 and from 3 to 7.5
+
+
+def test_a_process_that_is_back_wants_again_from_then_on():
+    """It asks at 1, is away from 2 to 3, and the token comes at 5."""
+    load = Script(requests=(Request(1.0, 5),))
+    events = Event(2.0, "crash", node=5), Event(3.0, "recover", node=5)
+    counters = measured(run("token-ring", 8, *events, load=load, until=20))
+    assert (counters.waiting_time.max, counters.responsiveness.max) == (4.0, 2.0)
+
+
 def test_a_pause_changes_nothing_about_being_inside():
     load = Script(requests=(Request(0.0, 1),), hold=Fixed(5.0))
     events = Event(1.0, "pause", node=1), Event(10.0, "resume", node=1)
@@ -182,6 +199,23 @@ def test_live_tokens(events, shares):
     assert {n: time for n, time in (counters.token_shares or {}).items() if time} == shares
 
 
+def test_a_token_lost_in_hand_and_forgotten_is_no_reason_to_miscount_the_next():
+    """P2 and P0 hold a token each from 2 and 4 on; P2 lets go at 13, and its token passes P0 at 15.
+
+    It reaches P0 again, crashed for good, at 19.
+    """
+    events = (
+        Event(0.5, "duplicate-token"),
+        *(Event(2.0, "request", node=node) for node in (0, 2)),
+        Event(10.0, "lose-token"),  # that of P0, which does not notice
+        Event(11.0, "crash", node=0),
+        Event(12.0, "recover", node=0, memory=False),
+        Event(15.5, "crash", node=0),
+    )
+    simulation = run("token-ring", 4, *events, load=Load(hold=Fixed(11.0)), until=50)
+    assert measured(simulation, time=50.0).token_shares == {0: 31.0, 1: 9.5, 2: 9.5}
+
+
 # ---- elections ---------------------------------------------------------------------------------------------
 
 
@@ -206,6 +240,16 @@ def test_messages_of_an_election_are_its_own():
     first, second = (meters.elections.election(number, simulation.steps) for number in (1, 2))
     assert first.messages == second.messages == {"Coordinator": 5, "Election": 5}
     assert (first.initiators, second.initiators) == ((0,), (3,))
+
+
+def test_who_calls_again_on_a_time_out_has_not_begun_the_election():
+    """P0 misses the leader first; the others miss it, or an answer, when the election is under way."""
+    simulation = run("bully", 5, Event(1.0, "request", node=0), Event(30.0, "crash", node=4), variant="watching")
+    counters = measured(simulation).elections
+    assert counters is not None
+    assert counters.latest is not None
+    assert (counters.latest.initiators, counters.latest.leader) == ((0,), 3)
+    assert counters.latest.calls > 1
 
 
 def test_suspicions_are_right_or_wrong():
