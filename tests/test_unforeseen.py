@@ -14,9 +14,12 @@ from algorithms.unforeseen import PATIENCE, Standstill, in_words
 
 def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumptions():
     run = catalog.simulation(Scenario("ricart-agrawala", network=Network(duplicate=1.0), load=Saturated()))
-    with pytest.raises(
-        BadInput, match=r"^ricart-agrawala fails in step \d+: KeyError \d in on_reply of P\d; it assumes: "
-    ), in_words(run):
+    with (
+        pytest.raises(
+            BadInput, match=r"^ricart-agrawala fails in step \d+: KeyError \d in on_reply of P\d; it assumes: "
+        ),
+        in_words(run),
+    ):
         run.run(until=20)
     assert run.steps == len(run.trace)
 
