@@ -241,6 +241,28 @@ def test_a_run_that_forgets_its_trace_gives_the_same_totals(name, monkeypatch):
     assert folds[1].at(whole.steps, whole.now) == expected[1][0]
 
 
+def test_a_step_that_was_forgotten_cannot_be_asked_for():
+    run = catalog.simulation(Scenario("token-ring", nodes=3))
+    run.run(steps=10)
+    run.trace.forget()
+    run.run(steps=12)
+    assert (len(run.trace), run.trace.steps_until(9.5), run.trace.event(11)[TIME]) == (12, 10, 11.0)
+    with pytest.raises(IndexError, match="step 9 has been forgotten"):
+        run.trace.step(9)
+
+
+def test_a_fold_with_much_in_mind_saves_it_less_often():
+    """Everybody asks everybody at once: what is in flight would fill the memory if it were kept every few steps."""
+    run = catalog.simulation(Scenario("ricart-agrawala", nodes=100, load=Saturated()))
+    run.run(steps=10_000)
+    monitors = Monitors(run.scenario, run.algorithm)
+    monitors.advance(run.trace)
+    kept = sum(
+        len(heard) for saved in monitors._saved for state in saved.states for heard in [state.get("_carried", ())]
+    )
+    assert 0 < kept < 5 * run.steps
+
+
 # ---- what random runs seldom meet --------------------------------------------------------------------------
 
 

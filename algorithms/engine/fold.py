@@ -6,7 +6,7 @@ run goes on or afterwards, and is set back when the trace is cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,9 +47,16 @@ CHUNK = 20_000  # steps of a run that forgets its trace
 
 
 class _Saved(NamedTuple):
+    """The working states of all observers after some step."""
+
     steps: int
     now: float
     states: list[dict[str, Any]]
+
+    def reach(self) -> int:
+        """How many steps it will do for: the more it holds the more, so that all of them together stay small."""
+        size = sum(len(value) for state in self.states for value in state.values() if isinstance(value, Collection))
+        return max(EVERY, size // 4)
 
 
 class Fold:
@@ -97,9 +104,9 @@ class Fold:
             self.truncate(cut)
         self._cuts = len(trace.cuts)
         while self.steps < len(trace):
-            goal = min(len(trace), self._saved[-1].steps + EVERY)
-            self._read(trace, goal)
-            if goal == self._saved[-1].steps + EVERY:
+            next_save = self._saved[-1].steps + self._saved[-1].reach()
+            self._read(trace, min(len(trace), next_save))
+            if self.steps == next_save:
                 self._saved.append(self._save())
         trace.read = max(trace.read, self.steps)
 
@@ -147,7 +154,7 @@ class Fold:
         step = self.steps
         for start, after in pairwise(bounds):
             step += 1
-            event, effects = records[start], records[start + 1 : after]
+            event, effects = records[start], records[start + 1 : after] if after > start + 1 else []
             kind = event[KIND]
             for hear in begin:
                 hear(step, event[TIME])

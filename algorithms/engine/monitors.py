@@ -224,7 +224,7 @@ class StateMonitor:
         """The invariants that fail now, in the present state."""
         run = self._run
         failing = [name for name, holds in run.algorithm.invariants.items() if not holds(run.processes)]
-        breaches = [Breach(name, run.steps, run.now, f"{name}: not so any more") for name in failing]
+        breaches = [Breach(name, run.steps, run.now, f"{name} does not hold") for name in failing]
         for breach in breaches:
             self.first.setdefault(breach.monitor, breach)
         return breaches
