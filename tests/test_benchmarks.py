@@ -43,3 +43,9 @@ def test_timeline():
 def test_startup():
     figures = printed_by("startup", "--runs", "1")
     assert figures.keys() == {"first_frame_ms", "x_eager"}
+
+
+def test_wandering():
+    figures = printed_by("wandering", "--time", "2000", "--rounds", "1")
+    assert figures.keys() == {"loop_s", "engine_s", "lab_s", "engine_x_loop", "lab_x_loop"}
+    assert min(figures.values()) > 0

@@ -24,6 +24,7 @@ from lessons.experiments.wandering import (
     time_from,
     transient,
 )
+from tests.benchmarks.wandering import loop
 from tests.kit import Alone, alone
 
 OLD, YOUNG = (0.0, 0), (650.0, 4)  # stamps of tokens
@@ -232,6 +233,15 @@ def outside(figures: dict[str, float]) -> set[str]:
 
 def test_tables_3_and_4_come_out():
     assert outside(figures_of()) == set()
+
+
+@pytest.mark.parametrize(("nodes", "seed"), [(150, 1), (300, 3)])
+def test_the_engine_and_a_plain_loop_agree_to_the_last_digit(nodes, seed):
+    """An oracle that shares nothing with the engine but the random numbers."""
+    concurrency, intervals = loop(seed, 4e4, nodes)
+    figures = long_run(seed, REPORT, nodes, 4e4)
+    assert figures["concurrency"] == concurrency
+    assert figures["intervals"] == intervals
 
 
 @pytest.mark.parametrize(
