@@ -194,7 +194,7 @@ def test_after_every_move_of_a_random_walk_they_agree(name, variant):
     for seed, bounds in enumerate(ADVERSARIES * 2):
         explored = exploration(name, variant, 2 + seed % 2, bounds)
         trail = walk(explored, random.Random(seed), moves=30)
-        replay = Replay(base_of(explored, trail.states[0]), explored.algorithm)
+        replay = Replay(base_of(explored, trail), explored.algorithm)
         monitors = Monitors(replay.scenario, explored.algorithm)
         broken: set[str] = set()
         for state, move in zip(trail.states, (None, *trail.moves), strict=True):

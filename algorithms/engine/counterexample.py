@@ -15,6 +15,7 @@ from algorithms.engine.explore import Exploration, Finding, Trail
 from algorithms.engine.moves import Move
 from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.properties import KNOWLEDGE, LIVENESS, NO_ERROR, ONE_TOKEN
+from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.state_numbers import State
@@ -31,7 +32,7 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     trail = finding.trail
     if trail is None:
         raise ValueError(f"nothing shows how {finding.property.name} fails")
-    replay = Replay(base_of(exploration, trail.states[0]), exploration.algorithm)
+    replay = Replay(base_of(exploration, trail), exploration.algorithm)
     moves = trail.moves[:-1] if finding.property == NO_ERROR else trail.moves
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
@@ -117,17 +118,19 @@ class Replay:
 # ---- within ------------------------------------------------------------------------------------------------
 
 
-def base_of(exploration: Exploration, start: State) -> Scenario:
-    """The scenario without any load or chance, and with a seed with which it begins in that state."""
-    scenario = exploration.scenario
-    network = Network(fifo=scenario.network.fifo)
-    base = replace(scenario, load=Load(), network=network, events=(), markers=())
-    seeds = chain([scenario.seed], range(SEEDS))
-    fitting = (seed for seed in seeds if _begins_in(exploration, replace(base, seed=seed), start))
-    seed = next(fitting, None)
-    if seed is None:
+def base_of(exploration: Exploration, trail: Trail) -> Scenario:
+    """The scenario without a load or chance, and with a seed with which a run begins as the trail does.
+
+    Nobody leaves the critical section but by hand: its time there would end after the trail.
+    """
+    load = Load(hold=Fixed(2.0 * len(trail.moves) + 2))
+    network = Network(fifo=exploration.scenario.network.fifo)
+    base = replace(exploration.scenario, load=load, network=network, events=(), markers=())
+    seeds = (replace(base, seed=seed) for seed in chain([base.seed], range(SEEDS)))
+    fitting = next((scenario for scenario in seeds if _begins_in(exploration, scenario, trail.states[0])), None)
+    if fitting is None:
         raise ValueError(f"none of {SEEDS} seeds makes a run begin like that")
-    return replace(base, seed=seed)
+    return fitting
 
 
 def _begins_in(exploration: Exploration, scenario: Scenario, start: State) -> bool:

@@ -201,6 +201,9 @@ def load(run: Simulation, event: Event) -> None:
 # ---- the choices of a scheduler ----------------------------------------------------------------------------
 
 
+CHOICES = ("deliver", "fire", "exit")
+
+
 def chosen_entry(run: Simulation, event: Event) -> Record | None:
     """For a choice (deliver, fire, exit): the entry that happens now, taken out of the queue; else None."""
     if event.do == "deliver":

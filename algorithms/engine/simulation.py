@@ -6,10 +6,12 @@ enables run at once, in the same step.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from heapq import heappop
 from math import inf
+from operator import itemgetter
 from typing import Any
 
 from algorithms.engine import faults
@@ -27,12 +29,14 @@ from algorithms.engine.events import (
     HELD,
     KIND,
     LAUNCH,
+    LEAVE,
     LOST,
     MESSAGE,
     NODE,
     REQUEST,
     SENDER,
     SUSPECTED,
+    TIME,
     TIMER,
     EventQueue,
     Record,
@@ -179,7 +183,7 @@ class Simulation:
     def _intervene(self, event: Event) -> None:
         """Execute an intervention as a step; a choice of the scheduler makes the chosen entry that step."""
         self.now = max(self.now, event.at)
-        self._postpone_overdue()
+        self._hold_back(event)
         chosen = faults.chosen_entry(self, event)
         entry = chosen or (self.now, self.number(), FAULT, -1 if event.node is None else event.node, event)
         self.trace.starts.append(len(self.trace.records))
@@ -202,17 +206,22 @@ class Simulation:
         yield
         self._own_streams[node] = usual
 
-    def _postpone_overdue(self) -> None:
-        """What the scheduler held back while it let something later come first happens now at the earliest."""
-        first = self.queue.peek()
-        if first is None or first[0] >= self.now:
-            return
-        entries = [e if e[0] >= self.now else self._at_present(e) for e in self.queue.entries()]
-        self.queue.restore(entries)
+    def _hold_back(self, event: Event) -> None:
+        """Let wait what is overdue because the scheduler lets something later come first.
 
-    def _at_present(self, entry: Record) -> Record:
-        """The same entry, due now; a timer stays known under its new entry."""
-        moved = (self.now, *entry[1:])
+        It waits until now; timers, stays in the critical section and messages to oneself wait for another unit of
+        time, also if they are due just now and the scheduler chooses something else: one shall see what that comes to.
+        """
+        entries = self.queue.entries()
+        find = bisect_right if event.do in faults.CHOICES else bisect_left
+        late = find(entries, self.now, key=itemgetter(TIME))
+        if late:
+            self.queue.restore(sorted([*map(self._held_back, entries[:late]), *entries[late:]]))
+
+    def _held_back(self, entry: Record) -> Record:
+        """The same entry, due later; a timer stays known under its new entry."""
+        to_oneself = entry[KIND] == DELIVER and entry[SENDER] == entry[NODE]
+        moved = (self.now + 1 if to_oneself or entry[KIND] in (TIMER, LEAVE) else self.now, *entry[1:])
         if entry[KIND] == TIMER:
             self.timers.replace(entry, moved)
         return moved
