@@ -28,21 +28,21 @@ class Monitors(Fold):
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         super().__init__(scenario, algorithm)
         here, patience = self.situation, scenario.patience
-        helpers: list[Observer] = []
+        sources: list[Observer] = []
         monitors: list[Monitor] = []
         if algorithm.is_election():
             elections = Elections(here, algorithm)
-            helpers.append(elections)
+            sources.append(elections)
             monitors += [Agreement(elections), Knowledge(elections, here, patience)]
         else:
             monitors += [Safety(here), Liveness(here, patience), Order(here)]
         if algorithm.token:
             tokens = Tokens(algorithm.token)
-            helpers.append(tokens)
+            sources.append(tokens)
             monitors.append(OneToken(tokens))
         self.watched = {monitor.name: monitor for monitor in monitors}
         self._over: int | None = None  # after so many steps nothing can happen any more
-        self.observe([*helpers, *monitors])
+        self.observe([*sources, *monitors])
 
     def at(self, step: int, time: float) -> dict[str, Verdict]:
         """Name -> verdict after `step` steps, which have been read, at `time`, which may lie after the last of them."""
