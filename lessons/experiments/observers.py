@@ -104,6 +104,31 @@ class Visits(Observer):
         self._last[node] = time
 
 
+class Walk(Observer):
+    """How many hops a token takes to come back to P0, and to come to every process, over and over."""
+
+    def __init__(self, nodes: int) -> None:
+        self.returns: list[int] = []
+        self.covers: list[int] = []
+        self._nodes = nodes
+        self._hops = 0
+        self._last_return: list[int] = []  # when it was at P0 last, if it was
+        self._cover_began = 0
+        self._missing = set(range(nodes))
+
+    def on_received(self, step: int, record: Record) -> None:
+        self._hops += 1
+        node = record[NODE]
+        if node == 0:
+            self.returns += [self._hops - hop for hop in self._last_return]
+            self._last_return[:] = [self._hops]
+        self._missing.discard(node)
+        if not self._missing:
+            self.covers.append(self._hops - self._cover_began)
+            self._cover_began = self._hops
+            self._missing = set(range(self._nodes)) - {node}
+
+
 def spent_at(curve: list[tuple[float, int]], start: float, end: float) -> dict[int, float]:
     """Value -> how much of the time from `start` to `end` a step function (time, value from then on) has it."""
     spent: Counter[int] = Counter()

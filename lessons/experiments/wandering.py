@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from statistics import mean
 from typing import Any
 
 from algorithms import catalog
@@ -12,7 +13,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.tokens import Tokens
-from lessons.experiments.observers import Course, Use, Visits, spent_at
+from lessons.experiments.observers import Course, Use, Visits, Walk, spent_at
 from lessons.laboratory.lab import Figures
 
 AT_ONCE = Network(delay=Fixed(0.0))  # both papers neglect the time that a token takes from one to the next
@@ -103,6 +104,23 @@ def journal_run(
     }
 
 
+def walk(seed: int, nodes: int, topology: str, hops: int) -> Figures:
+    """A token that nobody ever uses or misses, on a graph: mean hops to return to P0, and to visit everybody."""
+    never = {"dmin": 1e12, "dmax": 1e12}
+    run = simulation(seed, REPORT, nodes, parameters=never, topology=topology)
+    fold = Fold(run.scenario, run.algorithm)
+    paths = Walk(nodes)
+    fold.observe([paths])
+    run_and_forget(run, [fold], float(hops))
+    degrees = [len(process.peers) + 1 for process in run.processes]  # to stay is one of the ways to go
+    return {
+        "return": mean(paths.returns),
+        "cover": mean(paths.covers),
+        "covers": len(paths.covers),
+        "return_in_theory": sum(degrees) / degrees[0],
+    }
+
+
 def simulation(
     seed: int,
     algorithm: str,
@@ -110,8 +128,9 @@ def simulation(
     variant: str | None = None,
     parameters: Mapping[str, Any] | None = None,
     events: tuple[Event, ...] = (),
+    topology: str | None = None,
 ) -> Simulation:
-    """A run as the papers have it: a complete graph, and messages that take no time."""
+    """A run as the papers have it: messages take no time, and go to anybody if no other graph is named."""
     return catalog.simulation(
         Scenario(
             algorithm,
@@ -121,6 +140,7 @@ def simulation(
             parameters=parameters or {},
             network=AT_ONCE,
             events=events,
+            topology=topology,
         )
     )
 

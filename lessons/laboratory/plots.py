@@ -31,6 +31,7 @@ _STYLE = {
     "axes.spines.right": False,
     "axes.edgecolor": MUTED,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#DDDDDD",
     "legend.frameon": False,
     "lines.linewidth": 2.0,

@@ -49,8 +49,8 @@ def plot(results: Results) -> Figure:
         spread = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
         plots.measured(axes, SIZES, list(map(mean, samples)), spread, what, colour)
     axes.axhline(10, color=plots.INK, ls="--", lw=1.2, label="published: concurrent access at most 10 %")
-    axes.set(xlabel="subscribers", ylabel="% of the time", ylim=(0, None))
-    axes.legend()
+    axes.set(xlabel="subscribers", ylabel="% of the time", ylim=(0, 22))
+    axes.legend(ncols=2)
     return figure
 
 

@@ -43,7 +43,7 @@ def plot(results: Results) -> Figure:
     times, levels = zip(*first["curve"], strict=True)
     axes.step([*times, first["time"]], [*levels, levels[-1]], where="post", color=plots.BLUE, lw=1.2, label="measured")
     axes.axhline(2, color=plots.INK, ls="--", lw=1.2, label="published: never more than 2")
-    axes.set(xlabel="s", ylabel="tokens", yticks=range(max(levels) + 2), ylim=(-0.1, max(levels) + 0.6))
+    axes.set(xlabel="s", ylabel="tokens", yticks=range(max(levels) + 2), ylim=(-0.1, max(levels) + 1.4))
     axes.legend(loc="upper right")
     return figure
 

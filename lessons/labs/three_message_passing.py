@@ -79,7 +79,7 @@ def plot(results: Results) -> Figure:
         axis.set_xticks(range(len(columns)), list(columns))
     left.set(title="messages lost", ylabel="% of all cases")
     right.set(title="messages late")
-    left.legend(loc="lower left")
+    figure.legend(loc="outside right center")
     return figure
 
 

@@ -1,0 +1,75 @@
+"""How long a token on a random walk takes to return, and to visit everybody, on different graphs."""
+
+from __future__ import annotations
+
+from math import log
+from statistics import mean, stdev
+from typing import TYPE_CHECKING
+
+from lessons.experiments.wandering import walk
+from lessons.laboratory.lab import Case, Lab, Results, Row, row, within
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NODES, HOPS = 100, 100_000
+GRAPHS = ("complete", "random", "grid", "tree", "ring")
+CASES = {graph: Case(walk, {"nodes": NODES, "topology": graph, "hops": HOPS}) for graph in GRAPHS}
+HARMONIC = sum(1 / k for k in range(1, NODES))
+COVER = {  # where there is a formula; the token stays with probability 1 / (degree + 1)
+    "complete": (NODES * HARMONIC, "N H(N−1), the coupon collector's"),
+    "ring": (1.5 * NODES * (NODES - 1) / 2, "1.5 N (N−1) / 2"),
+}
+TOLERANCE = {"complete": 0.05, "random": 0.1, "grid": 0.15, "tree": 0.25, "ring": 0.3}  # ± 4 sd of the mean
+
+
+def rows(results: Results) -> list[Row]:
+    table = []
+    for graph, runs in results.items():
+        theory = mean(run["return_in_theory"] for run in runs)
+        band = within(TOLERANCE[graph], theory)
+        note = "theory: Σ (degree + 1) / (degree of P0 + 1)"
+        table.append(row(f"{graph}: return to P0", [run["return"] for run in runs], theory, band=band, note=note))
+    for graph, runs in results.items():
+        theory, note = COVER.get(graph, (None, ""))
+        band = within(TOLERANCE[graph], theory) if theory else None
+        table.append(row(f"{graph}: visit everybody", [run["cover"] for run in runs], theory, band=band, note=note))
+    for graph, runs in results.items():
+        bound = [run["cover"] / (NODES * log(NODES)) for run in runs]
+        table.append(row(f"{graph}: visit everybody / (N ln N)", bound))
+    return table
+
+
+def plot(results: Results) -> Figure:
+    from lessons.laboratory import plots
+
+    figure, [axes] = plots.panels(1, f"Hops of a random walk to visit all of {NODES} nodes")
+    for place, runs in enumerate(results.values()):
+        covers = [run["cover"] for run in runs]
+        spread = stdev(covers) if len(covers) > 1 else None
+        axes.bar(place, mean(covers), yerr=spread, color=plots.SKY, edgecolor=plots.BLUE, capsize=4)
+    axes.axhline(NODES * log(NODES), color=plots.INK, ls="--", label="N ln N")
+    plots.published(axes, [GRAPHS.index(graph) for graph in COVER], [hops for hops, _ in COVER.values()], "theory")
+    axes.set_xticks(range(len(GRAPHS)), GRAPHS)
+    axes.set(yscale="log", ylabel="hops")
+    axes.legend()
+    return figure
+
+
+LAB = Lab(
+    name="walk-times",
+    title="Random walks: return and cover times",
+    source="L. Lovász, Random walks on graphs: a survey, 1993; J. Jonasson, 1998: the papers' references",
+    cases=CASES,
+    seeds=10,
+    quick_seeds=4,
+    rows=rows,
+    plot=plot,
+    paragraph="""\
+Both papers rest on a random walk that visits everybody in O(N log N) hops, and say that a graph with an average
+degree of about log N is enough. So it is: on the complete graph the walk is a coupon collector's, N H(N−1); on a
+random graph of that degree it takes two or three times as long, because of the few nodes with one or two
+neighbours. On a grid there is another logarithm, and on a tree or a ring the walk takes far longer. The mean return
+time, on the other hand, depends on nothing but the degrees: on every regular graph it is N. (A token may also stay
+where it is, as one of the ways to go, so the numbers are those of a lazy walk.)""",
+)
