@@ -5,8 +5,11 @@
         ...                             # show exploration.states
     report = exploration.report()
 
-Breadth first means that the way on which a state was first reached is a shortest one. A state costs about 200 bytes:
-itself and its number in a table, from where it was reached, and where it leads.
+Breadth first means that the way on which a state was first reached is a shortest one.
+
+A state costs 130 to 220 bytes: itself and its number in a table, from where it was reached, what is owed in it, and
+where it leads. The steps of single processes, worked out once for all, come on top: measured with them, a state of a
+token ring costs 210 bytes and one of Ricart & Agrawala's algorithm, whose processes have many more states, 430.
 """
 
 from __future__ import annotations
@@ -57,7 +60,7 @@ class Report:
     depth: int  # how many moves the farthest state is away
     dead_ends: int  # states in which nothing can happen any more, faults aside
     complete: bool
-    bytes_per_state: int
+    bytes_per_state: int  # without what is worked out once for all
     findings: tuple[Finding, ...]
 
     def shortest(self) -> Finding | None:
@@ -68,6 +71,8 @@ class Report:
 
 class Exploration:
     """Looks at all states of a system within `bounds`, but no more than `most_states`, a slice at a time.
+
+    All nodes of the scenario take part; of its load, its events and its network only whether channels are FIFO counts.
 
     `states` have been `reached`, the farthest `depth` moves away; `waiting` of them were not looked beyond yet.
     """

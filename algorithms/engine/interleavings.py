@@ -63,6 +63,7 @@ class Interleavings:
         self._stories: Numbering[Story] = Numbering(Story())  # at place BITS
         self._continued: dict[tuple[Tell, Any, int, tuple[int, ...]], int] = {}
         self._places = [BITS * (2 + node) for node in range(self.nodes)]
+        self._seen_mask = (1 << BITS * (1 + self.nodes)) - 1  # the story and the processes
         self._allowed = bounds.allowed()
         self._asks = messages_of(algorithm, "ask")
         self._announces = messages_of(algorithm, "announce")
@@ -70,7 +71,8 @@ class Interleavings:
         self._between: dict[tuple[int, int], Channel] = {}
         self._failed: set[int] = set()
         self._own = [cache(partial(self._new_own, node)) for node in range(self.nodes)]
-        self._arrivals: dict[tuple[int, int, int], tuple[Possible, ...]] = {}  # channel, contents, receiver's state
+        self._known_arrivals: dict[tuple[int, int, int], tuple[Possible, ...]] = {}  # channel, letter, receiver's state
+        self._message_move = cache(self._new_message_move)
 
     # ---- the moves -----------------------------------------------------------------------------------------
 
@@ -88,7 +90,7 @@ class Interleavings:
         if self._failed and not self._failed.isdisjoint(self.numbers(state)):
             return Successors([], [], [], cut_short=True)
         own = self._all_own(state)
-        steps = self._results(state, self._all_arrivals(state))
+        steps = self._arrivals(state)
         pause = min(each.pause for each in own)
         patient = pause > 0 and bool(steps)  # no time passes while a message is on its way
         steps += self._results(state, [possible for each in own for possible in each.exits])
@@ -103,6 +105,10 @@ class Interleavings:
     def numbers(self, state: State) -> tuple[int, ...]:
         """The numbers of the processes' states."""
         return tuple([state >> place & MASK for place in self._places])
+
+    def seen_part(self, state: State) -> int:
+        """The digits of the processes and of the story, which is all that properties look at, tokens aside."""
+        return state >> BITS & self._seen_mask
 
     def local(self, number: int) -> Local | Failed | Gone:
         """The state of a process by its number."""
@@ -141,6 +147,8 @@ class Interleavings:
 
     def tokens_on_the_way(self, state: State) -> int:
         """How many tokens are on the channels."""
+        if self._token is None:
+            return 0
         rows = [self._contents.letters(state >> channel.place & MASK) for channel in self.channels]
         return sum(type(self._letters[letter].message) is self._token for row in rows for letter in row)
 
@@ -167,28 +175,34 @@ class Interleavings:
             resets=self._possible(Move("reset", node), number, resets),
         )
 
-    def _all_arrivals(self, state: State) -> list[Possible]:
-        found: list[Possible] = []
+    def _arrivals(self, state: State) -> Moves:
+        """What the messages on their way can do."""
+        found: Moves = []
         for channel in self.channels:
             contents = state >> channel.place & MASK
             if contents:
-                key = (channel.place, contents, state >> channel.receiver_place & MASK)
-                if key not in self._arrivals:
-                    self._arrivals[key] = tuple(self._new_arrivals(channel, *key[1:]))
-                found += self._arrivals[key]
+                number = state >> channel.receiver_place & MASK
+                for letter, rest in self._contents.next_ones(contents):
+                    before = state + ((rest - contents) << channel.place)
+                    found += self._results(before, self._arrival(channel, letter, number))
         return found
 
-    def _new_arrivals(self, channel: Channel, contents: int, number: int) -> Iterator[Possible]:
-        local = cast(Local, self._locals[number])  # nothing is on its way to a process that is gone
-        for letter, rest in self._contents.next_ones(contents):
-            move = Move("deliver", channel.receiver, channel.sender, self._letters[letter])
+    def _arrival(self, channel: Channel, letter: int, number: int) -> tuple[Possible, ...]:
+        """What comes of a letter at a process in the state of that number."""
+        key = (channel.place, letter, number)
+        arrival = self._known_arrivals.get(key)
+        if arrival is None:
+            local = cast(Local, self._locals[number])  # nothing is on its way to a process that is gone
             outcomes = self._bench.deliver(channel.receiver, local, self._letters[letter], channel.sender)
-            for each, change in self._possible(move, number, outcomes):
-                taken = (rest - contents) << channel.place
-                yield each, change._replace(difference=change.difference + taken)
+            arrival = self._possible(self._message_move("deliver", channel, letter), number, outcomes)
+            self._known_arrivals[key] = arrival
+        return arrival
 
     def _possible(self, move: Move, number: int, outcomes: Iterable[Outcome]) -> tuple[Possible, ...]:
-        return tuple((move._replace(draws=outcome.draws), self._change(move, number, outcome)) for outcome in outcomes)
+        return tuple(
+            (move._replace(draws=outcome.draws) if outcome.draws else move, self._change(move, number, outcome))
+            for outcome in outcomes
+        )
 
     def _change(self, move: Move, number: int, outcome: Outcome) -> Change:
         if outcome.error is None:
@@ -251,14 +265,14 @@ class Interleavings:
 
     def _drops(self, state: State) -> Moves:
         return [
-            (self._message_move("drop", channel, taken), state + ((taken.rest - contents) << channel.place))
+            (self._message_move("drop", channel, taken.letter), state + ((taken.rest - contents) << channel.place))
             for channel, contents, taken in self._losable(state)
         ]
 
     def _duplicates(self, state: State) -> Moves:
         return [
             (
-                self._message_move("duplicate", channel, taken),
+                self._message_move("duplicate", channel, taken.letter),
                 state + ((self._contents.doubled(taken) - contents) << channel.place),
             )
             for channel, contents, taken in self._losable(state)
@@ -272,8 +286,8 @@ class Interleavings:
                 for taken in self._contents.next_ones(contents):
                     yield channel, contents, taken
 
-    def _message_move(self, do: str, channel: Channel, taken: Taken) -> Move:
-        return Move(do, channel.receiver, channel.sender, self._letters[taken.letter])
+    def _new_message_move(self, do: str, channel: Channel, letter: int) -> Move:
+        return Move(do, channel.receiver, channel.sender, self._letters[letter])
 
     def _spent_on(self, do: str, state: State, moves: Moves) -> Moves:
         spend = self._spend(state, do)
@@ -290,7 +304,7 @@ class Interleavings:
 
     # ---- within: what becomes of a state -------------------------------------------------------------------
 
-    def _results(self, state: State, possible: list[Possible]) -> Moves:
+    def _results(self, state: State, possible: Iterable[Possible]) -> Moves:
         return [(move, self._after(state, change)) for move, change in possible]
 
     def _after(self, state: State, change: Change) -> State:

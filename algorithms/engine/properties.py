@@ -64,7 +64,6 @@ class Property:
     words: str
 
 
-Key = tuple[tuple[int, ...], int, Story]  # all that the properties ask of a state: processes, tokens on the way, story
 Claim = Callable[[Sight], bool]  # whether it is true in a state
 Debt = Callable[[Sight], set[int]]  # to whom something is owed in a state
 
@@ -97,7 +96,8 @@ class Judge:
         self.in_the_end, self._debt = _in_the_end(algorithm)
         self._counts_tokens = algorithm.token is not None
         self._views: dict[tuple[int, int], Any] = {}
-        self._judgements: dict[Key, Judgement] = {}
+        self._judgements: dict[int, Judgement] = {}
+        self._alike: dict[Judgement, Judgement] = {}  # there are few different ones
 
     @property
     def properties(self) -> list[Property]:
@@ -106,31 +106,29 @@ class Judge:
 
     def judge(self, state: State) -> Judgement:
         """What the state says. It hangs on few of its components, and is worked out once for each of their values."""
-        key = self._key(state)
-        judgement = self._judgements.get(key)
+        seen = self._system.seen_part(state)
+        if self._counts_tokens:
+            seen = seen << 8 | self._system.tokens_on_the_way(state)
+        judgement = self._judgements.get(seen)
         if judgement is None:
-            judgement = self._judgements[key] = self._judged(self._seen(*key))
+            judgement = self._judged(self.sight(state))
+            judgement = self._judgements[seen] = self._alike.setdefault(judgement, judgement)
         return judgement
 
     def sight(self, state: State) -> Sight:
         """The state as the properties see it."""
-        return self._seen(*self._key(state))
-
-    def _key(self, state: State) -> Key:
-        tokens = self._system.tokens_on_the_way(state) if self._counts_tokens else 0
-        return self._system.numbers(state), tokens, self._system.story(state)
+        numbers = self._system.numbers(state)
+        found = {node: self._system.local(number) for node, number in enumerate(numbers)}
+        up = {node: local for node, local in found.items() if isinstance(local, Local)}
+        processes = {node: self._view(node, numbers[node], local) for node, local in up.items()}
+        tokens = self._system.tokens_on_the_way(state) + sum(local.tokens for local in up.values())
+        errors = [local.error for local in found.values() if isinstance(local, Failed)]
+        return Sight(processes, up, tokens, self._system.story(state), errors)
 
     def _judged(self, sight: Sight) -> Judgement:
         broken = [known.name for known, holds in self._always.items() if not holds(sight)]
         shown = [known.name for known, holds in self._sometimes.items() if holds(sight)]
         return Judgement((*broken, *shown), sum(1 << node for node in self._debt(sight)))
-
-    def _seen(self, numbers: tuple[int, ...], tokens_on_the_way: int, story: Story) -> Sight:
-        found = {node: self._system.local(number) for node, number in enumerate(numbers)}
-        up = {node: local for node, local in found.items() if isinstance(local, Local)}
-        processes = {node: self._view(node, numbers[node], local) for node, local in up.items()}
-        tokens = tokens_on_the_way + sum(local.tokens for local in up.values())
-        return Sight(processes, up, tokens, story, [at.error for at in found.values() if isinstance(at, Failed)])
 
     def _view(self, node: int, number: int, local: Local) -> Any:
         view = self._views.get((node, number))
