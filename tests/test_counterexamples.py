@@ -8,7 +8,7 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.counterexample import Replay, base_of, run_of
-from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, SEQ, TIME
+from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME
 from algorithms.engine.explore import Exploration, Trail
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.process import Algorithm, Message, MutexProcess
@@ -122,6 +122,23 @@ def test_one_move_a_unit_of_time_and_every_message_flies_until_it_arrives(mutant
     assert run.now < scenario.until
 
 
+@pytest.mark.parametrize("mutant", MUTANTS, ids="-".join)
+def test_at_the_marker_nothing_else_has_happened_than_the_schedule(mutant):
+    scenario = scenario_file.load(file_of(*mutant))
+    run = catalog.simulation(scenario)
+    run.run(until=scenario.markers[0].at)
+    assert run.steps == len(scenario.events) + 1
+
+
+def test_a_message_that_is_lost_vanishes_on_its_way():
+    explored = exploration("chang-roberts", None, 2, "losses=1")
+    finding = next(f for f in finished(explored).findings if f.property.name == "E2")
+    run = catalog.simulation(run_of(explored, finding))
+    run.run()
+    lost = next(record for record in run.trace.records if record[KIND] == LOST)
+    assert lost[SENT] < lost[TIME] < lost[DUE]
+
+
 class Counting(MutexProcess):
     """Sends its neighbour three tokens at once."""
 
@@ -179,7 +196,14 @@ def test_a_choice_of_the_scheduler_says_how_the_dice_fall(side, letter):
 
 # ---- the checker and the monitors say the same -------------------------------------------------------------
 
-ADVERSARIES = ("requests=2", "requests=2 crashes=1", "losses=1 synchronous", "duplicates=1 crashes=1", "resets=1")
+ADVERSARIES = (
+    "requests=2",
+    "requests=2 crashes=1",
+    "losses=1 synchronous",
+    "duplicates=1 crashes=1",
+    "resets=2",
+    "resets=2 synchronous",
+)
 WALKERS = [
     (algorithm.name, variant)
     for family in FAMILIES
@@ -191,8 +215,8 @@ WALKERS = [
 
 @pytest.mark.parametrize(("name", "variant"), WALKERS)
 def test_after_every_move_of_a_random_walk_they_agree(name, variant):
-    for seed, bounds in enumerate(ADVERSARIES * 2):
-        explored = exploration(name, variant, 2 + seed % 2, bounds)
+    for seed, bounds in enumerate(ADVERSARIES * 3):
+        explored = exploration(name, variant, 2 + seed // 3 % 2, bounds)
         trail = walk(explored, random.Random(seed), moves=30)
         replay = Replay(base_of(explored, trail), explored.algorithm)
         monitors = Monitors(replay.scenario, explored.algorithm)

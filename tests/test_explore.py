@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from algorithms import catalog
+from algorithms.engine.beliefs import in_doubt, leaders
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.explore import BROKEN, HOLDS, Exploration
-from algorithms.engine.local_steps import Local, NotExplorable, Workbench, thawed
+from algorithms.engine.local_steps import Local, NotExplorable, Workbench, frozen, thawed
 from algorithms.engine.moves import Bounds
 from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -343,6 +344,41 @@ def test_the_dice_fall_in_every_way_once():
     launched = bench.launch(0, 1, ())[0].local
     rolled = [dict(outcome.local.variables)["rolled"] for outcome in bench.request(0, launched)]
     assert sorted(rolled) == [(a, b, 0) for a in (0, 1) for b in "abc"]
+
+
+def test_a_state_is_kept_as_it_is():
+    variables = {"b": deque([1, 2], maxlen=3), "a": {3, 1}, "d": {2: "x", 1: "y"}, "c": [(1, 2), None], "e": (1,)}
+    kept = thawed(frozen(variables))
+    assert kept == variables
+    assert {name: type(value) for name, value in kept.items()} == {n: type(v) for n, v in variables.items()}
+    assert kept["b"].maxlen == 3
+    assert list(kept["d"]) == [2, 1]  # a loop over it sees this order
+    assert hash(frozen(variables)) == hash(frozen(dict(reversed(variables.items()))))
+    assert frozen({"a": [1]}) != frozen({"a": deque([1])})
+    assert frozen({"d": {1: 1, 2: 2}}) != frozen({"d": {2: 2, 1: 1}})
+
+
+# ---- who leads ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "asked", "doubting", "leading"),
+    [
+        ({0: None, 1: None}, [], set(), set()),  # nobody has asked
+        ({0: None, 1: None}, [1, 2], {1}, set()),  # P2 has asked and crashed
+        ({0: 1, 1: 1}, [], set(), {1}),
+        ({0: 1, 1: 1}, [0], set(), {1}),  # it knows one
+        ({0: None, 1: 1}, [], {0}, {1}),
+        ({0: 2, 1: 1}, [], {0}, {1}),  # P2 has crashed
+        ({0: 2, 1: 1, 2: 2}, [], {0, 1, 2}, {1, 2}),
+        ({0: 2, 1: 2}, [], set(), set()),  # P2 has crashed, and nobody has called for another
+        ({0: 2, 1: 2}, [1], {1}, set()),
+        ({0: 2, 1: None}, [], {1}, set()),
+    ],
+)
+def test_who_has_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
+    assert in_doubt(beliefs, asked) == doubting
+    assert leaders(beliefs, beliefs) == leading
 
 
 # ---- how it is done ----------------------------------------------------------------------------------------
