@@ -18,8 +18,9 @@ from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Re
 from algorithms.engine.explore import BROKEN, HOLDS, Exploration
 from algorithms.engine.local_steps import Local, NotExplorable, Workbench, frozen, thawed
 from algorithms.engine.moves import Bounds
-from algorithms.engine.process import Algorithm, Message, MutexProcess
+from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.stories import Story
 from tests.state_counts import READS_THE_CLOCK, ROWS, exploration, finished, found
 
 FAULTS = ("", "crashes=1", "losses=1")
@@ -379,6 +380,30 @@ def test_a_state_is_kept_as_it_is():
 def test_who_has_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
     assert in_doubt(beliefs, asked) == doubting
     assert leaders(beliefs, beliefs) == leading
+
+
+def test_who_comes_back_without_memory_has_yet_to_learn_what_the_others_know():
+    class Simple(ElectionProcess):
+        def start(self):
+            self.send(Token(), to=self.peers)
+            self.elect(self.id)
+
+        def on_token(self, token, sender):
+            self.elect(sender)
+
+    algorithm = Algorithm("toy", "Toy", "a toy", "nowhere", Simple, looks={Token: "ask"})
+    system = Exploration(Scenario("toy", nodes=2), algorithm, Bounds(resets=1)).system
+    stories, state = [], next(system.initial())
+    for wanted in (("request", 0), ("deliver", 1), ("reset", 0)):
+        found = system.successors(state)
+        moves = [*found.steps, *found.demands, *found.faults]
+        state = next(after for move, after in moves if (move.do, move.node) == wanted)
+        stories.append(system.story(state))
+    assert stories == [
+        Story(any=True, under_way=True, fresh=frozenset({0}), missing=frozenset({1})),
+        Story(any=True),
+        Story(any=True, missing=frozenset({0})),
+    ]
 
 
 # ---- how it is done ----------------------------------------------------------------------------------------
