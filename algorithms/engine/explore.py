@@ -141,8 +141,8 @@ class Exploration:
     def _all_of_it(self) -> Iterator[None]:
         """All the work, with a pause after each state."""
         yield from self._search()
-        self._complete = not self.waiting
         yield from self._look_for_traps()
+        self._complete = not self.waiting
         self._finished = True
 
     def _search(self) -> Iterator[None]:
