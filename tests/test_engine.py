@@ -317,6 +317,20 @@ def test_rules_that_never_settle_are_reported():
         run(Spinning, load=Script(requests=(Request(1.0, 0),)))
 
 
+def test_dice_that_were_loaded_for_a_step_are_fair_again_even_if_it_fails():
+    class Drawing(MutexProcess):
+        def acquire(self):
+            assert self.random.random() == 0.25
+            raise KeyError
+
+    request = Event(0.0, "request", node=0, step=1, draws=(0.25,))
+    simulation = Simulation(Scenario("test", nodes=2), made_of(Drawing), [request])
+    usual = simulation.stream(0)
+    with pytest.raises(KeyError):
+        simulation.run(until=1.0)
+    assert simulation.stream(0) is usual
+
+
 def test_a_message_cannot_be_changed():
     with pytest.raises(AttributeError):
         Ping(1).number = 2

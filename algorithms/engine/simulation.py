@@ -203,8 +203,10 @@ class Simulation:
             return
         usual = self.stream(node)
         self._own_streams[node] = Prescribed(draws, then=usual)
-        yield
-        self._own_streams[node] = usual
+        try:
+            yield
+        finally:
+            self._own_streams[node] = usual
 
     def _hold_back(self, event: Event) -> None:
         """Let wait what is overdue because the scheduler lets something later come first.
