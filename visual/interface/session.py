@@ -45,7 +45,7 @@ class Session:
         self.timeline: Timeline = catalog.timeline(scenario)
         self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
-        self._failures: dict[tuple[str, int], str] = {}  # branch and step after which the algorithm fails, and how
+        self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails
         self.revision += 1
 
     # ---- looking -------------------------------------------------------------------------------------------
@@ -68,7 +68,8 @@ class Session:
     @property
     def failure(self) -> str:
         """Why the run cannot go on from here: the algorithm meets what it has ruled out. Empty if it can."""
-        return self._failures.get((self.timeline.branch.name, self.timeline.step), "")
+        here = (self.timeline.branch.name, self.timeline.step)
+        return self._failure[2] if self._failure and self._failure[:2] == here else ""
 
     @property
     def reached(self) -> float:
@@ -190,15 +191,14 @@ class Session:
 
     def act(self, do: str, time: float | None = None, **fields: Any) -> None:
         """Do something of the table of faults, now or at `time` before the next step; in the past it opens a branch."""
+        self._failure = None
         self._attempt(lambda: self.timeline.act(Event(max(self.now, time or 0.0), do, **fields)))
         self._moved(True)
 
     def undo(self) -> bool:
         """Take back the last thing done by hand; False if there is none."""
-        undone = self.timeline.undo()
-        if undone:
-            self._failures.pop((self.timeline.branch.name, self.timeline.step), None)
-        return self._moved(undone)
+        self._failure = None  # what happens next is another run's future
+        return self._moved(self.timeline.undo())
 
     def restart(self, seed: int | None = None) -> None:
         """A fresh run, under another seed if one is given."""
@@ -232,7 +232,7 @@ class Session:
                 return move()
         except BadInput as error:
             self.timeline.retreat()
-            self._failures[self.timeline.branch.name, self.timeline.step] = str(error)
+            self._failure = (self.timeline.branch.name, self.timeline.step, str(error))
             self.revision += 1
             return False
 
