@@ -26,8 +26,6 @@ class Sizes(NamedTuple):
     body: float
     small: float
     code: float
-    node_id: float
-    node_word: float
     clock: float
     message: float
     crowd: float

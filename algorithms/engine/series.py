@@ -58,41 +58,6 @@ class Tally(Series):
         self.steps.clear()
 
 
-class Changes(Series, Generic[Value]):
-    """Something that has a value at any step."""
-
-    def __init__(self, value: Value) -> None:
-        self.steps = [0]
-        self.values = [value]
-
-    @property
-    def value(self) -> Value:
-        """The latest value."""
-        return self.values[-1]
-
-    def set(self, step: int, value: Value) -> None:
-        """From this step on the value is `value`."""
-        if self.steps[-1] == step:
-            self.values[-1] = value
-        elif self.values[-1] != value:
-            self.steps.append(step)
-            self.values.append(value)
-
-    def at(self, step: int) -> Value:
-        """The value after that many steps."""
-        return self.values[self._place(step)]
-
-    def truncate(self, step: int) -> None:
-        end = self._place(step) + 1
-        del self.steps[end:], self.values[end:]
-
-    def forget(self) -> None:
-        del self.steps[:-1], self.values[:-1]
-
-    def _place(self, step: int) -> int:
-        return bisect_right(self.steps, step) - 1
-
-
 class Level(Series):
     """A number that changes with time, and how much time has been spent at each."""
 

@@ -86,12 +86,8 @@ class Timeline:
             self._seek(step)
 
     def _seek(self, step: int) -> None:
-        if step < self.step:
-            self._restore(step)
-        if step <= self.frontier:
-            self._run_again(step)
-        else:
-            self._run_again(self.frontier)
+        self._run_again(min(step, self.frontier))
+        if step > self.step:
             self._run_on(step, inf)
 
     def seek_time(self, time: float, budget: float = inf) -> None:
@@ -108,7 +104,6 @@ class Timeline:
         good = self.simulation.steps - 1
         self._truncate(good)
         self.branch.length = good
-        self._restore(good)
         self._run_again(good)
 
     # ---- acting --------------------------------------------------------------------------------------------
@@ -153,33 +148,19 @@ class Timeline:
         self._run_on(branch.length, inf)
         self.seek(step)
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a branch another name. ValueError if that is taken."""
-        if new in self.branches:
-            raise ValueError(f"there is a branch {new!r} already")
-        branch = self.branches.pop(old)
-        branch.name = new
-        self.branches[new] = branch
-        for other in self.branches.values():
-            if other.parent == old:
-                other.parent = new
-
     # ---- within --------------------------------------------------------------------------------------------
 
-    def _restore(self, step: int) -> None:
-        """Go back to the last checkpoint at or before `step`."""
-        checkpoints = self.branch.checkpoints
-        place = bisect_right(checkpoints, step, key=lambda saved: saved.steps)
-        restore(self.simulation, checkpoints[place - 1])
-
     def _run_again(self, step: int) -> None:
-        """Execute up to `step` what the trace holds already; it grows meanwhile, and is cut back."""
-        if self.step >= step:
+        """Show a step that the trace holds already, executing from where we are or from the nearest checkpoint.
+
+        The trace grows meanwhile, and is cut back.
+        """
+        if self.step == step:
             return
-        checkpoints = self.branch.checkpoints
-        place = bisect_right(checkpoints, step, key=lambda saved: saved.steps)
-        if checkpoints[place - 1].steps > self.step:
-            restore(self.simulation, checkpoints[place - 1])
+        place = bisect_right(self.branch.checkpoints, step, key=lambda saved: saved.steps)
+        nearest = self.branch.checkpoints[place - 1]
+        if not nearest.steps <= self.step <= step:
+            restore(self.simulation, nearest)
         frontier = self.frontier
         self.simulation.run(steps=step)
         self.trace.truncate(frontier)
