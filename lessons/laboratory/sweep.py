@@ -75,7 +75,7 @@ class Store:
         return self._folder / run.key[:2] / f"{run.key}.json"
 
 
-Show = Callable[[float], None]  # told the share of the work that is done
+Show = Callable[[float], None]  # told which share of what was left to do is done
 
 
 def sweep(
@@ -93,11 +93,10 @@ def sweep(
     runs = list({run.key: run for some in zip(*wanted.values(), strict=True) for run in some}.values())
     kept = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
     todo = [run for run in runs if run.key not in kept]
-    show(len(kept) / len(runs))
-    for run, figures in _execute(todo, jobs):
+    for done, (run, figures) in enumerate(_execute(todo, jobs), 1):
         store.put(run, figures)
         kept[run.key] = figures
-        show(len(kept) / len(runs))
+        show(done / len(todo))
     return {name: [kept[run.key] for run in some] for name, some in wanted.items()}
 
 
