@@ -8,17 +8,23 @@ from statistics import mean
 from typing import Any
 
 from algorithms import catalog
+from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.fold import Fold, run_and_forget
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.tokens import Tokens
+from algorithms.mutual_exclusion import random_access, wandering_token_journal, wandering_token_report
 from lessons.experiments.observers import Course, Use, Visits, Walk, spent_at
 from lessons.laboratory.lab import Figures
 
 AT_ONCE = Network(delay=Fixed(0.0))  # both papers neglect the time that a token takes from one to the next
 REPORT, JOURNAL, RANDOM = "wandering-token-report", "wandering-token-journal", "random-access"
 REPORT_BIN, JOURNAL_BIN = 500.0, 100.0  # width of the classes of intervals
+CONSTANTS = {  # algorithm -> its parameters as the paper has them
+    module.ALGORITHM.name: {name: p.default for name, p in parameters_of(module.ALGORITHM.process).items()}
+    for module in (random_access, wandering_token_report, wandering_token_journal)
+}
 LONG = 3000.0  # an interval that "might mean starvation" (report, section 6)
 
 

@@ -49,7 +49,8 @@ class Row:
 class Lab:
     """A table or figure of a paper, what is run for it, and what is made of it.
 
-    `paragraph` says in words what can be reproduced, what cannot, and why. With `--quick` the runs are fewer
+    `paragraph` says in words what can be reproduced, what cannot, and why; `parameters` are the constants that all
+    its runs have in common, where a reader will look for them. With `--quick` the runs are fewer
     (`quick_seeds`), and never shorter, so that the same bands apply; a lab that draws nothing at random has one seed.
     """
 
@@ -62,6 +63,7 @@ class Lab:
     rows: Callable[[Results], list[Row]]
     plot: Callable[[Results], Figure]
     paragraph: str
+    parameters: Mapping[str, float] = field(default_factory=dict)
 
     def seeds_of(self, wanted: int | None, quick: bool) -> int:
         """How many seeds to run: as many as wanted, or the lab's own choice."""

@@ -19,7 +19,7 @@ def as_text(report: Report) -> str:
         first, *others = line
         text = "  ".join([first.ljust(widths[0]), *(c.rjust(w) for c, w in zip(others, widths[1:], strict=True))])
         lines.append(f"{text}  {note}".rstrip())
-    head = f"{report.lab.title}\n{report.lab.source}; {_seeds(report)}"
+    head = f"{report.lab.title}\n{_origin(report)}"
     return "\n\n".join([head, "\n".join(lines), fill(report.lab.paragraph, WIDTH)])
 
 
@@ -30,7 +30,7 @@ def as_markdown(report: Report) -> str:
     lines = [headings, ["---", *["---:"] * 3, "---", "---"], *([*_cells(row), row.note] for row in report.rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     plot = f"![{lab.title}: published and measured]({lab.name}.svg)"
-    return f"# {lab.title}\n\n{lab.source}; {_seeds(report)}\n\n{table}\n\n{plot}\n\n{lab.paragraph}\n"
+    return f"# {lab.title}\n\n{_origin(report)}\n\n{table}\n\n{plot}\n\n{lab.paragraph}\n"
 
 
 def number(value: float) -> str:
@@ -59,5 +59,8 @@ def _band(band: Band) -> str:
     return low if low == high else f"{low} … {high}"
 
 
-def _seeds(report: Report) -> str:
-    return "every case once" if report.lab.seeds == 1 else f"{report.seeds} seeds"
+def _origin(report: Report) -> str:
+    """Where the figures come from: the paper, the runs, and their constants."""
+    runs = "every case once" if report.lab.seeds == 1 else f"{report.seeds} seeds"
+    constants = ", ".join(f"{name} = {number(value)}" for name, value in report.lab.parameters.items())
+    return f"{report.lab.source}; {runs}" + (f"; {constants}" if constants else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import durations, share_from, share_long, transient
+from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row
 from lessons.labs.report_table_5 import CASES as WITH
 
@@ -58,6 +58,7 @@ LAB = Lab(
     quick_seeds=20,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[REPORT],
     paragraph="""\
 The report calls the adaptive time-out "extremely effective" for an overloaded system. Measured, recovery after a
 loss takes about twice as long with it as without (N = 300), and nearly three times for N = 150, and some components

@@ -5,7 +5,17 @@ from __future__ import annotations
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import JOURNAL_BIN, RANDOM, journal_run, long_run, shares, time_at, time_from
+from lessons.experiments.wandering import (
+    CONSTANTS,
+    JOURNAL,
+    JOURNAL_BIN,
+    RANDOM,
+    journal_run,
+    long_run,
+    shares,
+    time_at,
+    time_from,
+)
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to
 
 if TYPE_CHECKING:
@@ -64,6 +74,7 @@ LAB = Lab(
     quick_seeds=6,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[JOURNAL],
     paragraph="""\
 The benchmark can be reproduced: 300 subscribers with a period of 1200 ± 600 s offer a load of exactly 1, and the
 number of downloads at once is Poisson(1). So the resource is idle for 36.7 % of the time, not quite 40. Under the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import journal_run, shares, time_at, time_from
+from lessons.experiments.wandering import CONSTANTS, JOURNAL, journal_run, shares, time_at, time_from
 from lessons.laboratory.lab import Case, Lab, Results, Row, row, up_to
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ LAB = Lab(
     quick_seeds=4,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[JOURNAL],
     paragraph="""\
 The figures change smoothly with the number of subscribers, as the paper says. That concurrent access does not
 exceed 10 % up to N = 360 is so up to 330; at 360 it is about 12.7 %. Note that fewer subscribers leave the resource

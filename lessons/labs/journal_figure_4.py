@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import JOURNAL_BIN, counted, share_below
+from lessons.experiments.wandering import CONSTANTS, JOURNAL, JOURNAL_BIN, counted, share_below
 from lessons.laboratory.lab import Lab, Results, Row, around, row
 from lessons.labs.journal_figure_3 import CASES, SIZES
 
@@ -65,6 +65,7 @@ LAB = Lab(
     quick_seeds=4,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[JOURNAL],
     paragraph="""\
 Not reproducible: that 80 % of the intervals are below 1200 s at full load. It contradicts the load itself: 300
 downloads of 4 s fill 1200 s, so the mean interval is about 1200 s, and with a long tail above it about 63 % lie

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import journal_run
+from lessons.experiments.wandering import CONSTANTS, JOURNAL, journal_run
 from lessons.laboratory.lab import Case, Lab, Results, Row, row, up_to
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ LAB = Lab(
     quick_seeds=4,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[JOURNAL],
     paragraph="""\
 The picture is the printed one: one token most of the time, narrow spikes where a time-out made a second one that
 the sandwich rule soon removed, and gaps after the losses. Three tokens at once occur in nearly every run, so "never

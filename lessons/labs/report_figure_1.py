@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import durations, share_from, transient
+from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, transient
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ LAB = Lab(
     quick_seeds=6,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[REPORT],
     paragraph="""\
 The figure shows one run, and "approx 20000 time units". One run in four or five takes no longer than that; the mean
 is about 27,500, with a standard deviation of 9,000. The picture is the same: bursts of operations at the rhythm of

@@ -6,7 +6,7 @@ from math import exp, factorial
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import RANDOM, long_run, time_at
+from lessons.experiments.wandering import CONSTANTS, RANDOM, long_run, time_at
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, within
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ LAB = Lab(
     quick_seeds=2,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[RANDOM],
     paragraph="""\
 Table 1 can be reproduced. Each component starts an operation of 4 units every Δmin + U[0, Δmin/2) units, from start
 to start, 750 on average; so 300 of them offer 1.6 times what can be done one at a time, and 150 offer 0.8.

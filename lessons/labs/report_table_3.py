@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import REPORT, long_run, shares, time_at, time_from
+from lessons.experiments.wandering import CONSTANTS, REPORT, long_run, shares, time_at, time_from
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to, within
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ LAB = Lab(
     quick_seeds=2,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[REPORT],
     paragraph="""\
 The column for N = 150 can be reproduced, to within the scatter of a single run. One token alone makes a round in T
 with T² − (Δmin + Δop N) T + Δmin N (Δop − Δskip) = 0, which is 900 units: 166,667 operations in a million; the rest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import REPORT_BIN, counted
+from lessons.experiments.wandering import CONSTANTS, REPORT, REPORT_BIN, counted
 from lessons.laboratory.lab import Lab, Results, Row, around, row, up_to, within
 from lessons.labs.report_table_3 import CASES, GUESS, NOMINAL, OVERLOAD
 
@@ -72,6 +72,7 @@ LAB = Lab(
     quick_seeds=2,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[REPORT],
     paragraph="""\
 For N = 150 the distribution of intervals can be reproduced. It fixes what counts as one: from a component's
 previous operation of any kind, the start of the run included, to its next by a token that it has received; an

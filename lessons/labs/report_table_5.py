@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import durations, share_from, share_long, transient
+from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ LAB = Lab(
     quick_seeds=20,
     rows=rows,
     plot=plot,
+    parameters=CONSTANTS[REPORT],
     paragraph="""\
 Partly reproducible. A transient lasts from the loss to the last instant without any token: until one of the tokens
 that are generated in answer survives, others are removed by components that remember the lost one, which is older,
