@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.checkpoint import save
+from algorithms.engine.events import CREATED, DELIVER, DESTROYED, ENTER, KIND, NODE, TIME
+from algorithms.engine.fold import Fold
 from algorithms.engine.timeline import Timeline
+from algorithms.engine.tokens import Tokens
 from algorithms.mutual_exclusion import wandering_token_journal as journal
 from algorithms.mutual_exclusion import wandering_token_report as report
 from algorithms.mutual_exclusion import wandering_token_variants as variants
@@ -308,3 +311,32 @@ def test_a_seek_shows_what_as_many_steps_forward_show():
     plain = catalog.simulation(scenario)
     plain.run(steps=777)
     assert save(plain) == save(timeline.simulation)
+
+
+MARKED = {  # scenario -> for markers that tell of somebody: what happens there, and to whom
+    "wandering-token-stable": [(ENTER, 5), (CREATED, 9), (DESTROYED, 1)],
+    "wandering-token-lost": [None, (CREATED, 10), (CREATED, 17), (DESTROYED, 9)],
+    "wandering-token-domino": [None, (DESTROYED, 29), (DESTROYED, 34), (DESTROYED, 14)],
+    "sandwich": [(CREATED, 4), (DELIVER, 3), (DELIVER, 3), (DESTROYED, 3)],
+}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_a_scenarios_markers_are_where_it_happens(name):
+    scenario = scenario_file.load(scenario_file.find(name))
+    run = catalog.simulation(scenario)
+    run.run(until=scenario.until)
+    for marker, fact in zip(scenario.markers, MARKED[name], strict=True):
+        happened = [(r[KIND], r[NODE]) for r in run.trace.records if marker.at - 0.05 < r[TIME] <= marker.at]
+        assert fact is None or fact in happened, marker.name
+
+
+def test_in_the_domino_no_token_is_left_seven_times():
+    scenario = scenario_file.load(scenario_file.find("wandering-token-domino"))
+    run = catalog.simulation(scenario)
+    fold = Fold(scenario, run.algorithm)
+    tokens = Tokens(run.algorithm.token)
+    fold.observe([tokens])
+    run.run(until=scenario.until)
+    fold.advance(run.trace)
+    assert [count for _, count in tokens.level.curve(run.steps)][1:].count(0) == 7
