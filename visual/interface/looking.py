@@ -7,6 +7,7 @@ from typing import Any
 
 from visual import theme
 from visual.interface.doing import Action, action, named, with_value
+from visual.interface.pages import beside
 from visual.interface.session import Session
 from visual.interface.state import SCALE_STEPS, VIEWS, Camera, Interface
 
@@ -22,6 +23,18 @@ def toggle(interface: Interface, session: Session, panel: str) -> Interface:
     panels = interface.panels ^ {panel}
     pauses = panel == "inspector" and panel in panels
     return replace(interface, panels=panels, playing=interface.playing and not pauses)
+
+
+@action
+def open_page(interface: Interface, session: Session, page: str) -> Interface:
+    """Show that page of the column at the right."""
+    return replace(interface, page=page)
+
+
+@action
+def turn_page(interface: Interface, session: Session, by: int) -> Interface:
+    """The page of the column after, or before, the one that is open."""
+    return replace(interface, page=beside(interface.page, by))
 
 
 @action

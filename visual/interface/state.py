@@ -60,6 +60,7 @@ class Interface:
     theme: str = "light"
     view: View = "both"
     panels: frozenset[str] = frozenset({"legend", "counters", "source", "waiting"})
+    page: str = "run"  # of the column at the right
     presenting: bool = False
     chrome_hidden: bool = False
     full_screen: bool = False

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from visual.interface.pages import page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
@@ -17,6 +18,7 @@ from visual.panels.header import header
 from visual.panels.panel import Panel, View
 from visual.panels.picture import Places, picture, under
 from visual.panels.side import column, side_ground
+from visual.panels.tabs import tabs
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
@@ -144,11 +146,16 @@ class Screen:
         found = column(interface, self.session, arrangement.look_of(interface), side)
         every = (
             Part("lights", found.lights, _lights, (), moment),
+            Part("tabs", found.tabs, tabs, interface.page),
             Part("counters", found.counters, _counters, (), run),
             Part("concurrency", found.concurrency, _concurrency, (), moment),
             Part("source", found.source, _code, (), run),
         )
         yield from (part for part in every if part.region.h)
+        if found.page.h:
+            opened = page(interface.page)
+            shown = (interface.selection, interface.scroll_of(opened.name), interface.field)
+            yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""

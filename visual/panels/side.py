@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.process import Algorithm
+from visual.interface.pages import PAGES, page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, ground, upright_rule
 from visual.shapes import Rect
-from visual.widgets import Look
+from visual.widgets import TARGET, Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 MOST_TYPES = 4  # of messages that are counted each for itself
 
 _LIGHTS = 78.0  # heights in logical pixels
+_TABS = 46.0
 _CONCURRENCY = 134.0
 _LEAST_SOURCE = 130.0
 NOWHERE = Rect(0, 0, 0, 0)
@@ -24,29 +26,35 @@ class Column(NamedTuple):
     """The regions of the panels in the column; NOWHERE for what is not shown."""
 
     lights: Rect = NOWHERE
+    tabs: Rect = NOWHERE
+    page: Rect = NOWHERE  # a page that is a panel of its own
     counters: Rect = NOWHERE
     concurrency: Rect = NOWHERE
     source: Rect = NOWHERE
 
 
 def column(interface: Interface, session: Session, look: Look, side: Rect) -> Column:
-    """Lights first; then, where they are wanted and fit, counters, plot and source."""
+    """Lights and tabs first; then a page of its own, or, where they fit, counters, plot and source."""
     pad, gap = look.px(20), look.px(18)
     left, width = side.x + pad, side.w - 2 * pad
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
     found: dict[str, Rect] = {}
     algorithm = session.run.algorithm
-    plotted = "counters" in interface.panels and not algorithm.is_election()
+    own = bool(page(interface.page).build)
+    counted = "counters" in interface.panels and not own
     wanted = [
         ("lights", look.px(_LIGHTS), True),
-        ("counters", _counters_height(look, algorithm), "counters" in interface.panels),
-        ("concurrency", look.px(_CONCURRENCY), plotted),
+        ("tabs", max(TARGET, look.px(_TABS)), len(PAGES) > 1),
+        ("counters", _counters_height(look, algorithm), counted),
+        ("concurrency", look.px(_CONCURRENCY), counted and not algorithm.is_election()),
     ]
     for name, height, is_wanted in wanted:
         if is_wanted and top + height <= bottom:
             found[name] = Rect(left, top, width, height)
             top += height + gap
-    if "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
+    if own:
+        found["page"] = Rect(left, top, width, max(bottom - top, 0))
+    elif "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
         found["source"] = Rect(left, top, width, bottom - top)
     return Column(**found)
 

@@ -1,0 +1,32 @@
+"""The pages that the column at the right can show: one is open at a time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Page(NamedTuple):
+    """What the column can show: the word on its tab, what it is for, and the function that builds it.
+
+    The function is "module.name" of `visual.panels`, imported when the page is opened first; the page without one
+    is that of the counters and the source, which are panels of their own.
+    """
+
+    name: str
+    hint: str
+    build: str = ""
+
+
+PAGES: tuple[Page, ...] = (Page("run", "counters, concurrency and source"),)
+
+NAMES = tuple(page.name for page in PAGES)
+
+
+def page(name: str) -> Page:
+    """The page of that name."""
+    return PAGES[NAMES.index(name)]
+
+
+def beside(name: str, by: int) -> str:
+    """The name of the page `by` places after that one, round and round."""
+    return NAMES[(NAMES.index(name) + by) % len(NAMES)]
