@@ -22,6 +22,7 @@ from algorithms.engine.scenario import Scenario
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.screen import Screen
+from visual.remembering import settings
 
 MISSING = [tool for tool in ("Xvfb", "xdotool", "import") if shutil.which(tool) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")
@@ -56,7 +57,8 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.server, self.display = self._screen()
-        self.environment = {**os.environ, "DISPLAY": self.display, "SDL_AUDIODRIVER": "dummy"}
+        homes = {f"XDG_{kind}_HOME": str(folder / kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
+        self.environment = {**os.environ, "DISPLAY": self.display, "SDL_AUDIODRIVER": "dummy", **homes}
         self.environment.pop("SDL_VIDEODRIVER", None)
         self.program: subprocess.Popen[bytes] | None = None
         self.window = ""
@@ -199,6 +201,22 @@ def test_ctrl_r_saves_a_run_that_opens_again(desk):
     desk.until(lambda: saved.stat().st_size > 100)
     again = scenario_file.load(saved)
     assert [event.do for event in again.events] == ["lose-token"]
+
+
+def test_what_was_done_by_hand_survives_a_kill(desk):
+    desk.start("token-ring")
+    desk.keys("Right", "Right", "x")
+    (kept,) = desk.until(lambda: list(desk.folder.glob("state/mutoscope/unsaved/*.toml")))
+    desk.program.kill()
+    assert [event.do for event in scenario_file.load(kept).events] == ["lose-token"]
+
+
+def test_the_theme_is_the_same_the_next_time(desk):
+    desk.start()
+    desk.keys("t", "ctrl+q")
+    assert desk.program.wait(PATIENCE) == 0
+    dark = desk.folder / "config" / "mutoscope" / "settings.json"
+    assert settings.load(dark) == (settings.Settings(theme="dark"), "")
 
 
 def test_another_size_and_full_screen_and_back(desk):

@@ -34,6 +34,7 @@ def save_run(interface: Interface, session: Session) -> Interface:
         scenario_file.save(scenario_file.saved_run(session.timeline), path)
     except OSError as error:
         return interface.say(f"The run could not be saved: {error.strerror}.")
+    session.saved = session.timeline.branch.interventions
     return interface.say(f"Saved: mutoscope play {path.name} opens this run again, in {Path.cwd()}")
 
 

@@ -21,6 +21,8 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.paint import Painter
 from visual.panels.screen import PATIENCE, Screen
+from visual.remembering import settings, unsaved
+from visual.remembering.memory import Memory
 from visual.shapes import Shape
 from visual.theme import load
 
@@ -54,13 +56,14 @@ class NoDisplay(Exception):  # noqa: N818
 
 def open_window(scenario: Scenario, path: Path | None = None) -> int:
     """Show the scenario until the person quits; the exit code. NoDisplay where there is no screen."""
-    return Window(Session(scenario, path)).run()
+    memory = Memory(settings.path(), unsaved.folder())
+    return Window(Session(scenario, path), memory).run()
 
 
 class Window:
     """The window of one session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, memory: Memory | None = None) -> None:
         try:
             _start_display()
             self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
@@ -71,6 +74,9 @@ class Window:
         self.screen = Screen(session)
         width, height = self.surface.get_size()
         self.interface = Interface(width, height)
+        self._memory = memory
+        if memory:
+            self.interface = memory.begin(self.interface)
         self._painter = Painter(load(self.interface.theme))
         self._painted: Hashable = None  # what the picture that is shown depended on
         self._held: set[int] = set()  # keys that are down
@@ -84,7 +90,10 @@ class Window:
             for given in self._inputs():
                 self._take(given)
             self._take(Tick(seconds))
-            if "quit" in self.interface.wishes:
+            leaves = "quit" in self.interface.wishes
+            if self._memory:
+                self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
+            if leaves:
                 pygame.display.quit()
                 return 0
             self._grant_wishes()

@@ -43,6 +43,7 @@ class Session:
         self.path = path
         self.scenario = scenario
         self.timeline: Timeline = catalog.timeline(scenario)
+        self.saved = self.timeline.branch.interventions  # what has been done by hand and is in a file
         self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
         self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails

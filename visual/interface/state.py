@@ -61,6 +61,7 @@ class Interface:
     view: View = "both"
     panels: frozenset[str] = frozenset({"legend", "counters", "source", "waiting"})
     page: str = "run"  # of the column at the right
+    recent: tuple[str, ...] = ()  # files opened last, the latest first
     presenting: bool = False
     chrome_hidden: bool = False
     full_screen: bool = False

@@ -1,0 +1,141 @@
+"""What is kept from one start to the next: settings, and runs that nobody has saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from algorithms import scenario_file
+from algorithms.engine.scenario import Scenario
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.remembering import settings, unsaved
+from visual.remembering.memory import INTERVAL, Memory
+from visual.saving import save_run
+
+USUAL = settings.Settings()
+OTHER = settings.Settings("print", 1.5, "graph", frozenset({"legend", "inspector"}), True, ("/a/b.toml",))
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "deep" / "settings.json"
+
+
+def test_settings_come_back_as_they_were_saved(file):
+    settings.save(OTHER, file)
+    assert settings.load(file) == (OTHER, "")
+    assert settings.of(settings.applied(OTHER, Interface())) == OTHER
+
+
+def test_without_a_file_the_settings_are_those_of_a_fresh_interface(file):
+    assert settings.load(file) == (settings.of(Interface()), "")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "truncated"),
+        (b"not json", "JSON"),
+        (b"\xff\xfe", "malformed"),
+        (b'{"scale": 9}', "scale: expected `float` <= 3.0"),
+        (b'{"theme": 3}', "theme: expected `str`, got `int`"),
+        (b'{"theme": "pink"}', "theme: expected one of light, dark, print, got 'pink'"),
+        (b"[]", "Expected `object`"),
+    ],
+)
+def test_a_broken_file_is_reported_kept_aside_and_replaced(file, content, said):
+    file.parent.mkdir()
+    file.write_bytes(content)
+    found, trouble = settings.load(file)
+    assert found == USUAL
+    assert said in trouble
+    assert str(file) in trouble
+    assert file.with_suffix(".broken.json").read_bytes() == content
+    assert settings.load(file) == (USUAL, "")
+
+
+def test_a_file_that_a_later_version_wrote_still_opens(file):
+    file.parent.mkdir()
+    file.write_text('{"theme": "dark", "something new": 1}')
+    assert settings.load(file) == (settings.Settings(theme="dark"), "")
+
+
+# ---- unsaved runs ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def session():
+    session = Session(Scenario("token-ring", nodes=4))
+    for _ in range(3):
+        session.forward()
+    return session
+
+
+def _kept(folder: Path) -> list[list[str]]:
+    return [[event.do for event in scenario_file.load(file).events] for file in unsaved.found(folder)]
+
+
+def _after(memory: Memory, session: Session, seconds: float = INTERVAL) -> Interface:
+    return memory.keep_up(replace(Interface(), clock=seconds), session)
+
+
+def test_what_is_done_by_hand_is_kept_within_a_second(tmp_path, session):
+    memory = Memory(tmp_path / "settings.json", tmp_path)
+    _after(memory, session, INTERVAL)
+    assert _kept(tmp_path) == [], "nothing was done"
+    session.act("lose-token")
+    _after(memory, session, 1.5 * INTERVAL)
+    assert _kept(tmp_path) == [], "a second has not passed"
+    _after(memory, session, 2 * INTERVAL)
+    assert _kept(tmp_path) == [["lose-token"]]
+    session.act("crash", node=2)
+    _after(memory, session, 3 * INTERVAL)
+    assert _kept(tmp_path) == [["lose-token", "crash"]]
+
+
+def test_the_kept_run_is_the_same_run(tmp_path, session):
+    memory = Memory(tmp_path / "settings.json", tmp_path)
+    session.act("crash", node=2)
+    _after(memory, session)
+    for _ in range(20):
+        session.forward()
+    (file,) = unsaved.found(tmp_path)
+    again = Session(scenario_file.load(file))
+    again.seek(session.timeline.step)
+    assert list(again.timeline.trace.records) == list(session.timeline.trace.records)
+
+
+def test_a_saved_run_is_not_kept(tmp_path, session, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
+    session.act("lose-token")
+    _after(memory, session)
+    save_run(Interface(), session)
+    _after(memory, session, 2 * INTERVAL)
+    assert _kept(tmp_path / "unsaved") == []
+    session.act("lose-token")
+    _after(memory, session, 3 * INTERVAL)
+    assert len(_kept(tmp_path / "unsaved")) == 1, "something was done after saving"
+
+
+def test_another_run_gets_another_file_and_the_oldest_go(tmp_path, session):
+    memory = Memory(tmp_path / "settings.json", tmp_path)
+    for count in range(1, unsaved.MOST + 4):
+        session.restart()
+        session.forward()
+        session.act("crash", node=count % 4)
+        _after(memory, session, count * INTERVAL)
+    assert len(_kept(tmp_path)) == unsaved.MOST
+
+
+def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, session):
+    (tmp_path / "in the way").write_text("")
+    memory = Memory(tmp_path / "in the way" / "settings.json", tmp_path / "in the way" / "unsaved")
+    session.act("crash", node=2)
+    said = _after(memory, session).notice
+    assert said is not None
+    assert "cannot be kept" in said.words
+    assert _after(memory, session, 2 * INTERVAL).notice is None

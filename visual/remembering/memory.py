@@ -1,0 +1,51 @@
+"""What the window writes down as it goes on: its settings, and the runs that nobody has saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.remembering import settings
+from visual.remembering.unsaved import Keeper
+
+INTERVAL = 1.0  # seconds of the interface's clock between two looks at what has changed
+
+
+class Memory:
+    """The memory of one window. What cannot be written is said once, and the window goes on without."""
+
+    def __init__(self, settings_file: Path, unsaved_folder: Path) -> None:
+        self._settings_file = settings_file
+        self._settings = settings.Settings()
+        self._keeper = Keeper(unsaved_folder)
+        self._looked = 0.0
+        self._works = True
+
+    def begin(self, interface: Interface) -> Interface:
+        """The interface as it was left the last time, with a notice if that could not be read."""
+        self._settings, trouble = settings.load(self._settings_file)
+        interface = settings.applied(self._settings, interface)
+        return interface.say(trouble, 12.0) if trouble else interface
+
+    def keep_up(self, interface: Interface, session: Session, *, at_once: bool = False) -> Interface:
+        """Write down what has changed since the last time, at most once in a while unless it is to be `at_once`."""
+        if not self._works or not (at_once or interface.clock >= self._looked + INTERVAL):
+            return interface
+        self._looked = interface.clock
+        try:
+            self._keep_settings(interface)
+            if session.saved == session.timeline.branch.interventions:
+                self._keeper.forget(session.timeline)
+            else:
+                self._keeper.keep(session.timeline)
+        except OSError as error:
+            self._works = False
+            return interface.say(f"Settings and unsaved runs cannot be kept: {error.strerror}, {error.filename}.", 12.0)
+        return interface
+
+    def _keep_settings(self, interface: Interface) -> None:
+        present = settings.of(interface)
+        if present != self._settings:
+            settings.save(present, self._settings_file)
+            self._settings = present
