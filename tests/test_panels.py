@@ -132,7 +132,7 @@ def test_what_is_clicked_is_large_enough_inside_the_window_and_apart(size, state
 
 
 def least_side(widget: Widget) -> float:
-    dense = isinstance(widget, Button) and widget.kind == "entry"
+    dense = (isinstance(widget, Button) and widget.kind == "entry") or (isinstance(widget, Target) and widget.dense)
     return DENSE_TARGET if dense else TARGET
 
 

@@ -15,16 +15,20 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.interface.inputs import Do
 
-Mode: TypeAlias = Literal["ordinary", "presenting", "choosing", "reading", "typing"]
-"""What the keyboard is for at the moment: running, presenting, choosing from a menu, reading help, typing text."""
+Mode: TypeAlias = Literal["ordinary", "listing", "presenting", "browsing", "choosing", "reading", "typing"]
+"""What the keyboard is for at the moment: running, going through the lines of a page at the right, presenting,
+choosing from a menu, reading help, typing text."""
 
-RUNNING: tuple[Mode, ...] = ("ordinary", "presenting")
-ORDINARY: tuple[Mode, ...] = ("ordinary",)
+RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "presenting")
+ORDINARY: tuple[Mode, ...] = ("ordinary", "listing")
+LISTING: tuple[Mode, ...] = ("listing",)
+ON_THE_GRAPH: tuple[Mode, ...] = ("ordinary", "presenting")
 PRESENTING: tuple[Mode, ...] = ("presenting",)
 CHOOSING: tuple[Mode, ...] = ("choosing",)
 READING: tuple[Mode, ...] = ("reading",)
+BROWSING: tuple[Mode, ...] = ("browsing",)
 TYPING: tuple[Mode, ...] = ("typing",)
-NOT_TYPING: tuple[Mode, ...] = ("ordinary", "presenting", "choosing", "reading")
+NOT_TYPING: tuple[Mode, ...] = (*RUNNING, "browsing", "choosing", "reading")
 ALWAYS: tuple[Mode, ...] = (*NOT_TYPING, "typing")
 
 REMOTE = ("PageDown", "PageUp", "F5", "Esc", ".", "B")
@@ -43,6 +47,7 @@ REPEATING = frozenset(
         "smaller",
         "focus_next",
         "focus_previous",
+        "focus_line",
         "menu_move",
         "help_scroll",
         "select_next_node",
@@ -99,8 +104,8 @@ TABLE: tuple[Section, ...] = (
     Section(
         "Act",
         (
-            Binding(("Down",), Do("select_next_node"), "select the next node"),
-            Binding(("Up",), Do("select_previous_node"), "select the previous node"),
+            Binding(("Down",), Do("select_next_node"), "select the next node", ON_THE_GRAPH),
+            Binding(("Up",), Do("select_previous_node"), "select the previous node", ON_THE_GRAPH),
             Binding(("Shift+Down",), Do("select_next_message"), "select the next message"),
             Binding(("Shift+Up",), Do("select_previous_message"), "select the previous message"),
             Binding(("Q",), Do("request"), "ask at the selected node"),
@@ -143,11 +148,35 @@ TABLE: tuple[Section, ...] = (
             Binding(("Tab",), Do("focus_next"), "next button"),
             Binding(("Shift+Tab",), Do("focus_previous"), "previous button"),
             Binding(("Enter",), Do("press_focused"), "press it"),
-            Binding(("?", "F1"), Do("help"), "this help", (*RUNNING, "reading")),
+            Binding(("?", "F1"), Do("help"), "this help", (*RUNNING, "browsing", "reading")),
             Binding(("Esc",), Do("close"), "close what is open", ALWAYS),
             Binding(("Ctrl+S",), Do("save_picture"), "save this picture (PNG and SVG)", NOT_TYPING),
             Binding(("Ctrl+R",), Do("save_run"), "save this run (a file to open again)", NOT_TYPING),
             Binding(("Ctrl+Q",), Do("quit"), "quit", ALWAYS),
+        ),
+    ),
+    Section(
+        "In a page at the right",
+        (
+            Binding(("Down",), Do("focus_line", 1), "next line or button", LISTING),
+            Binding(("Up",), Do("focus_line", -1), "previous line or button", LISTING),
+        ),
+    ),
+    Section(
+        "In the gallery",
+        (
+            Binding(("O", "Ctrl+O"), Do("open_gallery"), "gallery: scenarios, algorithms, labs", (*RUNNING, "browsing")),
+            Binding(("Right",), Do("gallery_move", 1), "next card", BROWSING),
+            Binding(("Left",), Do("gallery_move", -1), "previous card", BROWSING),
+            Binding(("Down", "PageDown"), Do("gallery_row", 1), "next row", BROWSING),
+            Binding(("Up", "PageUp"), Do("gallery_row", -1), "previous row", BROWSING),
+            Binding(("Home",), Do("gallery_row", -1000), "first card", BROWSING),
+            Binding(("End",), Do("gallery_row", 1000), "last card", BROWSING),
+            Binding(("Tab",), Do("gallery_turn", 1), "next section", BROWSING),
+            Binding(("Shift+Tab",), Do("gallery_turn", -1), "previous section", BROWSING),
+            Binding(("Enter", "Space"), Do("gallery_choose"), "open it", BROWSING),
+            Binding(("T",), Do("next_theme"), "light, dark, print", BROWSING),
+            Binding(("F", "F11"), Do("full_screen"), "full screen", BROWSING),
         ),
     ),
     Section(

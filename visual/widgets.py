@@ -144,12 +144,13 @@ class Scroller(NamedTuple):
 
 
 class Target(NamedTuple):
-    """An invisible area that does something when it is clicked."""
+    """An invisible area that does something when it is clicked. A `dense` one is a line of a list: it may be low."""
 
     id: str
     box: Rect
     does: Do
     hint: str = ""
+    dense: bool = False
 
 
 Widget: TypeAlias = Button | Slider | TextField | Scroller | Target

@@ -79,16 +79,17 @@ def edit_field(interface: Interface, session: Session, value: None) -> Interface
 def field_accept(interface: Interface, session: Session, value: None) -> Interface:
     menu, field = menus.menu_of(interface, session), interface.field
     interface = close_menu(interface)
-    if menu is None or field is None or field.text == menu.field:
+    if field is None or (menu and field.text == menu.field):
         return interface
-    return perform(interface, session, Do(menu.takes, field.text))
+    takes = field.takes or (menu.takes if menu else "")
+    return perform(interface, session, Do(takes, field.text)) if takes else interface
 
 
 @action
 def field_caret(interface: Interface, session: Session, by: int) -> Interface:
     field = interface.field or Field("", 0)
     caret = min(max(field.caret + by, 0), len(field.text))
-    return replace(interface, field=Field(field.text, caret, fresh=False))
+    return replace(interface, field=field._replace(caret=caret, fresh=False))
 
 
 @action
@@ -97,10 +98,11 @@ def field_erase(interface: Interface, session: Session, offset: int) -> Interfac
     field = interface.field or Field("", 0)
     at = field.caret + offset
     if field.fresh:
-        return replace(interface, field=Field("", 0, fresh=False))
+        return replace(interface, field=field._replace(text="", caret=0, fresh=False))
     if not 0 <= at < len(field.text):
         return interface
-    return replace(interface, field=Field(field.text[:at] + field.text[at + 1 :], at, fresh=False))
+    text = field.text[:at] + field.text[at + 1 :]
+    return replace(interface, field=field._replace(text=text, caret=at, fresh=False))
 
 
 @action
@@ -113,4 +115,4 @@ def field_type(interface: Interface, text: str) -> Interface:
     field = interface.field or Field("", 0)
     before = "" if field.fresh else field.text[: field.caret]
     after = "" if field.fresh else field.text[field.caret :]
-    return replace(interface, field=Field(before + text + after, len(before + text), fresh=False))
+    return replace(interface, field=field._replace(text=before + text + after, caret=len(before + text), fresh=False))

@@ -7,7 +7,7 @@ from typing import Any
 
 from visual import theme
 from visual.interface.doing import Action, action, named, with_value
-from visual.interface.pages import beside
+from visual.interface.pages import NAMES, beside
 from visual.interface.session import Session
 from visual.interface.state import SCALE_STEPS, VIEWS, Camera, Interface
 
@@ -27,14 +27,19 @@ def toggle(interface: Interface, session: Session, panel: str) -> Interface:
 
 @action
 def open_page(interface: Interface, session: Session, page: str) -> Interface:
-    """Show that page of the column at the right."""
-    return replace(interface, page=page)
+    """Show that page of the column at the right; from there the arrow keys go through its lines.
+
+    Once more goes back to the page that is shown first.
+    """
+    if interface.page == page:
+        return replace(interface, page=NAMES[0], focus="")
+    return replace(interface, page=page, focus=f"{page}.")
 
 
 @action
 def turn_page(interface: Interface, session: Session, by: int) -> Interface:
     """The page of the column after, or before, the one that is open."""
-    return replace(interface, page=beside(interface.page, by))
+    return replace(interface, page=beside(interface.page, by), focus="")
 
 
 @action
@@ -69,8 +74,12 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return replace(interface, menu="", field=None)
     if interface.help_open:
         return replace(interface, help_open=False)
+    if interface.gallery:
+        return replace(interface, gallery="")
     if interface.presenting or interface.chrome_hidden:
         return replace(interface, presenting=False, chrome_hidden=False)
+    if interface.focus.startswith(f"{interface.page}."):
+        return replace(interface, focus="")
     if "inspector" in interface.panels and interface.selection:
         return replace(interface, panels=interface.panels - {"inspector"})
     return replace(interface, selection="", focus="", notice=None)

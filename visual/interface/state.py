@@ -18,11 +18,15 @@ NEAREST, FARTHEST = 8.0, 1.0  # zoom of the graph
 
 
 class Field(NamedTuple):
-    """A text field that is being edited. While `fresh`, typing takes the place of the whole text."""
+    """A text field that is being edited. While `fresh`, typing takes the place of the whole text.
+
+    `takes` is the action that is given the text in the end; the field of a menu has none of its own.
+    """
 
     text: str
     caret: int
     fresh: bool = True
+    takes: str = ""
 
 
 class Glide(NamedTuple):
@@ -50,6 +54,13 @@ class Camera(NamedTuple):
     y: float = 0.0
 
 
+class Comparison(NamedTuple):
+    """Two runs side by side: which of them (0 is the left) the panels are about, and which a person's deeds change."""
+
+    front: int = 0
+    aim: tuple[int, ...] = (0, 1)
+
+
 @dataclass(frozen=True)
 class Interface:
     """All that the window shows beside the run. Widgets and menus are named by their ids; "" is none."""
@@ -59,6 +70,7 @@ class Interface:
     scale: float = 1.0  # of all text and widgets
     theme: str = "light"
     view: View = "both"
+    comparison: Comparison | None = None  # None while there is one run
     panels: frozenset[str] = frozenset({"legend", "counters", "source", "waiting"})
     page: str = "run"  # of the column at the right
     recent: tuple[str, ...] = ()  # files opened last, the latest first
@@ -83,11 +95,14 @@ class Interface:
     hovering: float = 0.0  # for how many seconds
     pressed: str = ""  # widget on which the mouse button went down
     grip: tuple[float, float] | None = None  # where the pointer was, while the graph is dragged
+    gallery: str = ""  # the section of it that is open
+    gallery_at: int = 0  # the card that is lit
     menu: str = ""
     menu_at: int = 0  # highlighted entry
-    field: Field | None = None  # the open menu's text field, while it is edited
+    field: Field | None = None  # the text field of the open menu or page, while it is edited
     help_page: int = 0
     scrolled: tuple[tuple[str, float], ...] = ()  # panel -> pixels
+    browsed: tuple[tuple[str, int], ...] = ()  # panel -> the step that was shown when it was scrolled by hand
     camera: Camera = Camera()
     notice: Notice | None = None
 
@@ -105,7 +120,11 @@ class Interface:
             return "choosing"
         if self.help_open:
             return "reading"
-        return "presenting" if self.presenting else "ordinary"
+        if self.gallery:
+            return "browsing"
+        if self.presenting:
+            return "presenting"
+        return "listing" if self.focus.startswith(f"{self.page}.") else "ordinary"
 
     @property
     def moving(self) -> bool:
@@ -119,6 +138,15 @@ class Interface:
     def scroll_to(self, panel: str, pixels: float) -> Interface:
         """The same with that panel scrolled."""
         return replace(self, scrolled=tuple(sorted({**dict(self.scrolled), panel: max(0.0, pixels)}.items())))
+
+    def browse(self, panel: str, pixels: float, step: int) -> Interface:
+        """The same with that panel scrolled by hand, which holds for as long as that step is shown."""
+        browsed = tuple(sorted({**dict(self.browsed), panel: step}.items()))
+        return replace(self.scroll_to(panel, pixels), browsed=browsed)
+
+    def is_browsed(self, panel: str, step: int) -> bool:
+        """Whether the panel was scrolled by hand while that step was shown."""
+        return dict(self.browsed).get(panel) == step
 
     def say(self, words: str, seconds: float = 4.0) -> Interface:
         """The same with a notice."""

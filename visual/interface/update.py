@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from visual import keys
 from visual.interface import playing
@@ -11,6 +13,7 @@ from visual.interface.choosing import field_type
 from visual.interface.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.state import FARTHEST, NEAREST, Camera, Interface
 from visual.panels.arrangement import regions
+from visual.panels.panel import Panel
 from visual.panels.screen import Screen
 from visual.picking import contains
 from visual.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
@@ -48,7 +51,7 @@ def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Inter
     if does is None or (again and does.action not in keys.REPEATING):
         return interface
     if does.action in _FOCUSING and not interface.blank:
-        return _FOCUSING[does.action](interface, screen)
+        return _FOCUSING[does.action](interface, screen, does.value)
     return perform(interface, screen.session, does)
 
 
@@ -58,8 +61,35 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
     if not names:
         return replace(interface, focus="")
     if interface.focus not in names:
+        if interface.mode == "listing":
+            return _focus_line(interface, screen, by)
         return replace(interface, focus=names[0 if by > 0 else -1])
     return replace(interface, focus=names[(names.index(interface.focus) + by) % len(names)])
+
+
+def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
+    """Focus the next line of the open page, which scrolls at its end; at first the one where it begins."""
+    panel = screen.panel(interface, interface.page)
+    names = [widget.id for widget in panel.widgets if can_focus(widget)]
+    if not names:
+        return interface
+    if interface.focus not in names:
+        return replace(interface, focus=panel.start or names[0])
+    place = names.index(interface.focus) + by
+    if 0 <= place < len(names):
+        return replace(interface, focus=names[place])
+    return _scroll_line(interface, screen, panel, by)
+
+
+def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) -> Interface:
+    """The list of a page moved by a line, and the line that this has brought in focused."""
+    found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
+    at = _named(panel.widgets, interface.focus)
+    if not found or at is None:
+        return interface
+    moved = _scrolled(interface, screen, found[-1], by * at.box.h)
+    names = [widget.id for widget in screen.panel(moved, moved.page).widgets if can_focus(widget)]
+    return replace(moved, focus=names[-1 if by > 0 else 0]) if names else moved
 
 
 def _press_focused(interface: Interface, screen: Screen) -> Interface:
@@ -67,10 +97,11 @@ def _press_focused(interface: Interface, screen: Screen) -> Interface:
     return _use(interface, screen, widget) if widget else interface
 
 
-_FOCUSING = {
-    "focus_next": lambda interface, screen: _focus(interface, screen, 1),
-    "focus_previous": lambda interface, screen: _focus(interface, screen, -1),
-    "press_focused": _press_focused,
+_FOCUSING: dict[str, Callable[[Interface, Screen, Any], Interface]] = {
+    "focus_next": lambda interface, screen, value: _focus(interface, screen, 1),
+    "focus_previous": lambda interface, screen, value: _focus(interface, screen, -1),
+    "focus_line": _focus_line,
+    "press_focused": lambda interface, screen, value: _press_focused(interface, screen),
 }
 
 
@@ -137,14 +168,18 @@ def _slide(interface: Interface, screen: Screen, slider: Slider, x: float) -> In
 def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: float) -> Interface:
     scrollers = [w for w in screen.widgets(interface) if isinstance(w, Scroller) and contains(w.box, x, y)]
     if scrollers:
-        scroller = scrollers[-1]
-        most = max(0.0, scroller.content - scroller.box.h)
-        panel = scroller.id.partition(".")[0]
-        return interface.scroll_to(panel, min(max(scroller.offset - notches * SCROLL, 0.0), most))
+        return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
     area = regions(interface).graph
     if interface.menu or interface.help_open or not contains(area, x, y):
         return interface
     return replace(interface, camera=_zoomed(interface, x, y, ZOOM**notches))
+
+
+def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: float) -> Interface:
+    """The scroller's content moved up by so many pixels, as far as there is any."""
+    most = max(0.0, scroller.content - scroller.box.h)
+    panel = scroller.id.partition(".")[0]
+    return interface.browse(panel, min(max(scroller.offset + by, 0.0), most), screen.session.timeline.step)
 
 
 def _zoomed(interface: Interface, x: float, y: float, factor: float) -> Camera:

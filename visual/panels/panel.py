@@ -20,10 +20,14 @@ class View(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A panel as it is now: its shapes, back to front, and the widgets above them."""
+    """A panel as it is now: its shapes, back to front, and the widgets above them.
+
+    `start` is the widget where the keyboard begins; without it that is the first one.
+    """
 
     shapes: tuple[Shape, ...] = ()
     widgets: tuple[Widget, ...] = ()
+    start: str = ""
 
 
 def ground(view: View, colour: str | None = None) -> Box:

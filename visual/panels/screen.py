@@ -19,6 +19,7 @@ from visual.panels.panel import Panel, View
 from visual.panels.picture import Places, picture, under
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
+from visual.panels.thumbnails import Thumbnails
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
@@ -47,6 +48,7 @@ _counters = _later("counters.counters")
 _concurrency = _later("concurrency.concurrency")
 _code = _later("listing.code")
 _menu = _later("menu.menu")
+_gallery = _later("gallery.gallery")
 _help = _later("overlays.help_card")
 _hint = _later("overlays.hint")
 _notice = _later("overlays.notice")
@@ -85,6 +87,7 @@ class Screen:
     def __init__(self, session: Session) -> None:
         self.session = session
         self._places = Places()
+        self.thumbnails = Thumbnails()
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
 
@@ -92,6 +95,7 @@ class Screen:
         """Everything, back to front."""
         if interface.blank:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
+        self.thumbnails.make_one()
         region = arrangement.regions(interface).graph
         under = self._graph(interface, arrangement.look_of(interface), region).shapes if region.w else ()
         return [*under, *(shown.group for shown in self.panels(interface))]
@@ -108,6 +112,12 @@ class Screen:
             return ()
         return tuple(widget for shown in self.panels(interface) for widget in shown.panel.widgets)
 
+    def panel(self, interface: Interface, name: str) -> Panel:
+        """The panel of that name as it is now; an empty one if it is not to be seen."""
+        if interface.blank:
+            return Panel()
+        return next((shown.panel for shown in self.panels(interface) if shown.name == name), Panel())
+
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""
         region = arrangement.regions(interface).graph
@@ -120,6 +130,10 @@ class Screen:
 
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
+        if interface.gallery:
+            yield self._gallery(interface)
+            yield from self._overlays(interface, regions)
+            return
         run = (interface.shown, id(self.session.timeline))
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         chosen = (interface.selection, interface.playing)
@@ -154,8 +168,15 @@ class Screen:
         yield from (part for part in every if part.region.h)
         if found.page.h:
             opened = page(interface.page)
-            shown = (interface.selection, interface.scroll_of(opened.name), interface.field)
+            shown = (interface.selection, interface.scrolled, interface.browsed, interface.field)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
+
+    def _gallery(self, interface: Interface) -> Part:
+        """The gallery, over the whole window."""
+        window = Rect(0, 0, interface.width, interface.height)
+        cards = (interface.gallery, interface.gallery_at, interface.scroll_of("gallery"), interface.recent)
+        state = (cards, self.thumbnails.made)
+        return Part("gallery", window, lambda view: _gallery(view, self.thumbnails), state, flat=False)
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""

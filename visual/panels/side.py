@@ -9,14 +9,14 @@ from visual.interface.pages import PAGES, page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, ground, upright_rule
+from visual.panels.tabs import tabs_height
 from visual.shapes import Rect
-from visual.widgets import TARGET, Look
+from visual.widgets import Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 MOST_TYPES = 4  # of messages that are counted each for itself
 
 _LIGHTS = 78.0  # heights in logical pixels
-_TABS = 46.0
 _CONCURRENCY = 134.0
 _LEAST_SOURCE = 130.0
 NOWHERE = Rect(0, 0, 0, 0)
@@ -44,7 +44,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     counted = "counters" in interface.panels and not own
     wanted = [
         ("lights", look.px(_LIGHTS), True),
-        ("tabs", max(TARGET, look.px(_TABS)), len(PAGES) > 1),
+        ("tabs", tabs_height(look, width), len(PAGES) > 1),
         ("counters", _counters_height(look, algorithm), counted),
         ("concurrency", look.px(_CONCURRENCY), counted and not algorithm.is_election()),
     ]

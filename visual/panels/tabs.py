@@ -1,43 +1,67 @@
-"""A row of tabs above the pages of the column at the right."""
+"""Tabs above the pages of the column at the right, in one row or, where it is narrow, in several."""
 
 from __future__ import annotations
 
+from math import ceil
+
 from visual import fonts
 from visual.interface.inputs import Do
-from visual.interface.pages import NAMES, PAGES
+from visual.interface.pages import PAGES, Page
 from visual.panels.panel import Panel, View, level_rule
 from visual.shapes import Box, Rect, Shape, Text
-from visual.widgets import Look, Target, Widget
+from visual.widgets import TARGET, Look, Target, Widget
+
+_HEIGHT = 46.0  # logical pixels of a row
+_SPACE = 14.0  # logical pixels beside a word at least, both sides together
 
 
 def tabs(view: View) -> Panel:
-    """The row of tabs; the open one is underlined."""
+    """The tabs; the open one is underlined."""
     look, region = view.look, view.region
-    size = _text_size(look, region.w)
-    widths = [fonts.width(name, size, weight="bold") for name in NAMES]
-    gap = (region.w - sum(widths)) / len(NAMES)
     shapes: list[Shape] = [level_rule(look, region.x, region.x + region.w, region.y + region.h)]
     widgets: list[Widget] = []
-    left = region.x
-    for page, width in zip(PAGES, widths, strict=True):
-        box = Rect(left, region.y, width + gap, region.h)
-        shapes += _tab(look, box, page.name, size, page.name == view.interface.page)
-        widgets.append(Target(f"tabs.{page.name}", box, Do("open_page", page.name), page.hint))
-        left += box.w
+    rows = _rows(look, region.w)
+    height = region.h / len(rows)
+    for place, row in enumerate(rows):
+        widths = [_width(look, page) for page in row]
+        gap = (region.w - sum(widths)) / len(row)
+        left = region.x
+        for page, width in zip(row, widths, strict=True):
+            box = Rect(left, region.y + place * height, width + gap, height)
+            shapes += _tab(look, box, page.name, page.name == view.interface.page)
+            widgets.append(Target(f"tabs.{page.name}", box, Do("open_page", page.name), page.hint))
+            left += box.w
     return Panel(tuple(shapes), tuple(widgets))
 
 
-def _text_size(look: Look, width: float) -> float:
-    """As large as the words find room beside each other."""
-    least = look.px(8) * len(NAMES)
-    return fonts.shrink("".join(NAMES), width - least, look.px(18), look.px(12), weight="bold")
+def tabs_height(look: Look, width: float) -> float:
+    """How high the tabs are in a column of that width."""
+    return len(_rows(look, width)) * max(TARGET, look.px(_HEIGHT))
 
 
-def _tab(look: Look, box: Rect, word: str, size: float, is_open: bool) -> list[Shape]:
+def _rows(look: Look, width: float) -> list[tuple[Page, ...]]:
+    """The pages in as few rows as they find room in, about as many in each."""
+    for count in range(1, len(PAGES)):
+        each = ceil(len(PAGES) / count)
+        rows = [PAGES[first : first + each] for first in range(0, len(PAGES), each)]
+        if all(sum(_width(look, page) for page in row) <= width for row in rows):
+            return rows
+    return [(page,) for page in PAGES]
+
+
+def _width(look: Look, page: Page) -> float:
+    return max(fonts.width(page.name, _size(look), weight="bold") + look.px(_SPACE), TARGET)
+
+
+def _size(look: Look) -> float:
+    return look.size("small")
+
+
+def _tab(look: Look, box: Rect, word: str, is_open: bool) -> list[Shape]:
     theme = look.theme
     ink = theme.ink if is_open else theme.muted
     middle = box.y + box.h / 2
-    text = Text(box.x + box.w / 2, middle, word, size, ink, "bold", anchor="middle", baseline="middle")
+    text = Text(box.x + box.w / 2, middle, word, _size(look), ink, "bold", anchor="middle", baseline="middle")
     if not is_open:
         return [text]
     thick = look.px(4)
