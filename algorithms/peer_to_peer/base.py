@@ -24,6 +24,10 @@ def overlay_of(kind, size, placement, near, tables, b):
 
 
 class PeerProcess(MutexProcess):
+    votes = "vote"  # for the picture: my variable with the ticket that each replica here votes for …
+    paths = None  # … with the owner's ticket, or that, the node before and the node after me on its path, by replica …
+    waits = None  # … and with the (replica, ticket) that wait here
+
     replicas = Parameter(3, "how many replicas vote on the resource", low=1)
     overlay = Parameter("chord", "chord or pastry", fits=lambda kind, nodes: kind in OVERLAYS)
     near = Parameter(1, "how many neighbours on the circle each knows: successors, or leaves on each side", low=1)

@@ -5,56 +5,61 @@ a vote is for a ticket, one attempt of one client; the token takes the place of 
 comes too late is sent on along the token's way, or told to RETRY.
 """
 
+from dataclasses import field
+
 from algorithms.engine.process import Algorithm, Cost, Message, Parameter, when
 from algorithms.peer_to_peer.base import PeerProcess
+from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 
 class Request(Message):
-    replica: int
-    ticket: tuple  # (attempt, client)
+    replica: Replica
+    ticket: Ticket  # (attempt, client)
+    asks = "ticket"
 
 
 class Response(Message):
-    replica: int
-    ticket: tuple  # the request that this answers
-    owner: tuple  # the ticket that the replica votes for
+    replica: Replica
+    ticket: Ticket = field(repr=False)  # the request that this answers
+    owner: Ticket  # the ticket that the replica votes for
 
 
 class IAmWinner(Message):
-    replica: int
-    ticket: tuple
+    replica: Replica
+    ticket: Ticket
 
 
 class Enqueue(Message):
-    ticket: tuple  # who wants to be in the queue
-    owner: tuple  # the winner, as the sender knows
-    stopped: tuple  # (replica, node): whose request for which replica was stopped where; () if it was not
+    ticket: Ticket  # who wants to be in the queue
+    owner: Ticket = field(repr=False)  # the winner, as the sender knows
+    stopped: tuple = field(repr=False)  # (replica, node): the request for it was stopped there; () if it was not
 
 
 class Token(Message):
-    winner: tuple  # the ticket that the replicas vote for
-    queue: tuple  # the clients still waiting
+    winner: Ticket  # the ticket that the replicas vote for
+    queue: tuple = field(repr=False)  # the clients still waiting
 
 
 class Finished(Message):
-    winner: tuple  # your ticket: nobody waits any more, release it
+    winner: Ticket  # your ticket: nobody waits any more, release it
 
 
 class Release(Message):
-    replica: int
-    ticket: tuple
+    replica: Replica
+    ticket: Ticket
 
 
 class Retry(Message):
-    ticket: tuple
+    ticket: Ticket
 
 
 class Stale(Message):
-    replica: int
-    owner: tuple  # this ticket is not the owner any more
+    replica: Replica
+    owner: Ticket  # this ticket is not the owner any more
 
 
 class EndToEnd(PeerProcess):
+    paths = "entries"
     backoff = Parameter(5.0, "mean of the random time before I ask again", low=0)
 
     def setup(self):

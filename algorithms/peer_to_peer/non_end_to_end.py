@@ -5,35 +5,43 @@ a RELEASE frees its own ticket's vote only, every attempt has a ticket of its ow
 to all replicas.
 """
 
+from dataclasses import field
+
 from algorithms.engine.process import Algorithm, Cost, Message
 from algorithms.peer_to_peer.quorum import Quorum
+from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 
 class Request(Message):
-    replica: int
-    ticket: tuple  # (clock, client, attempt): the smaller is the older, and the older goes first
+    replica: Replica
+    ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
+    asks = "ticket"
 
 
 class Grantreq(Message):
-    replica: int
-    ticket: tuple  # the request that this answers
-    holder: tuple  # the ticket that the replica votes for, as far as the sender knows
+    replica: Replica
+    ticket: Ticket = field(repr=False)  # the request that this answers
+    holder: Ticket  # the ticket that the replica votes for, as far as the sender knows
 
 
 class Release(Message):
-    replica: int
-    ticket: tuple  # I do not need your vote any more
-    requests: tuple  # the tickets that have waited on the way here
+    replica: Replica
+    ticket: Ticket  # I do not need your vote any more
+    requests: tuple = field(repr=False)  # the tickets that have waited on the way here
 
 
 class Yield(Message):
-    replica: int
-    ticket: tuple  # I give the vote for it back …
-    again: tuple  # … and ask for one for this ticket
-    requests: tuple  # the tickets that have waited on the way here
+    replica: Replica
+    ticket: Ticket = field(repr=False)  # I give the vote for it back …
+    again: Ticket  # … and ask for one for this ticket
+    requests: tuple = field(repr=False)  # the tickets that have waited on the way here
+    asks = "again"
 
 
 class NonEndToEnd(Quorum):
+    waits = "queue"
+    votes = paths = "holder"
+
     def setup(self):
         super().setup()
         self.holder = {}  # the replica list; replica: the ticket it votes for, or the first that passed me

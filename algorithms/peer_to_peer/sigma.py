@@ -3,32 +3,39 @@
 2h + 1 messages for a replica h hops away, none for one that is here. If nobody has a majority, all yield.
 """
 
+from dataclasses import field
+
 from algorithms.engine.process import Algorithm, Cost, Message
 from algorithms.peer_to_peer.quorum import Quorum
+from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 
 class Request(Message):
-    replica: int
-    ticket: tuple  # (clock, client, attempt): the smaller is the older, and the older goes first
+    replica: Replica
+    ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
+    asks = "ticket"
 
 
 class Response(Message):
-    replica: int
-    ticket: tuple  # the request that this answers
-    owner: tuple  # the ticket that the replica votes for
+    replica: Replica
+    ticket: Ticket = field(repr=False)  # the request that this answers
+    owner: Ticket  # the ticket that the replica votes for
 
 
 class Yield(Message):
-    replica: int
-    ticket: tuple  # I give the vote for it back, and ask for it again
+    replica: Replica
+    ticket: Ticket  # I give the vote for it back, and ask for it again
+    asks = "ticket"
 
 
 class Release(Message):
-    replica: int
-    ticket: tuple  # I do not need your vote any more
+    replica: Replica
+    ticket: Ticket  # I do not need your vote any more
 
 
 class Sigma(Quorum):
+    waits = "queue"
+
     def setup(self):
         super().setup()
         self.vote = {}  # replica, if it is here: the ticket it votes for

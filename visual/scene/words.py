@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from algorithms.engine.process import Message
+from algorithms.peer_to_peer.tickets import Replica, Ticket
 
+_INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token
 _LONGEST = 14  # characters of a stamp in a label
 _EDGES_OF_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -28,6 +30,11 @@ def listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
 
+def symbol(name: str) -> str:
+    """A variable as the papers write it: "dgen" -> "Δgen"; any other as it is, its underscores as spaces."""
+    return f"Δ{name[1:]}" if name in _INTERVALS else name.replace("_", " ")
+
+
 def message_type(message: type[Message]) -> str:
     """`NewLeader` -> "new leader"."""
     return _spaced(message.__name__)
@@ -41,9 +48,9 @@ def _spaced(name: str) -> str:
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message) -> str:
     """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
-    shown = (name for name, kept in getattr(message, "__dataclass_fields__", {}).items() if kept.repr)
-    values = (getattr(message, name) for name in shown)
-    stamp = " ".join(filter(None, map(value_text, values)))
+    shown = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
+    values = (_WRITTEN.get(field.type, value_text)(getattr(message, field.name)) for field in shown)
+    stamp = " ".join(filter(None, values))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
 
 
@@ -51,6 +58,21 @@ def message_stamp(message: Message) -> str:
 def message_label(message: Message) -> str:
     """Type and stamp: "request 5,3"."""
     return f"{message_type(type(message))} {message_stamp(message)}".rstrip()
+
+
+def ticket_text(ticket: tuple[int, ...]) -> str:
+    """A ticket as its client and its number: (2, 7) -> "P7·2", and (2, 7, 1), a further attempt, "P7·2.1"."""
+    number, client, *attempts = ticket
+    return f"{node_name(client)}·{'.'.join(map(str, (number, *filter(None, attempts))))}"
+
+
+def replica_text(replica: int) -> str:
+    """2 -> "R2"."""
+    return f"R{replica}"
+
+
+_WRITTEN: dict[Any, Callable[[Any], str]] = {Ticket: ticket_text, Replica: replica_text}
+"""The type of a message's field -> how its value is written; others as plain values."""
 
 
 def value_text(value: Any) -> str:

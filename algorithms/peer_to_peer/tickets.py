@@ -1,0 +1,12 @@
+"""What the messages on an overlay speak of: the types of their fields, by which a picture knows how to write them.
+
+Beside its fields a message may have `asks`: the name of the field with the ticket for which it asks on its way.
+"""
+
+from typing import NewType
+
+Ticket = NewType("Ticket", tuple)
+"""One attempt of one client: a number, the client, and what else tells its attempts apart."""
+
+Replica = NewType("Replica", int)
+"""One of the replicas that vote, by its number."""
