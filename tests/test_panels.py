@@ -42,6 +42,7 @@ STATES = {
     "no panels": [Do("toggle", "counters"), Do("toggle", "source")],
     "chrome hidden": [Do("hide_chrome")],
     "space-time": [Do("next_view"), Do("next_view")],
+    "list of events": [Do("select", "node:1"), Do("open_page", "events")],
 }
 
 

@@ -128,6 +128,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("M",), Do("toggle", "counters"), "counters"),
             Binding(("W",), Do("toggle", "waiting"), "why is it waiting?"),
             Binding(("U",), Do("toggle", "source"), "source code"),
+            Binding(("E",), Do("open_page", "events"), "list of events"),
             Binding(("F6",), Do("turn_page", 1), "next page at the right"),
             Binding(("Shift+F6",), Do("turn_page", -1), "previous page at the right"),
             Binding(("Z",), Do("fit"), "fit the graph (zoom with the wheel)"),

@@ -184,6 +184,11 @@ def overlap(one: Rect, other: Rect) -> Rect:
     return Rect(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
 
 
+def middle_of(box: Rect) -> tuple[float, float]:
+    """The point in the middle of a rectangle."""
+    return box.x + box.w / 2, box.y + box.h / 2
+
+
 def contains(box: Rect, x: float, y: float) -> bool:
     """Whether the point lies in the rectangle, its edges included."""
     return box.x <= x <= box.x + box.w and box.y <= y <= box.y + box.h

@@ -7,6 +7,7 @@ from algorithms.engine.meters import Counters, Meters
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Verdict
+from visual.interface.happenings import Happenings, Question
 from visual.interface.ticks import Ticks
 from visual.scene.lives import Lives, Spells
 
@@ -25,12 +26,14 @@ class Ledger:
         self._lives = Lives(self._chronicle.situation)
         self._chronicle.observe([self._lives])
         self._ticks = Ticks()
+        self._happenings = Happenings()
 
     def keep_up(self) -> None:
         """Read what is new in the run, so that nobody has to wait for it later."""
         trace = self._timeline.trace
         for fold in (self._meters, self._monitors, self._chronicle):
             fold.advance(trace)
+        self._happenings.follow(trace)
 
     def counters(self, time: float | None = None) -> Counters:
         """All that is counted, at the present step, and at a time between it and the next if one is given."""
@@ -62,6 +65,11 @@ class Ledger:
         """What each process has been over time."""
         self._chronicle.advance(self._timeline.trace)
         return self._lives.spells
+
+    def happenings(self, question: Question) -> Sequence[int]:
+        """The steps, counted from 0, that are asked for, as far as the run has been executed."""
+        self._happenings.follow(self._timeline.trace)
+        return self._happenings.steps(question)
 
     def ticks(self, horizon: float) -> dict[str, set[int]]:
         """Kind of tick -> the grains of a timeline of that length that hold one."""

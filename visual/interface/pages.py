@@ -17,7 +17,10 @@ class Page(NamedTuple):
     build: str = ""
 
 
-PAGES: tuple[Page, ...] = (Page("run", "counters, concurrency and source"),)
+PAGES: tuple[Page, ...] = (
+    Page("run", "counters, concurrency and source"),
+    Page("events", "everything that has happened, to go there", "events.events"),
+)
 
 NAMES = tuple(page.name for page in PAGES)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
+from visual.interface.page_state import Sieve
 from visual.keys import Mode
 
 View: TypeAlias = Literal["both", "graph", "space-time"]
@@ -103,6 +104,7 @@ class Interface:
     help_page: int = 0
     scrolled: tuple[tuple[str, float], ...] = ()  # panel -> pixels
     browsed: tuple[tuple[str, int], ...] = ()  # panel -> the step that was shown when it was scrolled by hand
+    sieve: Sieve = Sieve()
     camera: Camera = Camera()
     notice: Notice | None = None
 

@@ -15,7 +15,7 @@ from visual.interface.state import FARTHEST, NEAREST, Camera, Interface
 from visual.panels.arrangement import regions
 from visual.panels.panel import Panel
 from visual.panels.screen import Screen
-from visual.picking import contains
+from visual.picking import contains, middle_of
 from visual.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
 
 ZOOM = 1.15  # per notch of the wheel
@@ -68,28 +68,34 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
 
 
 def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
-    """Focus the next line of the open page, which scrolls at its end; at first the one where it begins."""
+    """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
     panel = screen.panel(interface, interface.page)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
     if not names:
         return interface
     if interface.focus not in names:
         return replace(interface, focus=panel.start or names[0])
-    place = names.index(interface.focus) + by
-    if 0 <= place < len(names):
-        return replace(interface, focus=names[place])
-    return _scroll_line(interface, screen, panel, by)
+    lines = _lines(panel)
+    if lines and interface.focus == lines[-1 if by > 0 else 0]:
+        moved = _scroll_line(interface, screen, panel, by)
+        if moved.focus != interface.focus:
+            return moved
+    return replace(interface, focus=names[min(max(names.index(interface.focus) + by, 0), len(names) - 1)])
+
+
+def _lines(panel: Panel) -> list[str]:
+    """The names of the lines of a page's list that are to be seen."""
+    lists = [widget.box for widget in panel.widgets if isinstance(widget, Scroller)]
+    return [w.id for w in panel.widgets if can_focus(w) and any(contains(box, *middle_of(w.box)) for box in lists)]
 
 
 def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) -> Interface:
     """The list of a page moved by a line, and the line that this has brought in focused."""
-    found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
+    scroller = next(widget for widget in panel.widgets if isinstance(widget, Scroller))
     at = _named(panel.widgets, interface.focus)
-    if not found or at is None:
-        return interface
-    moved = _scrolled(interface, screen, found[-1], by * at.box.h)
-    names = [widget.id for widget in screen.panel(moved, moved.page).widgets if can_focus(widget)]
-    return replace(moved, focus=names[-1 if by > 0 else 0]) if names else moved
+    moved = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
+    lines = _lines(screen.panel(moved, moved.page))
+    return replace(moved, focus=lines[-1 if by > 0 else 0]) if lines else moved
 
 
 def _press_focused(interface: Interface, screen: Screen) -> Interface:

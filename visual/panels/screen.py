@@ -168,7 +168,7 @@ class Screen:
         yield from (part for part in every if part.region.h)
         if found.page.h:
             opened = page(interface.page)
-            shown = (interface.selection, interface.scrolled, interface.browsed, interface.field)
+            shown = (interface.selection, interface.scrolled, interface.browsed, interface.field, interface.sieve)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
     def _gallery(self, interface: Interface) -> Part:

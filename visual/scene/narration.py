@@ -56,6 +56,12 @@ def sentence(timeline: Timeline, step: int) -> str:
     return told(timeline.trace.step(step), execution(timeline, step), _before(timeline, step), timeline.simulation)
 
 
+def brief(records: list[Record], run: Simulation) -> str:
+    """What a step of that run did, from its records alone: quick to tell, and without the algorithm's comment."""
+    lost = next((effect for effect in records[1:] if effect[KIND] == LOST), None)
+    return told(records, Execution(), Before(message=lost), run)
+
+
 def told(records: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
     """The sentence about a step of that run with those records, in which that ran."""
     event, effects = records[0], records[1:]

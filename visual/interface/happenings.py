@@ -1,0 +1,100 @@
+"""Which steps of a run are of which kind and concern which node: the index behind the list of events.
+
+It grows with the trace; what is listed at the moment is kept and added to, so that a run of a hundred thousand steps is
+not gone through again for every frame.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from algorithms.engine.events import (
+    DELIVER,
+    ELECTED,
+    ENTER,
+    FAULT,
+    HELD,
+    KIND,
+    LEAVE,
+    LOST,
+    NODE,
+    REQUEST,
+    RESUMED,
+    SENDER,
+    TIMER,
+    Record,
+)
+from algorithms.engine.trace import Trace
+
+KINDS = ("requests", "entries", "messages", "timers", "faults")
+_REQUEST, _ENTRY, _MESSAGE, _TIMER, _FAULT = (1 << place for place in range(len(KINDS)))
+
+_EVENTS = {DELIVER: _MESSAGE, LOST: _FAULT, TIMER: _TIMER, REQUEST: _REQUEST, LEAVE: _ENTRY, FAULT: _FAULT}
+_EFFECTS = {ENTER: _ENTRY, RESUMED: _ENTRY, ELECTED: _ENTRY, LOST: _FAULT}
+
+
+class Question(NamedTuple):
+    """What is to be listed: the steps of these kinds, and only those that concern a node, if one is given."""
+
+    kinds: frozenset[str] = frozenset(KINDS)
+    node: int | None = None
+
+
+class Happenings:
+    """The index of one trace. Step k is the one counted from 0."""
+
+    def __init__(self) -> None:
+        self._kinds = bytearray()  # of each step, as bits; 0 for the launch, which is always listed
+        self._of_node: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))  # the steps that concern it
+        self._cuts = 0  # how many cuts of the trace have been heeded
+        self._question = Question()
+        self._found = array("I")  # the answer, as far as it has been looked for
+        self._looked = 0  # how many steps that is; of a node's own, if one is asked about
+
+    def follow(self, trace: Trace) -> None:
+        """Read what is new in the trace, after forgetting what was cut off."""
+        for cut in trace.cuts[self._cuts :]:
+            self._truncate(cut)
+        self._cuts = len(trace.cuts)
+        for step in range(len(self._kinds), len(trace)):
+            self._read(step, trace.step(step))
+        trace.read = max(trace.read, len(self._kinds))
+
+    def steps(self, question: Question) -> Sequence[int]:
+        """The steps that were asked for, in order."""
+        if question == Question():
+            return range(len(self._kinds))
+        if question != self._question:
+            self._question, self._found, self._looked = question, array("I"), 0
+        wanted = sum(1 << place for place, kind in enumerate(KINDS) if kind in question.kinds)
+        kinds = self._kinds
+        among = range(len(kinds)) if question.node is None else self._of_node[question.node]
+        new = among[self._looked :]
+        self._found.extend(step for step in new if not kinds[step] or kinds[step] & wanted)
+        self._looked = len(among)
+        return self._found
+
+    def _read(self, step: int, records: list[Record]) -> None:
+        event = records[0]
+        kind = event[4][KIND] if event[KIND] == HELD else event[KIND]
+        bits = _REQUEST if kind == FAULT and event[4].do == "request" else _EVENTS.get(kind, 0)
+        for effect in records[1:]:
+            bits |= _EFFECTS.get(effect[KIND], 0)
+        self._kinds.append(bits)
+        node = event[NODE]
+        if node >= 0:
+            self._of_node[node].append(step)
+        if event[KIND] in (DELIVER, LOST) and event[SENDER] != node:
+            self._of_node[event[SENDER]].append(step)
+
+    def _truncate(self, step: int) -> None:
+        del self._kinds[step:]
+        for steps in self._of_node.values():
+            del steps[bisect_left(steps, step) :]
+        del self._found[bisect_left(self._found, step) :]
+        node = self._question.node
+        self._looked = min(self._looked, len(self._kinds if node is None else self._of_node[node]))

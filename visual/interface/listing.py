@@ -1,0 +1,34 @@
+"""Actions in the pages of the column at the right that list something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from visual.interface import moving
+from visual.interface.doing import action
+from visual.interface.session import Session
+from visual.interface.state import Interface
+
+
+@action
+def go_to_line(interface: Interface, session: Session, where: tuple[str, float, int]) -> Interface:
+    """Pause right after the step of a line, its list staying as far scrolled as it is."""
+    panel, offset, step = where
+    return moving.seek_step(interface, session, step).browse(panel, offset, step)
+
+
+@action
+def sift(interface: Interface, session: Session, kind: str) -> Interface:
+    """List the events of that kind, or do not."""
+    sieve = interface.sieve
+    return replace(interface, sieve=sieve._replace(hidden=sieve.hidden ^ {kind}))
+
+
+@action
+def sift_node(interface: Interface, session: Session, value: None) -> Interface:
+    """List only what concerns the selected node, or everything."""
+    sieve = interface.sieve
+    listed = replace(interface, sieve=sieve._replace(of_node=not sieve.of_node))
+    return (
+        listed if interface.selection.startswith("node:") or sieve.of_node else listed.say("Select a node: click it.")
+    )

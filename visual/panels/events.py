@@ -1,0 +1,76 @@
+"""The page with the run's events: one line each, the present one marked, a click goes there."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from algorithms.engine.events import TIME
+from visual import fonts
+from visual.interface.entries import selected
+from visual.interface.happenings import KINDS, Question
+from visual.interface.inputs import Do
+from visual.panels.panel import Panel, View
+from visual.panels.rows import Listed, Switch, listed, marked, said, switches
+from visual.scene.narration import brief
+from visual.scene.words import node_name
+from visual.shapes import Rect, Shape, Text
+from visual.widgets import Look, Target, Widget
+
+
+def events(view: View) -> Panel:
+    """Switches for the kinds, how many events there are, and those that are let through."""
+    session, look, region = view.session, view.look, view.region
+    steps = session.ledger.happenings(question_of(view))
+    shapes, widgets, top = switches(view, "events", _switches(view))
+    few = f"{len(steps):,} of {session.timeline.frontier:,} events"
+    shapes += said(look, few, Rect(region.x, top, region.w, look.dense))
+    top += look.dense
+    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    present = bisect_left(steps, session.timeline.step - 1)
+    lines = listed(view, "events", box, len(steps), min(present, len(steps) - 1) if steps else None)
+    rows: list[Widget] = [lines.scroller]
+    start = ""
+    for place, line in lines.places():
+        target = _target(lines, steps[place], line, look)
+        if steps[place] == session.timeline.step - 1:
+            shapes.append(marked(look, target.box))
+            start = target.id
+        shapes += _line(view, steps[place], line)
+        rows.append(target)
+    return Panel(tuple(shapes), (*widgets, *rows), start)
+
+
+def question_of(view: View) -> Question:
+    """What the switches and the selection ask for."""
+    sieve = view.interface.sieve
+    node = selected(view.interface).get("node") if sieve.of_node else None
+    return Question(frozenset(KINDS) - sieve.hidden, node)
+
+
+def _switches(view: View) -> list[Switch]:
+    sieve, node = view.interface.sieve, selected(view.interface).get("node")
+    kinds = [Switch(kind, kind, Do("sift", kind), f"list {kind}, or not", kind not in sieve.hidden) for kind in KINDS]
+    who = "of the selected node" if node is None else f"of {node_name(node)} only"
+    return [*kinds, Switch("node", who, Do("sift_node"), "only what concerns the selected node", sieve.of_node)]
+
+
+def _target(lines: Listed, step: int, line: Rect, look: Look) -> Target:
+    box = line._replace(w=line.w - look.px(12))
+    return Target(f"events.{step}", box, Do("go_to_line", (lines.name, lines.offset, step + 1)), dense=True)
+
+
+def _line(view: View, step: int, line: Rect) -> list[Shape]:
+    """Step, time, and what happened."""
+    session, look = view.session, view.look
+    theme, size = look.theme, look.size("small")
+    records = session.timeline.trace.step(step)
+    middle = line.y + line.h / 2
+    number_at = line.x + fonts.width(f"{session.timeline.frontier:,}", size, "mono") + look.px(6)
+    time_at = number_at + fonts.width(f"{session.reached:.1f}", size, "mono") + look.px(12)
+    words_at = time_at + look.px(12)
+    words = fonts.shorten(brief(records, session.run), line.x + line.w - look.px(16) - words_at, size)
+    return [
+        Text(number_at, middle, f"{step + 1:,}", size, theme.muted, "normal", "mono", "end", "middle"),
+        Text(time_at, middle, f"{records[0][TIME]:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        Text(words_at, middle, words, size, theme.ink, baseline="middle"),
+    ]
