@@ -155,7 +155,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_space_plays_and_pauses(desk):
-    desk.start()
+    desk.start("deferred-reply")
     still = desk.pixels()
     desk.keys("space")
     desk.until(lambda: desk.changes(still))
@@ -169,7 +169,7 @@ def test_space_plays_and_pauses(desk):
 
 
 def test_ctrl_q_quits_and_nothing_else_does(desk):
-    desk.start()
+    desk.start("deferred-reply")
     desk.keys("q", "Escape", "Escape", "Escape", "x", "F5", "Escape", "b", "b", "period", "alt+q")
     time.sleep(0.3)
     assert desk.alive()
@@ -187,7 +187,7 @@ def test_a_click_on_the_play_button_plays(desk):
 
 
 def test_ctrl_s_saves_the_picture_as_png_and_svg(desk):
-    desk.start()
+    desk.start("deferred-reply")
     desk.keys("Right", "Right", "ctrl+s")
     for ending in ("png", "svg"):
         saved = desk.until(lambda ending=ending: list(desk.folder.glob(f"*.{ending}")))
@@ -212,7 +212,7 @@ def test_what_was_done_by_hand_survives_a_kill(desk):
 
 
 def test_the_theme_is_the_same_the_next_time(desk):
-    desk.start()
+    desk.start("deferred-reply")
     desk.keys("t", "ctrl+q")
     assert desk.program.wait(PATIENCE) == 0
     dark = desk.folder / "config" / "mutoscope" / "settings.json"
@@ -220,7 +220,7 @@ def test_the_theme_is_the_same_the_next_time(desk):
 
 
 def test_another_size_and_full_screen_and_back(desk):
-    desk.start()
+    desk.start("deferred-reply")
     desk.do("windowsize", desk.window, "1024", "768")
     time.sleep(0.3)
     for _ in range(2):

@@ -120,6 +120,14 @@ TABLE: tuple[Section, ...] = (
         ),
     ),
     Section(
+        "Compare",
+        (
+            Binding(("A",), Do("compare_menu"), "put another run beside this one / end that"),
+            Binding(("O",), Do("other_run"), "panels about the other run"),
+            Binding(("Shift+A",), Do("next_aim"), "act in both, the left, the right run"),
+        ),
+    ),
+    Section(
         "Look",
         (
             Binding(("V",), Do("next_view"), "graph, space-time, both"),
@@ -129,6 +137,8 @@ TABLE: tuple[Section, ...] = (
             Binding(("W",), Do("toggle", "waiting"), "why is it waiting?"),
             Binding(("U",), Do("toggle", "source"), "source code"),
             Binding(("E",), Do("open_page", "events"), "list of events"),
+            Binding(("Y",), Do("open_page", "plots"), "plots"),
+            Binding(("Shift+Y",), Do("turn_plots", 1), "the next plots"),
             Binding(("F6",), Do("turn_page", 1), "next page at the right"),
             Binding(("Shift+F6",), Do("turn_page", -1), "previous page at the right"),
             Binding(("Z",), Do("fit"), "fit the graph (zoom with the wheel)"),
@@ -166,7 +176,7 @@ TABLE: tuple[Section, ...] = (
     Section(
         "In the gallery",
         (
-            Binding(("O", "Ctrl+O"), Do("open_gallery"), "gallery: scenarios, algorithms, labs", (*RUNNING, "browsing")),
+            Binding(("Ctrl+O",), Do("open_gallery"), "gallery: what there is to open", (*RUNNING, "browsing")),
             Binding(("Right",), Do("gallery_move", 1), "next card", BROWSING),
             Binding(("Left",), Do("gallery_move", -1), "previous card", BROWSING),
             Binding(("Down", "PageDown"), Do("gallery_row", 1), "next row", BROWSING),

@@ -16,9 +16,12 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from algorithms.engine.scenario import Scenario
+from visual.interface import clock
+from visual.interface.comparing import Rival, join
+from visual.interface.gallery import SECTIONS, recently
 from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import Comparison, Interface
 from visual.paint import Painter
 from visual.panels.screen import PATIENCE, Screen
 from visual.remembering import settings, unsaved
@@ -54,10 +57,19 @@ class NoDisplay(Exception):  # noqa: N818
     """There is no screen to open a window on."""
 
 
-def open_window(scenario: Scenario, path: Path | None = None) -> int:
-    """Show the scenario until the person quits; the exit code. NoDisplay where there is no screen."""
-    memory = Memory(settings.path(), unsaved.folder())
-    return Window(Session(scenario, path), memory).run()
+def open_window(
+    scenario: Scenario, path: Path | None = None, *, gallery: bool = False, beside: Rival | None = None
+) -> int:
+    """Show the scenario, or the gallery above it, until the person quits; the exit code. NoDisplay without a screen."""
+    session = Session(scenario, path)
+    if beside is not None:
+        join(session, beside)
+    window = Window(session, Memory(settings.path(), unsaved.folder()))
+    if path is not None:
+        window.interface = replace(window.interface, recent=recently(window.interface.recent, path))
+    if gallery:
+        window.interface = replace(window.interface, gallery=SECTIONS[0])
+    return window.run()
 
 
 class Window:
@@ -73,7 +85,7 @@ class Window:
         pygame.key.set_repeat(350, 40)
         self.screen = Screen(session)
         width, height = self.surface.get_size()
-        self.interface = Interface(width, height)
+        self.interface = Interface(width, height, comparison=Comparison() if session.beside else None)
         self._memory = memory
         if memory:
             self.interface = memory.begin(self.interface)
@@ -83,10 +95,10 @@ class Window:
 
     def run(self) -> int:
         """Frame after frame, until the person quits."""
-        clock = pygame.time.Clock()
+        frames = pygame.time.Clock()
         self.paint(self.screen.first_shapes(self.interface))
         while True:
-            seconds = min(clock.tick(FRAMES) / 1000, LONGEST_TICK)
+            seconds = min(frames.tick(FRAMES) / 1000, LONGEST_TICK)
             for given in self._inputs():
                 self._take(given)
             self._take(Tick(seconds))
@@ -109,8 +121,8 @@ class Window:
     def _paint_changes(self) -> None:
         """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
         lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
-        present = (lasting, self.screen.session.revision, self.surface.get_size())
-        if present != self._painted or self.interface.moving:
+        present = (lasting, clock.revision(self.screen.session), self.surface.get_size())
+        if present != self._painted or self.interface.moving or self.screen.thumbnails.is_waiting:
             self.paint(self.screen.shapes(self.interface))
             self._painted = present
 

@@ -14,7 +14,7 @@ from algorithms.scenario_format.place import nearest
 from algorithms.unforeseen import Standstill, in_words
 from visual.commands.progress import CHUNK, Progress
 from visual.export import Picture
-from visual.scene.picture import Still, still
+from visual.scene.picture import Still, still, telling_time
 
 MOST = 1_000  # pictures of one series
 MARKER = "marker:"
@@ -38,8 +38,8 @@ def moments_of(at: str | None, steps: str | None, scenario: Scenario) -> list[Mo
 
 
 def telling_moment(scenario: Scenario) -> Moment:
-    """The moment to show if nobody says which: the first marker, or half-way."""
-    return Moment(time=scenario.markers[0].at if scenario.markers else scenario.until / 2)
+    """The moment to show if nobody says which."""
+    return Moment(time=telling_time(scenario))
 
 
 def _moments_at(text: str, scenario: Scenario) -> list[Moment]:

@@ -8,11 +8,19 @@ import sys
 from algorithms.engine.scenario import Scenario
 from visual import needed
 from visual.commands.output import write
-from visual.commands.scenario_options import add_scenario_arguments, file_of, name_of, origin_of, scenario_of
+from visual.commands.scenario_options import (
+    add_scenario_arguments,
+    file_of,
+    is_unspecified,
+    name_of,
+    origin_of,
+    scenario_of,
+)
 
 EXAMPLES = """\
   mutoscope play
   mutoscope play my-scenario.toml
+  mutoscope play token-ring --beside ricart-agrawala
   mutoscope play --algorithm token-ring --nodes 8 --load poisson:0.1"""
 
 PICTURE = "mutoscope"  # name of the files written where there is no display
@@ -20,16 +28,24 @@ PICTURE = "mutoscope"  # name of the files written where there is no display
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
+    parser.add_argument(
+        "--beside",
+        metavar="NAME|FILE",
+        help="a second run on the same clock: another algorithm under the same seed, load and faults, or a scenario",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the window; where there is no display, run without one and write what it would have shown."""
     scenario = scenario_of(arguments)
     needed.pygame_ce()
+    from visual.interface.comparing import rival_of
     from visual.window import NoDisplay, open_window
 
+    beside = arguments.beside and rival_of(scenario, arguments.beside)
+    unspecified = beside is None and is_unspecified(arguments)
     try:
-        return open_window(scenario, file_of(arguments))
+        return open_window(scenario, file_of(arguments), gallery=unspecified, beside=beside)
     except NoDisplay:
         print("mutoscope: there is no display for a window, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)

@@ -123,6 +123,12 @@ def file_of(arguments: argparse.Namespace) -> Path | None:
     return Path(name) if own else None
 
 
+def is_unspecified(arguments: argparse.Namespace) -> bool:
+    """Whether the person has not said which run is meant."""
+    said = (arguments.scenario, arguments.fifo, *(getattr(arguments, o.flag.removeprefix("--")) for o in OPTIONS))
+    return not (arguments.param or arguments.event or any(word is not None for word in said))
+
+
 @dataclass
 class _Draft:
     """The tables of a scenario's file, in which options set values. `options` says which one has set a key."""

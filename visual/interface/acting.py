@@ -8,7 +8,8 @@ from typing import Any
 from algorithms.engine.events import NODE, SENDER, SEQ
 from algorithms.engine.faults import CRASHED
 from algorithms.engine.workload import Load
-from visual.interface import playing
+from visual.interface import clock, playing
+from visual.interface.comparing import aimed
 from visual.interface.doing import action, named, with_value
 from visual.interface.entries import selected
 from visual.interface.menus import MOST_NODES
@@ -53,9 +54,14 @@ def select_message(interface: Interface, session: Session, direction: int) -> In
 def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
     """Do something of the table of faults at the moment that is shown."""
     do, fields = what
-    session.act(do, interface.time, **dict(fields))
+    runs = aimed(interface, session, do, dict(fields))
+    if not runs:
+        return interface.say("That cannot be done in this run.")
+    for run in runs:
+        run.act(do, interface.time, **dict(fields))
     interface = playing.settle(interface, session)  # playing goes on from there
-    return interface.say(session.failure) if session.failure else interface
+    failure = clock.failure(session)
+    return interface.say(failure) if failure else interface
 
 
 def at_node(interface: Interface, session: Session, do: str) -> Interface:
@@ -91,27 +97,28 @@ def at_message(interface: Interface, session: Session, do: str) -> Interface:
 
 @action
 def lose_token(interface: Interface, session: Session, value: None) -> Interface:
-    if session.run.algorithm.token is None:
+    if all(run.run.algorithm.token is None for run in session.runs):
         return interface.say(f"{session.run.algorithm.title} has no token.")
     return intervene(interface, session, ("lose-token", ()))
 
 
 @action
 def change_load(interface: Interface, session: Session, load: Load) -> Interface:
-    session.change_load(load, interface.time)
+    for run in aimed(interface, session, "load", {}):
+        run.change_load(load, interface.time)
     return playing.settle(interface, session)  # playing goes on from there
 
 
 @action
 def undo(interface: Interface, session: Session, value: None) -> Interface:
-    if not session.undo():
+    if not clock.undo(session):
         return interface.say("There is nothing to undo.")
     return playing.settle(replace(interface, playing=False), session)
 
 
 def restart(interface: Interface, session: Session, seed: int | None) -> Interface:
     session.restart(seed)
-    return _begun(interface, session)
+    return begun(interface, session)
 
 
 @action
@@ -122,13 +129,13 @@ def new_seed(interface: Interface, session: Session, value: None) -> Interface:
 @action
 def choose_algorithm(interface: Interface, session: Session, which: tuple[str, str | None]) -> Interface:
     session.choose_algorithm(*which)
-    return _begun(interface, session)
+    return begun(interface, session)
 
 
 @action
 def choose_nodes(interface: Interface, session: Session, nodes: int) -> Interface:
     session.choose_nodes(nodes)
-    return _begun(interface, session)
+    return begun(interface, session)
 
 
 @action
@@ -145,7 +152,8 @@ def seed_typed(interface: Interface, session: Session, text: str) -> Interface:
     return interface.say("A seed is a whole number, 0 or larger.")
 
 
-def _begun(interface: Interface, session: Session) -> Interface:
+def begun(interface: Interface, session: Session) -> Interface:
+    """The interface at the beginning of another run."""
     interface = replace(interface, selection="", camera=Camera(), scrolled=())
     return playing.settle(interface, session)
 

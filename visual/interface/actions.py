@@ -1,6 +1,6 @@
 """All that can be done: importing this module fills the table of `visual.interface.doing`."""
 
-from visual.interface import acting, choosing, listing, looking, moving
+from visual.interface import acting, browsing, choosing, listing, looking, moving, plotting
 from visual.interface.doing import ACTIONS, perform
 
-__all__ = ["ACTIONS", "acting", "choosing", "listing", "looking", "moving", "perform"]
+__all__ = ["ACTIONS", "acting", "browsing", "choosing", "listing", "looking", "moving", "perform", "plotting"]

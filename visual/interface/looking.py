@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from visual import theme
+from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, with_value
 from visual.interface.pages import NAMES, beside
 from visual.interface.session import Session
@@ -82,6 +83,8 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return replace(interface, focus="")
     if "inspector" in interface.panels and interface.selection:
         return replace(interface, panels=interface.panels - {"inspector"})
+    if interface.comparison and not interface.selection:
+        return end_comparison(interface, session)
     return replace(interface, selection="", focus="", notice=None)
 
 

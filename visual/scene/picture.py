@@ -15,6 +15,7 @@ from typing import Literal
 
 from algorithms.engine.fold import Fold
 from algorithms.engine.monitors import Monitors
+from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Breach
 from visual import fonts
@@ -82,6 +83,11 @@ def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN) -> Pi
         description=alt_text(run, moment, _along(timeline).breaches(run.steps)),
         background=None if look.background == "transparent" else look.background or theme.paper,
     )
+
+
+def telling_time(scenario: Scenario) -> float:
+    """The time to show if nobody says which: the first marker's, or half-way."""
+    return scenario.markers[0].at if scenario.markers else scenario.until / 2
 
 
 class _Along:

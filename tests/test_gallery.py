@@ -1,0 +1,152 @@
+"""The gallery: what it offers, and that everything in it opens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.scenario import Scenario
+from visual.interface import gallery
+from visual.interface.inputs import Key
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.gallery import grid
+from visual.panels.screen import Screen
+from visual.picking import contains
+from visual.remembering import unsaved
+from visual.shapes import Group, Text
+from visual.widgets import Target
+
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+
+
+@pytest.fixture(autouse=True)
+def _no_runs_of_mine(tmp_path, monkeypatch):
+    monkeypatch.setattr(unsaved, "folder", lambda: tmp_path / "unsaved")
+
+
+@pytest.fixture
+def screen():
+    return Screen(Session(Scenario("token-ring")))
+
+
+def after(interface: Interface, screen: Screen, *chords: str) -> Interface:
+    for chord in chords:
+        interface = update(interface, screen, Key(chord))
+    return interface
+
+
+def lit(interface: Interface) -> gallery.Item:
+    return gallery.items(interface.gallery, interface)[interface.gallery_at]
+
+
+def test_it_opens_over_the_paused_run_and_esc_goes_back(screen):
+    opened = after(Interface(playing=True), screen, "Ctrl+O")
+    assert (opened.gallery, opened.playing, opened.mode) == (gallery.SECTIONS[0], False, "browsing")
+    assert after(opened, screen, "Esc").gallery == ""
+    assert after(opened, screen, "Ctrl+O").gallery == ""
+
+
+def test_every_scenario_and_algorithm_has_a_card():
+    cards = {card.does.value for section in gallery.SECTIONS for card in gallery.items(section, Interface())}
+    assert cards >= {*scenario_file.names(), *catalog.by_name()}
+
+
+def test_the_arrows_reach_every_card_and_show_it_whole(screen):
+    interface = after(Interface(), screen, "Ctrl+O")
+    seen = []
+    for _ in gallery.items(interface.gallery, interface):
+        placed = grid(interface)
+        box = placed.box(interface.gallery_at)
+        assert box.y >= placed.area.y - 1
+        assert box.y + box.h <= placed.area.y + placed.area.h + 1
+        seen.append(interface.gallery_at)
+        interface = after(interface, screen, "Right")
+    assert seen == list(range(len(seen)))
+    assert after(interface, screen, "Right").gallery_at == seen[-1], "it stays at the last"
+
+
+def test_down_goes_to_the_card_below(screen):
+    interface = after(Interface(), screen, "Ctrl+O", "Right")
+    below = after(interface, screen, "Down")
+    first, second = grid(interface).box(interface.gallery_at), grid(below).box(below.gallery_at)
+    assert first.x == second.x
+    assert below.gallery_at == interface.gallery_at + grid(interface).columns
+
+
+@pytest.mark.parametrize("name", scenario_file.names())
+def test_enter_opens_the_scenario_that_is_lit(screen, name):
+    interface = after(Interface(), screen, "Ctrl+O")
+    place = [card.does.value for card in gallery.items("scenarios", interface)].index(name)
+    opened = after(replace(interface, gallery_at=place), screen, "Enter")
+    assert opened.gallery == ""
+    assert screen.session.scenario == scenario_file.load(scenario_file.find(name))
+
+
+def test_tab_goes_through_the_sections(screen):
+    interface = after(Interface(), screen, "Ctrl+O")
+    seen = []
+    for _ in gallery.SECTIONS:
+        seen.append(interface.gallery)
+        interface = after(interface, screen, "Tab")
+    assert tuple(seen) == gallery.SECTIONS
+    assert interface.gallery == seen[0]
+
+
+def test_a_file_that_makes_no_sense_is_said_and_the_run_stays(screen, tmp_path):
+    bad = tmp_path / "bad.toml"
+    bad.write_text("format = 1\nalgorithm = 7\n")
+    interface = replace(Interface(), gallery="yours", recent=(str(bad),))
+    before = screen.session.timeline
+    said = after(interface, screen, "Enter")
+    assert screen.session.timeline is before
+    assert said.notice is not None
+    assert "bad.toml" in said.notice.words
+
+
+def test_an_unsaved_run_opens_where_it_was_left(screen):
+    session = screen.session
+    for _ in range(5):
+        session.forward()
+    session.act("lose-token")
+    session.forward()
+    unsaved.Keeper(unsaved.folder()).keep(session.timeline)
+    records = list(session.timeline.trace.records)
+    session.open(Scenario("ricart-agrawala"))
+    after(replace(Interface(), gallery="yours"), screen, "Enter")
+    assert list(session.timeline.trace.records)[: len(records)] == records
+    assert session.timeline.branch.interventions[0].do == "lose-token"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("section", gallery.SECTIONS[:2])
+def test_words_stay_within_their_cards(screen, size, section):
+    interface = replace(Interface(*size), gallery=section)
+    panel = screen.panel(interface, "gallery")
+    cards = next(shape for shape in panel.shapes if isinstance(shape, Group))
+    boxes = [grid(interface).box(place) for place in range(grid(interface).cards)]
+    words = [shape for shape in cards.shapes if isinstance(shape, Text)]
+    assert words
+    for text in words:
+        holder = [box for box in boxes if contains(box, text.x, text.y)]
+        assert holder, text.text
+        assert text.y + text.size / 2 <= holder[0].y + holder[0].h, f"{text.text} runs out of its card"
+
+
+def test_cards_can_be_hit(screen):
+    interface = replace(Interface(1024, 768), gallery="scenarios")
+    targets = [widget for widget in screen.widgets(interface) if isinstance(widget, Target)]
+    assert len(targets) > 3
+    assert all(min(widget.box.w, widget.box.h) >= 24 for widget in targets[:4])
+
+
+def test_pictures_come_one_by_one_and_stay(screen):
+    interface = replace(Interface(1280, 720), gallery="scenarios")
+    screen.shapes(interface)
+    assert screen.thumbnails.is_waiting
+    for made in range(1, 4):
+        screen.shapes(interface)
+        assert screen.thumbnails.made == made

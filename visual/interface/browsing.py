@@ -1,0 +1,103 @@
+"""Actions in the gallery, and what opens from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from algorithms import scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from visual.interface import playing
+from visual.interface.acting import begun
+from visual.interface.doing import action, perform
+from visual.interface.gallery import SECTIONS, items, recently
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels.gallery import grid
+from visual.panels.thumbnails import scenario_of
+
+
+@action
+def open_gallery(interface: Interface, session: Session, value: None) -> Interface:
+    """Show the gallery, which pauses; or go back to the run."""
+    if interface.gallery:
+        return replace(interface, gallery="")
+    return gallery_section(replace(interface, playing=False, menu="", focus=""), session, SECTIONS[0])
+
+
+@action
+def gallery_section(interface: Interface, session: Session, section: str) -> Interface:
+    return replace(interface, gallery=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
+
+
+@action
+def gallery_turn(interface: Interface, session: Session, by: int) -> Interface:
+    """The section after, or before, the open one."""
+    place = SECTIONS.index(interface.gallery) + by
+    return gallery_section(interface, session, SECTIONS[place % len(SECTIONS)])
+
+
+@action
+def gallery_move(interface: Interface, session: Session, by: int) -> Interface:
+    """Light another card, so many further on."""
+    return _light(interface, interface.gallery_at + by)
+
+
+@action
+def gallery_row(interface: Interface, session: Session, by: int) -> Interface:
+    """Light the card so many rows further down."""
+    return _light(interface, interface.gallery_at + by * grid(interface).columns)
+
+
+def _light(interface: Interface, place: int) -> Interface:
+    """Light the card at that place, or the nearest there is, and scroll it into view."""
+    placed = grid(interface)
+    place = min(max(place, 0), max(placed.cards - 1, 0))
+    return replace(interface, gallery_at=place).scroll_to("gallery", placed.showing(place))
+
+
+@action
+def gallery_choose(interface: Interface, session: Session, value: None) -> Interface:
+    """Open what is lit."""
+    cards = items(interface.gallery, interface)
+    return perform(interface, session, cards[interface.gallery_at].does) if cards else interface
+
+
+@action
+def open_scenario(interface: Interface, session: Session, name: str) -> Interface:
+    """A fresh run of a scenario that comes with the program."""
+    return _open(interface, session, scenario_of(name))
+
+
+@action
+def open_algorithm(interface: Interface, session: Session, name: str) -> Interface:
+    """A fresh run of an algorithm under a usual load."""
+    return _open(interface, session, scenario_of(name))
+
+
+@action
+def open_file(interface: Interface, session: Session, name: str) -> Interface:
+    """A fresh run of the scenario in a file of the person's own; or a notice of what is wrong with it."""
+    path = Path(name)
+    try:
+        interface = _open(interface, session, scenario_file.load(path), path)
+    except BadInput as error:
+        return interface.say(str(error), 8.0)
+    return replace(interface, recent=recently(interface.recent, path))
+
+
+@action
+def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
+    """The run that was not saved, right after the last thing that was done by hand."""
+    try:
+        interface = _open(interface, session, scenario_file.load(name))
+    except BadInput as error:
+        return interface.say(str(error), 8.0)
+    session.seek(max((event.step or 0 for event in session.scenario.events if event.by_hand), default=0) + 1)
+    return playing.settle(interface, session)
+
+
+def _open(interface: Interface, session: Session, scenario: Scenario, path: Path | None = None) -> Interface:
+    session.open(scenario, path)
+    return begun(replace(interface, gallery=""), session)

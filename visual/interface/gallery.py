@@ -1,0 +1,100 @@
+"""What the gallery offers: everything there is to open, by section."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from algorithms import catalog, scenario_file
+from visual.interface.inputs import Do
+from visual.interface.state import Interface
+from visual.remembering import unsaved
+
+SECTIONS = ("scenarios", "algorithms", "yours")
+MOST_RECENT = 8  # files that are offered again
+
+
+class Item(NamedTuple):
+    """A card of the gallery: what it is, of what kind, in a sentence, and what choosing it does.
+
+    `scenario` is the name or file of the scenario that its picture shows; "" if it has none.
+    """
+
+    title: str
+    kind: str
+    words: str
+    does: Do
+    scenario: str = ""
+
+
+def items(section: str, interface: Interface) -> tuple[Item, ...]:
+    """The cards of one section."""
+    if section == "yours":
+        return _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
+    return {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}[section]()
+
+
+@cache
+def _scenarios() -> tuple[Item, ...]:
+    """The scenarios that come with the program: the one to begin with first, then algorithm by algorithm."""
+    found = []
+    order = list(catalog.by_name())
+    for name in scenario_file.names():
+        tables = scenario_file.read(scenario_file.find(name))
+        algorithm = catalog.by_name()[tables["algorithm"]]
+        kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
+        place = (name != scenario_file.DEFAULT, order.index(algorithm.name), name)
+        words = tables.get("title", name)
+        found.append((place, Item(name.replace("-", " "), kind, words, Do("open_scenario", name), name)))
+    return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+
+
+@cache
+def _algorithms() -> tuple[Item, ...]:
+    return tuple(
+        Item(a.title, family, a.summary, Do("open_algorithm", a.name), a.name)
+        for family, algorithms in catalog.by_family().items()
+        for a in algorithms
+    )
+
+
+@cache
+def _labs() -> tuple[Item, ...]:
+    from lessons.laboratory import catalog as labs
+
+    return tuple(Item(name, lab.source, lab.title, Do("open_lab", name)) for name, lab in labs.by_name().items())
+
+
+def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:
+    """Runs that were not saved, and the files opened last."""
+    runs = [Item(_when(file), "not saved", _title(file), Do("open_unsaved", str(file)), str(file)) for file in kept]
+    files = [Path(name) for name in recent]
+    return (
+        *runs,
+        *(Item(f.name, str(f.parent), _title(f), Do("open_file", str(f)), str(f)) for f in files if f.is_file()),
+    )
+
+
+def _when(file: Path) -> str:
+    """ "token-ring-2026-11-27-170102-4711-1.toml" -> "token-ring, 2026-11-27 17:01"."""
+    algorithm, year, month, day, clock, _, _ = file.stem.rsplit("-", 6)
+    return f"{algorithm}, {year}-{month}-{day} {clock[:2]}:{clock[2:4]}"
+
+
+@cache
+def _title(file: Path) -> str:
+    """The title of a scenario's file, or what is wrong with it."""
+    from algorithms.bad_input import BadInput
+
+    try:
+        tables = scenario_file.read(file)
+    except BadInput as error:
+        return str(error)
+    return str(tables.get("title") or tables.get("algorithm") or "")
+
+
+def recently(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:
+    """The files opened last, after one more has been."""
+    name = str(path.resolve())
+    return (name, *(other for other in recent if other != name))[:MOST_RECENT]
