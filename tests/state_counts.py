@@ -12,7 +12,10 @@ from algorithms.engine.explore import BROKEN, Exploration, Report
 from algorithms.engine.moves import Bounds
 from algorithms.engine.scenario import Scenario
 
-PARAMETERS: dict[str, dict[str, Any]] = {"k-state-ring": {"k": 3}}  # of its usual 101 states nobody sees the end
+PARAMETERS: dict[tuple[str, str | None], dict[str, Any]] = {  # of what there is usually nobody sees the end
+    ("k-state-ring", None): {"k": 3},
+    ("token-ring", "three-messages"): {"identifiers": 4},
+}
 READS_THE_CLOCK = ("wandering-token-journal", "wandering-token-report")
 
 
@@ -36,7 +39,7 @@ def exploration(algorithm: str, variant: str | None, nodes: int, bounds: str, **
     """The exploration of a system; `bounds` as in a row."""
     words = (word.partition("=") for word in bounds.split())
     allowed = {name: int(number) if number else True for name, _, number in words}
-    scenario = Scenario(algorithm, variant=variant, nodes=nodes, parameters=PARAMETERS.get(algorithm, {}))
+    scenario = Scenario(algorithm, variant=variant, nodes=nodes, parameters=PARAMETERS.get((algorithm, variant), {}))
     return Exploration(scenario, catalog.find(algorithm), Bounds(**allowed), **more)
 
 
@@ -211,6 +214,14 @@ ROWS = (
     Row("token-ring", "acknowledged", 2, "synchronous crashes=1", 151, 10, 5, {"one token": 1, "ME2": 5}),
     Row("token-ring", "acknowledged", 3, "synchronous", 1000, 16, 0, {}),
     Row("token-ring", "acknowledged", 3, "synchronous crashes=1", 1823, 16, 15, {"one token": 1, "ME2": 5}),
+    Row("token-ring", "three-messages", 2, "synchronous", 254, 33, 0, {}),
+    Row("token-ring", "three-messages", 2, "synchronous losses=1", 1481, 37, 33, {"one token": 3, "ME2": 5}),
+    Row("token-ring", "three-messages", 2, "synchronous crashes=1", 495, 33, 17, {"one token": 1, "ME2": 4}),
+    Row("token-ring", "three-messages", 2, "timeouts=1", 1811, 37, 33, {"one token": 4, "ME2": 5}),
+    Row("token-ring", "three-messages", 3, "synchronous", 1150, 50, 0, {}),
+    Row("token-ring", "three-messages", 3, "synchronous crashes=1", 5491, 65, 50, {"one token": 1, "ME2": 4}),
+    Row("token-ring", "three-messages-without-identifier", 2, "synchronous", 74, 15, 0, {}),
+    Row("token-ring", "three-messages-without-identifier", 2, "timeouts=1", 626, 20, 5, {"one token": 4, "ME2": 5}),
     Row("uncoordinated", None, 2, "", 9, 4, 1, {"ME1": 2}),
     Row("uncoordinated", None, 2, "losses=1", 9, 4, 1, {"ME1": 2}),
     Row("uncoordinated", None, 2, "crashes=1", 15, 4, 3, {"ME1": 2}),

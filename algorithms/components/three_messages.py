@@ -4,7 +4,7 @@ The sender offers its token, the receiver acknowledges, the sender commits; only
 that is not acknowledged in time is made again, perhaps to another neighbour. The token is lost only if a commitment
 is lost or late.
 
-The owner of this part says `next_hop()`, whom to offer to, and has `on_token(token, sender)`.
+The owner of this part says `next_hop()`, whom to offer to, has `on_token(token, sender)`, and calls `recovered()`.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ from algorithms.engine.process import Message, Parameter, Process
 
 class Offer(Message):
     token: Message
-    attempt: int  # the sender's how-manieth offer it is
+    attempt: int  # which of the sender's offers it is
 
 
 class Acknowledgement(Message):
@@ -31,7 +31,8 @@ LOOKS = {Offer: "ask", Acknowledgement: "grant", Commitment: "token"}
 
 
 class ThreeMessages(Process):
-    answer_time = Parameter(1.0, "how long I wait for an acknowledgement, or for a commitment", low=0)
+    answer_time = Parameter(2.5, "how long I wait for an acknowledgement or a commitment: a round trip", low=0)
+    identifiers = Parameter(65_536, "after so many attempts their numbers come again; with 1 all are alike", low=1)
 
     def setup(self):
         self.tokens = deque()  # the tokens that I am to hand over; the first is on offer
@@ -45,13 +46,10 @@ class ThreeMessages(Process):
             self.offer()
 
     def offer(self):
-        self.number()
+        self.attempt = (self.attempt + 1) % self.identifiers
         self.receiver = self.owner.next_hop()
         self.set_timer("no_acknowledgement", self.answer_time)
         self.send(Offer(self.tokens[0], self.attempt), to=self.receiver)  # I offer my token, and keep it for now
-
-    def number(self):
-        self.attempt += 1
 
     def on_offer(self, offer, sender):
         if self.accepted is not None and not self.replaces(offer, sender):
@@ -61,7 +59,9 @@ class ThreeMessages(Process):
         self.send(Acknowledgement(offer.token, offer.attempt), to=sender)  # I am ready to take it
 
     def replaces(self, offer, sender):
-        return sender == self.accepted[0] and offer.attempt > self.accepted[1]
+        giver, attempt = self.accepted
+        later = (offer.attempt - attempt) % self.identifiers  # numbers go round: more than half way is earlier
+        return sender == giver and 0 < later <= self.identifiers // 2
 
     def on_acknowledgement(self, acknowledgement, sender):
         if not self.tokens or acknowledgement != Acknowledgement(self.tokens[0], self.attempt):
@@ -85,9 +85,13 @@ class ThreeMessages(Process):
     def on_no_commitment(self):
         self.accepted = None  # no commitment in time: I shall not hold this token
 
+    def recovered(self):
+        self.accepted = None
+        if self.tokens:
+            self.offer()  # nobody has a commitment for my token: it is still mine, and I offer it again
+
 
 class WithoutIdentifier(ThreeMessages):
     """All attempts look the same, as the report's text has it: an answer to one passes for an answer to the next."""
 
-    def number(self):
-        pass
+    identifiers = Parameter(1, "with 1 all attempts are alike", low=1)

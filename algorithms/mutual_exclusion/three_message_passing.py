@@ -1,8 +1,11 @@
 """Token algorithms whose tokens travel in three messages instead of one: variants of each, a few lines a piece."""
 
+from dataclasses import replace
+
 from algorithms.components.three_messages import LOOKS, Commitment, ThreeMessages, WithoutIdentifier
-from algorithms.engine.process import Part, Variant
+from algorithms.engine.process import Cost, Part, Variant
 from algorithms.mutual_exclusion.token_passing import TokenProcess
+from algorithms.mutual_exclusion.token_ring import TokenRing
 from algorithms.mutual_exclusion.wandering_token_journal import WanderingToken as Journal
 from algorithms.mutual_exclusion.wandering_token_report import WanderingToken as Report
 
@@ -18,11 +21,29 @@ class Careful(TokenProcess):
     def holding(self):
         return bool(self.passing.tokens) or super().holding()
 
+    def recovered(self):
+        super().recovered()
+        self.passing.recovered()
+
 
 class Careless(Careful):
     """The same without an identifier per attempt."""
 
     passing = Part(WithoutIdentifier)
+
+
+class CarefulRing(Careful, TokenRing):
+    def pass_on(self, token):
+        self.candidate = self.id
+        super().pass_on(token)
+
+    def next_hop(self):
+        self.candidate = (self.candidate + 1) % self.size  # my successor; if it does not answer, the one after it
+        return self.candidate
+
+
+class CarelessRing(Careless, CarefulRing):
+    pass
 
 
 class CarefulReport(Careful, Report):
@@ -59,7 +80,15 @@ def without_identifier(process):
     )
 
 
+ON_THE_RING = {
+    "assumes": ("a commitment arrives, and in time", "nobody crashes with the token"),
+    "cost": Cost("3 … 3N", lambda n: 3, lambda n: 3 * n, "everybody wants all the time; idle, there is no bound"),
+}
 VARIANTS = {
+    "token-ring": {
+        "three-messages": replace(three_messages(CarefulRing), **ON_THE_RING),
+        "three-messages-without-identifier": replace(without_identifier(CarelessRing), **ON_THE_RING),
+    },
     "wandering-token-report": {
         "three-messages": three_messages(CarefulReport),
         "three-messages-without-identifier": without_identifier(CarelessReport),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, ThreeMessages, WithoutIdentifier
+from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, WithoutIdentifier
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.process import Algorithm, Message, Parameter, Part
 from algorithms.engine.randomness import Fixed
@@ -58,7 +58,7 @@ class PassingWithoutIdentifier(Passing):
 
 
 PROCESSES: dict[bool, type[Passing]] = {True: Passing, False: PassingWithoutIdentifier}
-ANSWER_TIME = ThreeMessages.answer_time.default
+ANSWER_TIME = 1.0  # the unit of the times here
 
 
 class Ending(NamedTuple):
@@ -168,8 +168,8 @@ def _fresh(targets: Sequence[int], identifier: bool) -> Simulation:
     """A run in which nothing has happened yet; messages take no time, unless the adversary wills it."""
     algorithm = Algorithm("passing", "Passing", "", "", PROCESSES[identifier])
     network = Network(delay=Fixed(0.0), fifo=False)
-    nodes = 1 + max(targets)
-    return Simulation(Scenario("passing", nodes=nodes, network=network, parameters={"targets": targets}), algorithm)
+    parameters = {"targets": targets, "answer_time": ANSWER_TIME}
+    return Simulation(Scenario("passing", nodes=1 + max(targets), network=network, parameters=parameters), algorithm)
 
 
 def _meet(run: Simulation, message: int, fate: float) -> None:
