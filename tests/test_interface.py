@@ -12,7 +12,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from visual import keys
-from visual.interface import menus
+from visual.interface import clock, menus
 from visual.interface.actions import perform
 from visual.interface.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import FLIGHT, Session
@@ -58,13 +58,13 @@ def check(interface: Interface, session: Session) -> None:
     """What is true whatever has been done."""
     timeline, run = session.timeline, session.run
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
-    assert interface.shown <= session.revision
+    assert interface.shown <= clock.revision(session)
     assert SLOWEST <= interface.speed <= UNBOUND
     assert SMALLEST <= interface.scale <= LARGEST
     assert not (interface.playing and interface.goal is not None)
     if interface.goal is None:
-        assert interface.time >= run.now - 1e-9, "the picture never shows a moment before its state"
-        due = session.next_time
+        assert interface.time >= clock.now(session) - 1e-9, "the picture never shows a moment before its state"
+        due = clock.next_time(session)
         assert due is None or interface.time <= due + 1e-9, "nor one after the next step"
     if interface.selection.startswith("node:"):
         assert int(interface.selection[5:]) < session.scenario.nodes

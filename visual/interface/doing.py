@@ -34,7 +34,12 @@ def with_value(name: str, function: Action, value: Any) -> None:
 
 
 def perform(interface: Interface, session: Session, do: Do) -> Interface:
-    """Do it; on a blank screen the picture comes back first."""
+    """Do it, to the run that the panels are about; on a blank screen the picture comes back first."""
     if interface.blank and do.action not in _UNVEILING:
         return replace(interface, blank=False)
-    return ACTIONS[do.action](interface, session, do.value)
+    return ACTIONS[do.action](interface, front_of(interface, session), do.value)
+
+
+def front_of(interface: Interface, session: Session) -> Session:
+    """The run that the panels are about: of two that are compared, one."""
+    return session.runs[interface.comparison.front if interface.comparison else 0]

@@ -11,6 +11,7 @@ from algorithms import catalog
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual import keys
+from visual.interface.compare_menu import compare_menu
 from visual.interface.entries import Entry, Menu
 from visual.interface.fault_menu import fault_menu
 from visual.interface.inputs import Do
@@ -45,6 +46,8 @@ def menu_of(interface: Interface, session: Session) -> Menu | None:
             return _loads(session)
         case "faults":
             return fault_menu(interface, session, chosen)
+        case "compare":
+            return compare_menu(session, chosen)
         case "more":
             return _more(interface, session)
     return None
@@ -146,12 +149,15 @@ def _more(interface: Interface, session: Session) -> Menu:
         "more",
         (
             Entry("the run"),
+            entry("open another …", "open_gallery"),
             Entry("algorithm …", Do("open_menu", "algorithm"), session.run.algorithm.title),
             Entry("nodes …", Do("open_menu", "nodes"), str(scenario.nodes)),
             Entry("seed …", Do("open_menu", "seed"), str(scenario.seed)),
             Entry("load …", Do("open_menu", "load"), load_words(session.run.applications.load)),
             Entry("faults …", Do("open_menu", "faults")),
             entry("start again", "restart"),
+            entry("compare …" if interface.comparison is None else "end the comparison", "compare_menu"),
+            *([entry("where deeds happen", "next_aim")] if interface.comparison else []),
             Entry("save"),
             entry("this picture", "save_picture"),
             entry("this run", "save_run"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from visual.interface import playing
+from visual.interface import clock, playing
 from visual.interface.doing import action, with_value
 from visual.interface.entries import selected
 from visual.interface.session import Session
@@ -34,7 +34,7 @@ def step_back(interface: Interface, session: Session, value: None) -> Interface:
 @action
 def seek_step(interface: Interface, session: Session, step: int) -> Interface:
     """Pause right after so many steps."""
-    session.seek(step)
+    clock.seek_step(session, step)
     return playing.settle(replace(interface, playing=False), session)
 
 
@@ -52,7 +52,7 @@ def seek_start(interface: Interface, session: Session, value: None) -> Interface
 
 @action
 def seek_end(interface: Interface, session: Session, value: None) -> Interface:
-    return playing.seek(interface, session, session.horizon)
+    return playing.seek(interface, session, clock.horizon(session))
 
 
 @action
@@ -66,7 +66,7 @@ def seek_share(interface: Interface, session: Session, share: float) -> Interfac
     return (
         seek_start(interface, session, None)
         if share <= 0
-        else playing.seek(interface, session, share * session.horizon)
+        else playing.seek(interface, session, share * clock.horizon(session))
     )
 
 
@@ -93,7 +93,7 @@ def go_to_marker(interface: Interface, session: Session, direction: int) -> Inte
 
 
 def _go_to_notable(interface: Interface, session: Session, direction: int) -> Interface:
-    found = session.seek_notable(direction)
+    found = clock.seek_notable(session, direction)
     interface = playing.settle(replace(interface, playing=False), session)
     return (
         interface if found else interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")

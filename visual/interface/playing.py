@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from time import perf_counter
 
+from visual.interface import clock
+from visual.interface.doing import front_of
 from visual.interface.session import LONGEST, Session
 from visual.interface.state import UNBOUND, Glide, Interface
 
 WORK = 0.012  # seconds of work in a frame at most, so that 60 frames a second remain possible
+BESIDE = 0.004  # seconds in a frame for what is worked out beside a run that moves
 REFRESH = 0.1  # seconds between two refreshments of the panels while the run plays
 BEAT = 0.2  # seconds between two steps at the same time, each shorter than the last by FADING
 FADING = 0.8  # so a crowd of simultaneous steps takes BEAT / (1 - FADING), one second, however large it is
@@ -20,34 +23,43 @@ TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R star
 
 def tick(interface: Interface, session: Session, seconds: float) -> Interface:
     """The interface after so many seconds of wall time."""
-    clock = interface.clock + seconds
+    wall = interface.clock + seconds
     hovering = interface.hovering + seconds if interface.hover else 0.0
-    notice = interface.notice if interface.notice and interface.notice.until > clock else None
-    interface = replace(interface, clock=clock, hovering=hovering, notice=notice)
+    notice = interface.notice if interface.notice and interface.notice.until > wall else None
+    interface = replace(interface, clock=wall, hovering=hovering, notice=notice)
     if interface.goal is not None:
         interface = _seek_on(interface, session, interface.goal)
     elif interface.glide is not None:
         interface = _glide_on(interface, session, interface.glide, seconds)
     elif interface.playing:
         interface = _play_on(interface, session, seconds)
-    if (interface.moving or interface.shown != session.revision) and clock - interface.pulse >= REFRESH:
+    if interface.page == "plots":
+        _study(interface, session)
+    if (interface.moving or interface.shown != clock.revision(session)) and wall - interface.pulse >= REFRESH:
         interface = refresh(interface, session)
     return interface
 
 
+def _study(interface: Interface, session: Session) -> None:
+    """Go on with what the plots compare the run with; the panels are to follow."""
+    shown = front_of(interface, session)
+    shown.revision += shown.ledger.studies.work(BESIDE if interface.moving else WORK)
+
+
 def refresh(interface: Interface, session: Session) -> Interface:
     """The panels show the run as it is now."""
-    return replace(interface, shown=session.revision, pulse=interface.clock)
+    return replace(interface, shown=clock.revision(session), pulse=interface.clock)
 
 
 def settle(interface: Interface, session: Session, time: float | None = None) -> Interface:
     """The picture stands still at `time`, or at the last step; panels and selection follow the run."""
     kind, _, number = interface.selection.partition(":")
-    gone = kind == "message" and session.message(int(number)) is None
-    gone = gone or (kind == "node" and int(number) >= session.scenario.nodes)
+    run = front_of(interface, session)
+    gone = kind == "message" and run.message(int(number)) is None
+    gone = gone or (kind == "node" and int(number) >= run.scenario.nodes)
     interface = replace(
         interface,
-        time=session.now if time is None else time,
+        time=clock.now(session) if time is None else time,
         glide=None,
         goal=None,
         beat=0.0,
@@ -66,10 +78,10 @@ def step(interface: Interface, session: Session) -> Interface:
     """Pause, and go on to the next event: gliding, or at once where motion is reduced."""
     if interface.glide is not None and interface.glide.step:
         interface = _arrive(interface, session, interface.glide)
-    due = session.next_time
+    due = clock.next_time(session)
     interface = replace(interface, playing=False, goal=None)
     if due is None:
-        return settle(interface, session).say(session.failure or NOTHING_MORE)
+        return settle(interface, session).say(clock.failure(session) or NOTHING_MORE)
     if interface.reduced_motion or due <= interface.time:
         return _execute(interface, session)
     seconds = min(max((due - interface.time) / _speed(interface, session), SHORTEST_GLIDE), LONGEST_GLIDE)
@@ -81,11 +93,11 @@ def step_back(interface: Interface, session: Session) -> Interface:
     if interface.glide is not None and interface.glide.step:  # the step on its way has not happened yet
         return settle(replace(interface, playing=False), session)
     before = interface.time
-    session.back()
+    clock.back(session)
     interface = settle(replace(interface, playing=False), session)
     if interface.reduced_motion or before <= interface.time:
         return interface
-    upcoming = session.next_time
+    upcoming = clock.next_time(session)
     start = before if upcoming is None else min(before, upcoming)
     return replace(interface, time=start, glide=Glide(start, interface.time, SHORTEST_GLIDE))
 
@@ -96,11 +108,11 @@ def _speed(interface: Interface, session: Session) -> float:
 
 
 def _seek_on(interface: Interface, session: Session, goal: float) -> Interface:
-    arrived = session.seek_time(goal, WORK)
+    arrived = clock.seek_time(session, goal, WORK)
     if not arrived:
-        return replace(interface, goal=goal, time=session.now, glide=None)
-    reached = session.timeline.step < LONGEST and goal < float("inf")
-    return settle(interface, session, max(goal, session.now) if reached else session.now)
+        return replace(interface, goal=goal, time=clock.now(session), glide=None)
+    reached = not clock.is_longest(session) and goal < float("inf")
+    return settle(interface, session, max(goal, clock.now(session)) if reached else clock.now(session))
 
 
 def _glide_on(interface: Interface, session: Session, glide: Glide, seconds: float) -> Interface:
@@ -120,9 +132,9 @@ def _arrive(interface: Interface, session: Session, glide: Glide) -> Interface:
 
 
 def _execute(interface: Interface, session: Session) -> Interface:
-    moved = session.forward()
+    moved = clock.forward(session)
     interface = settle(interface, session)
-    return interface if moved else interface.say(session.failure or TOO_LONG)
+    return interface if moved else interface.say(clock.failure(session) or TOO_LONG)
 
 
 def _play_on(interface: Interface, session: Session, seconds: float) -> Interface:
@@ -133,27 +145,27 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
     goal = interface.time + seconds * session.pace * speed
     beat, crowd = interface.beat - seconds, interface.crowd
     while True:
-        due = session.next_time
+        due = clock.next_time(session)
         if due is None:
-            return settle(replace(interface, playing=False), session).say(session.failure or NOTHING_MORE)
+            return settle(replace(interface, playing=False), session).say(clock.failure(session) or NOTHING_MORE)
         if due > goal:
             return replace(interface, time=goal, beat=0.0, crowd=0)
-        crowd = crowd + 1 if due <= session.now else 0
+        crowd = crowd + 1 if due <= clock.now(session) else 0
         if crowd and beat > 0:  # one thing at a time: the others of the same moment wait
-            return replace(interface, time=session.now, beat=beat, crowd=crowd - 1)
+            return replace(interface, time=clock.now(session), beat=beat, crowd=crowd - 1)
         if perf_counter() > stop:
-            return replace(interface, time=session.now, beat=0.0, crowd=0)
-        if not session.forward():
-            return settle(replace(interface, playing=False), session).say(session.failure or TOO_LONG)
+            return replace(interface, time=clock.now(session), beat=0.0, crowd=0)
+        if not clock.forward(session):
+            return settle(replace(interface, playing=False), session).say(clock.failure(session) or TOO_LONG)
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
 
 
 def _race(interface: Interface, session: Session) -> Interface:
     """As fast as it can: as many steps as fit into a frame."""
-    session.seek_time(float("inf"), WORK)
-    interface = replace(interface, time=session.now)
-    if session.timeline.step >= LONGEST:
+    clock.race(session, WORK)
+    interface = replace(interface, time=clock.now(session))
+    if clock.is_longest(session):
         return settle(replace(interface, playing=False), session).say(TOO_LONG)
-    if session.next_time is None:
-        return settle(replace(interface, playing=False), session).say(session.failure or NOTHING_MORE)
+    if clock.next_time(session) is None:
+        return settle(replace(interface, playing=False), session).say(clock.failure(session) or NOTHING_MORE)
     return interface

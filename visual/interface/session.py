@@ -36,6 +36,9 @@ class Session:
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
+        self.beside: Session | None = None  # the run that is compared with this one
+        self.is_right = False  # whether this is the one at the right
+        self.note = ""  # what sets it apart from the run beside it, in a few words
         self.open(scenario, path)
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
@@ -50,6 +53,19 @@ class Session:
         self.revision += 1
 
     # ---- looking -------------------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> tuple[Session, ...]:
+        """This run alone, or the two that are compared, the left one first (see `visual.interface.clock`)."""
+        if self.beside is None:
+            return (self,)
+        return (self.beside, self) if self.is_right else (self, self.beside)
+
+    @property
+    def name(self) -> str:
+        """The algorithm's title, and its variant."""
+        variant = self.scenario.variant
+        return self.run.algorithm.title + (f" · {variant}" if variant else "")
 
     @property
     def run(self) -> Simulation:
@@ -89,7 +105,12 @@ class Session:
     @property
     def pace(self) -> float:
         """Units of time that pass in a second at speed 1x, such that a message's flight can be followed."""
-        return (self.scenario.network.delay.mean or 1.0) / FLIGHT
+        return self.flight / FLIGHT
+
+    @property
+    def flight(self) -> float:
+        """How long a message takes on average; one unit of time where they take none."""
+        return self.scenario.network.delay.mean or 1.0
 
     @property
     def ledger(self) -> Ledger:

@@ -133,6 +133,10 @@ class Interface:
         """Whether the picture changes by itself."""
         return self.playing or self.glide is not None or self.goal is not None
 
+    def deselected(self) -> Interface:
+        """The same with nothing selected."""
+        return replace(self, selection="")
+
     def scroll_of(self, panel: str) -> float:
         """How far a panel is scrolled down, in pixels."""
         return dict(self.scrolled).get(panel, 0.0)

@@ -12,10 +12,12 @@ from visual.interface.actions import perform
 from visual.interface.choosing import field_type
 from visual.interface.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.state import FARTHEST, NEAREST, Camera, Interface
-from visual.panels.arrangement import regions
+from visual.panels.arrangement import panes, regions
 from visual.panels.panel import Panel
+from visual.panels.panes import place_at
 from visual.panels.screen import Screen
 from visual.picking import contains, middle_of
+from visual.shapes import Rect
 from visual.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
 
 ZOOM = 1.15  # per notch of the wheel
@@ -125,6 +127,8 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     if widget is not None:
         return replace(interface, pressed=widget.id, focus="")
     interface = replace(interface, focus="")
+    if interface.comparison:
+        interface = perform(interface, screen.session, Do("look_at", place_at(interface, x, y)))
     found = screen.under(interface, x, y)
     if found:
         return perform(interface, screen.session, Do("select", found))
@@ -175,8 +179,8 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
     scrollers = [w for w in screen.widgets(interface) if isinstance(w, Scroller) and contains(w.box, x, y)]
     if scrollers:
         return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
-    area = regions(interface).graph
-    if interface.menu or interface.help_open or not contains(area, x, y):
+    area = _graph_at(interface, x, y)
+    if interface.menu or interface.help_open or interface.gallery or not contains(area, x, y):
         return interface
     return replace(interface, camera=_zoomed(interface, x, y, ZOOM**notches))
 
@@ -190,16 +194,21 @@ def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: floa
 
 def _zoomed(interface: Interface, x: float, y: float, factor: float) -> Camera:
     """Closer or farther, the point under the pointer staying where it is."""
-    area, camera = regions(interface).graph, interface.camera
+    area, camera = _graph_at(interface, x, y), interface.camera
     zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
     by = zoom / camera.zoom
     dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)
     return _kept_in(interface, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
 
 
+def _graph_at(interface: Interface, x: float, y: float) -> Rect:
+    """The region of the graph at that point, where there are two."""
+    return panes(interface)[place_at(interface, x, y)].graph
+
+
 def _kept_in(interface: Interface, camera: Camera) -> Camera:
     """The camera moved so that the graph fills its region."""
-    area = regions(interface).graph
+    area = panes(interface)[0].graph
     most_x, most_y = area.w * (camera.zoom - 1) / 2, area.h * (camera.zoom - 1) / 2
     return Camera(camera.zoom, min(max(camera.x, -most_x), most_x), min(max(camera.y, -most_y), most_y))
 

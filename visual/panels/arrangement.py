@@ -16,6 +16,7 @@ PRESENTING = 2.0  # in presentation mode text is twice as large; buttons are not
 WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
 
 LEGEND, CARDS = 190.0, 324.0  # logical pixels: widths of the columns beside the graph
+KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
 LEAST_WIDTH = 0.9  # of the nodes' rectangle, in its heights
 
@@ -30,6 +31,14 @@ class Regions(NamedTuple):
     strip: Rect  # space-time
     side: Rect
     foot: Rect
+
+
+class Pane(NamedTuple):
+    """Where one run is shown: its title, which only one of two runs needs, its graph and its space-time diagram."""
+
+    title: Rect
+    graph: Rect
+    strip: Rect
 
 
 def unit(interface: Interface) -> float:
@@ -65,6 +74,9 @@ def stage(interface: Interface, graph: Rect) -> Stage:
     legend = Rect(graph.x + margin, graph.y + margin, left, graph.h - 2 * margin)
     cards = Rect(graph.x + graph.w - margin - right, graph.y + margin, right, graph.h - 2 * margin)
     nodes = graph
+    if interface.comparison:  # there the legend has a row of its own, and the cards lie above the graph
+        chips = look.px(CHIPS) if graph.w - 2 * look.px(CHIPS) >= LEAST_WIDTH * graph.h else 0.0
+        return Stage(Rect(graph.x + chips, graph.y, graph.w - 2 * chips, graph.h), legend, cards)
     if nodes.w - left - margin >= LEAST_WIDTH * graph.h:
         nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
     beside = look.px(CHIPS) if look.presenting else right + margin
@@ -72,6 +84,48 @@ def stage(interface: Interface, graph: Rect) -> Stage:
         if nodes.w - room >= LEAST_WIDTH * graph.h:
             nodes = Rect(nodes.x, nodes.y, nodes.w - room, nodes.h)
     return Stage(nodes, legend, cards)
+
+
+def panes(interface: Interface) -> tuple[Pane, ...]:
+    """Where each of the runs is shown: graphs side by side; diagrams below them, or alone one above the other."""
+    whole = regions(interface)
+    if interface.comparison is None:
+        return (Pane(NOWHERE, whole.graph, whole.strip),)
+    head = _title_height(look_of(interface))
+    if not whole.graph.w:
+        return tuple(Pane(*_headed(half, head)[:1], NOWHERE, _headed(half, head)[1]) for half in _stacked(whole.strip))
+    graphs = (_headed(half, head) for half in _side_by_side(without_key(interface, whole.graph)))
+    return tuple(Pane(*both, strip) for both, strip in zip(graphs, _side_by_side(whole.strip), strict=True))
+
+
+def key_row(interface: Interface, graph: Rect) -> Rect:
+    """Where the legend of two runs is: a row below both."""
+    height = look_of(interface).px(KEY_ROW) if "legend" in interface.panels else 0.0
+    return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
+
+
+def without_key(interface: Interface, graph: Rect) -> Rect:
+    """The region of two graphs without the legend's row."""
+    return Rect(graph.x, graph.y, graph.w, graph.h - key_row(interface, graph).h)
+
+
+def _title_height(look: Look) -> float:
+    return max(look.target, look.px(46))
+
+
+def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
+    """A title's row, and the rest below it."""
+    return Rect(room.x, room.y, room.w, head), Rect(room.x, room.y + head, room.w, room.h - head)
+
+
+def _side_by_side(room: Rect) -> tuple[Rect, Rect]:
+    half = room.w / 2
+    return Rect(room.x, room.y, half, room.h), Rect(room.x + half, room.y, half, room.h)
+
+
+def _stacked(room: Rect) -> tuple[Rect, Rect]:
+    half = room.h / 2
+    return Rect(room.x, room.y, room.w, half), Rect(room.x, room.y + half, room.w, half)
 
 
 def is_compact(interface: Interface) -> bool:

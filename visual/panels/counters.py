@@ -8,6 +8,7 @@ from algorithms.engine.meters import Counters
 from algorithms.engine.process import Algorithm
 from algorithms.engine.series import Spread
 from visual import fonts
+from visual.interface.session import Session
 from visual.panels.panel import Panel, View, heading
 from visual.panels.side import LINE, MOST_TYPES
 from visual.scene.words import message_type
@@ -99,6 +100,14 @@ def formula_words(nodes: int, algorithm: Algorithm) -> str:
     if low != high:
         return cost.formula if high is None else f"{cost.formula} = {low:g} … {high:g}"
     return cost.formula if cost.formula == f"{low:g}" else f"{cost.formula} = {low:g}"
+
+
+def per_turn(session: Session) -> str:
+    """What an entry, or an election, has cost so far, in words; empty before the first."""
+    counted = session.ledger.counters()
+    elections = counted.elections
+    cost = counted.per_entry if elections is None else elections.messages_per_election
+    return "" if cost is None else f"{cost:,.1f} messages per {'entry' if elections is None else 'election'}"
 
 
 def _number(value: float | None) -> str:

@@ -14,9 +14,7 @@ def header(view: View) -> Panel:
     """Title and subtitle at the left, the choices at the right; what finds no room is in the menu at the end."""
     look, region = view.look, view.region
     middle = region.y + region.h / 2
-    title = view.session.run.algorithm.title
-    if view.session.scenario.variant:
-        title += f" · {view.session.scenario.variant}"
+    title = view.session.name
     widest = region.w - 2 * look.px(16)
     choices = _choices(view)
     name_room = min(_title_width(look, title), widest * 0.5)
@@ -82,6 +80,7 @@ def _choices(view: View) -> list[Button]:
         )
         for name, label, hint in named
     ]
+    buttons += _comparing(view)
     square = Rect(0, 0, look.target, look.target)
     theme = view.interface.theme
     buttons.append(
@@ -89,6 +88,25 @@ def _choices(view: View) -> list[Button]:
     )
     buttons.append(Button("header.help", square, Do("help"), "?", hint=f"help  {keys.hint('help')}"))
     return buttons
+
+
+_AIMS = {(0, 1): "both", (0,): "left", (1,): "right"}
+
+
+def _comparing(view: View) -> list[Button]:
+    """Put another run beside this one; or end that, and choose in which of the two deeds happen."""
+    look, comparison = view.look, view.interface.comparison
+
+    def button(name: str, does: Do, label: str, note: str, hint: str) -> Button:
+        box = Rect(0, 0, button_width(look, label, note), look.target)
+        return Button(f"header.{name}", box, does, label, note, hint=f"{hint}  {keys.hint(does.action)}")
+
+    if comparison is None:
+        return [button("compare", Do("compare_menu"), "+", "compare", "another run beside this one, on the same clock")]
+    return [
+        button("aim", Do("next_aim"), _AIMS[comparison.aim], "acts on", "where what you do happens"),
+        button("compare", Do("compare_menu"), "×", "compare", "one run again"),
+    ]
 
 
 def _more(view: View) -> Button:

@@ -11,7 +11,7 @@ from visual.scene.words import node_name
 from visual.shapes import Box, Colour, Rect, Shape, Text
 from visual.widgets import Look, Target
 
-_NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
+NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
 _ICONS = {PENDING: "dots", BROKEN: "cross"}
 _MOST_NAMED = 2  # pending nodes that are named; more are counted
 
@@ -30,7 +30,7 @@ def lights(view: View) -> Panel:
     targets: list[Target] = []
     for place, verdict in enumerate(verdicts):
         box = Rect(region.x + place * (width + look.gap), region.y, width, region.h)
-        promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in _NAMES
+        promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in NAMES
         shapes += _light(look, verdict, box, promised)
         targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
     return Panel(tuple(shapes), tuple(targets))
@@ -42,7 +42,7 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shap
     dash = () if promised else (look.px(5), look.px(4))
     pad = look.px(14)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
-    name = _NAMES.get(verdict.name, verdict.name)
+    name = NAMES.get(verdict.name, verdict.name)
     room = box.w - 2 * pad - look.px(20)
     size = fonts.shrink(name, room, look.px(19), look.px(13), weight="bold")
     shapes.append(Text(box.x + pad, box.y + look.px(23), name, size, theme.ink, "bold", baseline="middle"))

@@ -7,23 +7,25 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from visual.interface.doing import front_of
 from visual.interface.pages import page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.header import header
 from visual.panels.panel import Panel, View
-from visual.panels.picture import Places, picture, under
+from visual.panels.panes import Graphs, facing, title
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
 from visual.panels.thumbnails import Thumbnails
 from visual.panels.transport import transport
 from visual.shapes import Box, Group, Rect, Shape
 from visual.theme import load
-from visual.widgets import Button, Look, Slider, Target, TextField, Touch, Widget, draw
+from visual.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
 
 PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
 PROMPT = ("header", "transport")  # panels of the very first frame, which is to be there at once
@@ -41,6 +43,8 @@ def _later(place: str) -> Callable[..., Panel]:
 
 
 _strip = _later("strip.strip")
+_key_row = _later("key_row.key_row")
+_comparison = _later("comparison.comparison")
 _legend = _later("legend.key_to_signs")
 _cards = _later("inspector.cards")
 _lights = _later("lights.lights")
@@ -52,6 +56,11 @@ _gallery = _later("gallery.gallery")
 _help = _later("overlays.help_card")
 _hint = _later("overlays.hint")
 _notice = _later("overlays.notice")
+
+
+def _for(session: Session, interface: Interface, build: Callable[[View], Panel]) -> Callable[[View], Panel]:
+    """The same panel, of that run as it is seen there."""
+    return lambda view: build(view._replace(session=session, interface=interface))
 
 
 class Part(NamedTuple):
@@ -86,7 +95,7 @@ class Screen:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._places = Places()
+        self._graphs = Graphs()
         self.thumbnails = Thumbnails()
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
@@ -96,15 +105,16 @@ class Screen:
         if interface.blank:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
         self.thumbnails.make_one()
-        region = arrangement.regions(interface).graph
-        under = self._graph(interface, arrangement.look_of(interface), region).shapes if region.w else ()
-        return [*under, *(shown.group for shown in self.panels(interface))]
+        return [*self._under_all(interface), *(shown.group for shown in self.panels(interface))]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
         """What can be shown soonest: the graph and the bars above and below it."""
-        region = arrangement.regions(interface).graph
-        under = self._graph(interface, arrangement.look_of(interface), region).shapes if region.w else ()
-        return [*under, *(shown.group for shown in self.panels(interface, PROMPT))]
+        names = () if interface.gallery else PROMPT
+        return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, names))]
+
+    def _under_all(self, interface: Interface) -> tuple[Shape, ...]:
+        """The graph, where it is to be seen."""
+        return () if interface.gallery else self._graphs.shapes(interface, self.session)
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
@@ -120,13 +130,9 @@ class Screen:
 
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""
-        region = arrangement.regions(interface).graph
-        if interface.blank or not (region.x <= x <= region.x + region.w and region.y <= y <= region.y + region.h):
+        if interface.blank or interface.gallery:
             return ""
-        return under(self._graph(interface, arrangement.look_of(interface), region), x, y)
-
-    def _graph(self, interface: Interface, look: Look, region: Rect) -> Panel:
-        return picture(View(interface, self.session, look, region), self._places)
+        return self._graphs.under(interface, self.session, x, y)
 
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
@@ -134,12 +140,14 @@ class Screen:
             yield self._gallery(interface)
             yield from self._overlays(interface, regions)
             return
-        run = (interface.shown, id(self.session.timeline))
+        session = front_of(interface, self.session)
+        run = (interface.shown, id(session.timeline))
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         chosen = (interface.selection, interface.playing)
-        if regions.strip.w:
-            yield Part("strip", regions.strip, _strip, chosen, moment, flat=False)
-        if regions.graph.w:
+        yield from self._panes(interface, moment)
+        if regions.graph.w and interface.comparison:
+            yield from self._above_both(interface, regions.graph, run, moment)
+        elif regions.graph.w:
             stage = arrangement.stage(interface, regions.graph)
             if "legend" in interface.panels:
                 yield Part("legend", stage.legend, _legend, chosen, moment)
@@ -155,12 +163,35 @@ class Screen:
             yield Part("transport", regions.foot, transport, (interface.playing, interface.speed, held), moment)
         yield from self._overlays(interface, regions)
 
+    def _panes(self, interface: Interface, moment: Hashable) -> Iterator[Part]:
+        """The space-time diagram; of two runs both, and their titles."""
+        for place, pane in enumerate(arrangement.panes(interface)):
+            run, seen = self.session.runs[place], facing(interface, place)
+            state = (seen.selection, interface.playing, interface.comparison)
+            if pane.strip.w:
+                build = _for(run, seen, _strip)
+                yield Part("strip" if place == 0 else "strip1", pane.strip, build, state, moment, flat=False)
+            if pane.title.w:
+                build = _for(run, interface, partial(title, place=place))
+                yield Part(f"title{place}", pane.title, build, state, moment)
+
+    def _above_both(self, interface: Interface, graph: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
+        """What two graphs share: the legend in a row below them, and the cards where there is no column for them."""
+        chosen = (interface.selection, interface.playing, interface.comparison)
+        if "legend" in interface.panels:
+            yield Part("legend", arrangement.key_row(interface, graph), _key_row, chosen, moment)
+        if interface.selection and not arrangement.regions(interface).side.w:
+            cards = arrangement.stage(interface, graph).cards
+            yield Part("cards", cards, _cards, (interface.selection, interface.panels), run)
+
     def _column(self, interface: Interface, side: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """The panels at the right."""
-        found = column(interface, self.session, arrangement.look_of(interface), side)
+        found = column(interface, front_of(interface, self.session), arrangement.look_of(interface), side)
         every = (
             Part("lights", found.lights, _lights, (), moment),
             Part("tabs", found.tabs, tabs, interface.page),
+            Part("comparison", found.comparison, _comparison, interface.comparison, moment),
+            Part("cards", found.cards, _cards, (interface.selection, interface.panels), run),
             Part("counters", found.counters, _counters, (), run),
             Part("concurrency", found.concurrency, _concurrency, (), moment),
             Part("source", found.source, _code, (), run),
@@ -219,6 +250,7 @@ class Screen:
         While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest.
         """
         look, regions = arrangement.look_of(interface), arrangement.regions(interface)
+        session = front_of(interface, self.session)
         parts = [part for part in self._parts(interface, regions) if not names or part.name in names]
         late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
         next_one = min((kept.built for kept in late), default=0)
@@ -228,7 +260,7 @@ class Screen:
             kept = self._kept.get(part.name)
             waits = interface.moving and kept is not None and kept.built != next_one
             if kept is None or kept.state != state or (kept.run != part.run and not waits):
-                panel = part.build(View(interface, self.session, look, part.region))
+                panel = part.build(View(interface, session, look, part.region))
                 widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
                 kept = self._keep(part, state, panel, (*panel.shapes, *widgets), kept)
             yield kept

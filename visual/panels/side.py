@@ -14,11 +14,13 @@ from visual.shapes import Rect
 from visual.widgets import Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
+COMPARED_LINE = 27.0  # and of the table of two runs
 MOST_TYPES = 4  # of messages that are counted each for itself
 
 _LIGHTS = 78.0  # heights in logical pixels
 _CONCURRENCY = 134.0
 _LEAST_SOURCE = 130.0
+_MOST_COMPARED, _MOST_BESIDE_CARDS = 0.56, 0.36  # of the column's height for the table of two runs
 NOWHERE = Rect(0, 0, 0, 0)
 
 
@@ -31,6 +33,8 @@ class Column(NamedTuple):
     counters: Rect = NOWHERE
     concurrency: Rect = NOWHERE
     source: Rect = NOWHERE
+    comparison: Rect = NOWHERE  # of two runs
+    cards: Rect = NOWHERE  # on what is selected, where two graphs leave no room beside them
 
 
 def column(interface: Interface, session: Session, look: Look, side: Rect) -> Column:
@@ -42,11 +46,14 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     algorithm = session.run.algorithm
     own = bool(page(interface.page).build)
     counted = "counters" in interface.panels and not own
+    compared = interface.comparison is not None
+    most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     wanted = [
         ("lights", look.px(_LIGHTS), True),
         ("tabs", tabs_height(look, width), len(PAGES) > 1),
-        ("counters", _counters_height(look, algorithm), counted),
-        ("concurrency", look.px(_CONCURRENCY), counted and not algorithm.is_election()),
+        ("comparison", min(_comparison_height(look, session), most * side.h), counted and compared),
+        ("counters", _counters_height(look, algorithm), counted and not compared),
+        ("concurrency", look.px(_CONCURRENCY), counted and not compared and not algorithm.is_election()),
     ]
     for name, height, is_wanted in wanted:
         if is_wanted and top + height <= bottom:
@@ -55,7 +62,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     if own:
         found["page"] = Rect(left, top, width, max(bottom - top, 0))
     elif "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
-        found["source"] = Rect(left, top, width, bottom - top)
+        found["cards" if compared and interface.selection else "source"] = Rect(left, top, width, bottom - top)
     return Column(**found)
 
 
@@ -63,6 +70,13 @@ def _counters_height(look: Look, algorithm: Algorithm) -> float:
     """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
     rows = 1 + 1 + min(len(algorithm.looks), MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
     return look.px(LINE) * rows + look.px(6)
+
+
+def _comparison_height(look: Look, session: Session) -> float:
+    """How much room the table of two runs wants, whatever they have counted so far."""
+    algorithms = [run.run.algorithm for run in session.runs]
+    rows = 1 + (2 + 4 if algorithms[0].is_election() else 3 + 9)
+    return look.px(COMPARED_LINE) * (rows + 2 * any(a.token is not None for a in algorithms))
 
 
 def side_ground(view: View) -> Panel:

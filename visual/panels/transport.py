@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from visual import fonts, keys
+from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.state import SLOWEST, UNBOUND
 from visual.interface.ticks import GRAINS
@@ -89,8 +90,9 @@ def _middle(row: Rect) -> float:
 
 def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape]:
     look = view.look
-    size = fonts.shrink(view.session.sentence, room, look.sentence, 0.72 * look.sentence, weight="bold")
-    text = fonts.shorten(view.session.sentence, room, size, weight="bold")
+    words = clock.sentence(view.session)
+    size = fonts.shrink(words, room, look.sentence, 0.72 * look.sentence, weight="bold")
+    text = fonts.shorten(words, room, size, weight="bold")
     return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle")]
 
 
@@ -156,20 +158,25 @@ def _time(view: View, right: float, row: Rect) -> Text:
 
 
 def _step_words(view: View) -> str:
-    return f"step {view.session.timeline.step} of {view.session.timeline.frontier}"
+    """How far the run is, of what has been executed; of two runs how far each is."""
+    session = view.session
+    if session.beside is None:
+        return f"step {session.timeline.step} of {session.timeline.frontier}"
+    return "step " + " | ".join(str(run.timeline.step) for run in session.runs)
 
 
 def _step_width(view: View) -> float:
     """Wide enough for numbers with as many digits as the larger one has, so that nothing moves while counting."""
-    digits = "0" * max(3, len(str(view.session.timeline.frontier)))
+    digits = "0" * max(3, len(str(max(run.timeline.frontier for run in view.session.runs))))
     return fonts.width(f"step {digits} of {digits}", view.look.bar(20))
 
 
 def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     session = view.session
-    share = min(view.interface.time / session.horizon, 1.0)
+    horizon = clock.horizon(session)
+    share = min(view.interface.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
-    ready = min(session.reached / session.horizon, 1.0)
+    ready = min(clock.reached(session) / horizon, 1.0)
     return Slider("transport.timeline", box, share, "seek_share", "drag through time", ready)
 
 
@@ -178,9 +185,10 @@ def _ticks(view: View, track: Rect) -> list[Shape]:
     session, look, theme = view.session, view.look, view.look.theme
     if not session.timeline.frontier:
         return []
-    grains = {kind: set(found) for kind, found in session.ledger.ticks(session.horizon).items()}
-    grains["marker"] = {int(marker.at / session.horizon * GRAINS) for marker in session.scenario.markers}
-    grains["breach"] = {int(time / session.horizon * GRAINS) for time in session.ledger.breach_times}
+    horizon = clock.horizon(session)
+    grains = {kind: set(found) for kind, found in session.ledger.ticks(horizon).items()}
+    grains["marker"] = {int(marker.at / horizon * GRAINS) for marker in session.scenario.markers}
+    grains["breach"] = {int(time / horizon * GRAINS) for time in session.ledger.breach_times}
     foot = track.y + track.h / 2 - look.bar(11)
     shapes: list[Shape] = []
     for kind, name in _TICKS.items():

@@ -120,6 +120,24 @@ def _card(found: tuple[Entry, ...], theme: Theme, options: Options) -> Group:
     return Group(tuple(shapes), key=("legend", found, theme.name, size), id="legend")
 
 
+def row(found: tuple[Entry, ...], width: float, theme: Theme, options: Options) -> Group:
+    """The entries beside each other around y = 0, as large as the width allows."""
+    size = (24 if options.presenting else theme.sizes.body) * options.scale
+    natural = sum(_cell_width(entry, size) for entry in found)
+    size *= min(1.0, width / natural) if natural else 1.0
+    x = (width - sum(_cell_width(entry, size) for entry in found)) / 2
+    shapes: list[Shape] = []
+    for entry in found:
+        shapes.append(Group(tuple(_sign(entry, size, theme)), x + 1.1 * size, 0.0))
+        shapes.append(Text(x + 2.1 * size, 0.0, entry.words, size, theme.ink, baseline="middle"))
+        x += _cell_width(entry, size)
+    return Group(tuple(shapes), id="legend")
+
+
+def _cell_width(entry: Entry, size: float) -> float:
+    return 3.1 * size + fonts.width(entry.words, size)
+
+
 def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
     """The sign around (0, 0), as it looks in the picture."""
     stroke = size / 7

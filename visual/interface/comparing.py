@@ -1,0 +1,207 @@
+"""Two runs on one clock: another algorithm, the same one without its faults, another branch, or another file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.timeline import Branch
+from visual.interface import clock, playing
+from visual.interface.doing import action, front_of
+from visual.interface.session import Session
+from visual.interface.state import Comparison, Interface
+
+_OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
+_OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # mean nothing in another algorithm's run
+
+AIMS: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,))
+_AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
+
+
+class Rival(NamedTuple):
+    """What a run may be compared with. The notes say what sets the two apart where their algorithms do not."""
+
+    scenario: Scenario
+    note: str = ""
+    other_note: str = ""  # of the present run
+    path: Path | None = None
+
+
+# ---- whom to compare with ----------------------------------------------------------------------------------
+
+
+def another_algorithm(session: Session, name: str, variant: str | None = None) -> Rival:
+    """Another algorithm under the same seed, load, network and faults, those done by hand included."""
+    present = session.scenario
+    if name == present.algorithm:
+        events, kept = present.events, present
+    else:
+        events = tuple(_common(_all_events(session), name))
+        kept = replace(present, parameters={}, topology=None, edges=None)
+    return Rival(replace(kept, algorithm=name, variant=variant, events=events, title=""))
+
+
+def _all_events(session: Session) -> Iterable[Event]:
+    """What the scenario plans and what has been done by hand, each at its time."""
+    yield from (event for event in session.scenario.events if event.step is None)
+    yield from (replace(event, step=None) for event in session.timeline.branch.interventions)
+
+
+def _common(events: Iterable[Event], name: str) -> Iterable[Event]:
+    """Those that mean the same in the other algorithm's run."""
+    has_token = catalog.find(name).token is not None
+    return (e for e in events if e.do not in _OF_A_MESSAGE and (has_token or "token" not in e.do))
+
+
+def without_faults(session: Session) -> Rival:
+    """The same run if nothing went wrong: no faults, no losses, nothing done by hand."""
+    scenario = session.scenario
+    events = tuple(event for event in scenario.events if event.do in _OF_THE_WORKLOAD and event.step is None)
+    network = replace(scenario.network, loss=0.0, duplicate=0.0)
+    return Rival(replace(scenario, events=events, network=network), "without faults", "with faults")
+
+
+def untouched(session: Session) -> Rival:
+    """The same run as it would be had nothing been done by hand."""
+    return Rival(session.scenario, "untouched", "with what you did")
+
+
+def branch(session: Session, other: Branch) -> Rival:
+    """Another branch of the same run."""
+    planned = tuple(event for event in session.scenario.events if event.step is None)
+    scenario = replace(session.scenario, events=(*planned, *other.interventions))
+    return Rival(scenario, other.name, session.timeline.branch.name)
+
+
+def from_file(name: str) -> Rival:
+    """The scenario of that name or path. BadInput if there is none."""
+    path = scenario_file.find(name)
+    return Rival(scenario_file.load(path), path=path)
+
+
+def named(session: Session, name: str) -> Rival:
+    """What a person means by an algorithm's name, a scenario's name or a path. BadInput if it means nothing."""
+    if name not in scenario_file.names() and catalog.is_known(name):
+        return another_algorithm(session, name)
+    return from_file(name)
+
+
+def rival_of(scenario: Scenario, name: str) -> Rival:
+    """What a person wants beside a run of the scenario. BadInput if it means nothing, or cannot be run."""
+    rival = named(Session(scenario), name)
+    catalog.timeline(rival.scenario)
+    return rival
+
+
+def has_faults(session: Session) -> bool:
+    """Whether the run differs from the one without its faults."""
+    return without_faults(session).scenario != session.scenario
+
+
+def was_touched(session: Session) -> bool:
+    """Whether something has been done by hand."""
+    return any(deed.by_hand for deed in session.timeline.branch.interventions)
+
+
+# ---- side by side ------------------------------------------------------------------------------------------
+
+
+def join(session: Session, rival: Rival) -> None:
+    """Put a run of the rival beside the present one, at the right; it stays at its beginning."""
+    other = Session(rival.scenario, rival.path)
+    other.beside, other.is_right, other.note = session, True, rival.note
+    session.beside, session.is_right, session.note = other, False, rival.other_note
+
+
+def part(session: Session) -> None:
+    """The left run goes on alone."""
+    left, right = session.runs
+    left.beside, left.note = None, ""
+    left.revision += right.revision + 1  # what was shown of the two is not what is shown of the one
+
+
+@action
+def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
+    """Show that run beside the present one, at the same moment."""
+    try:
+        join(session, rival)
+    except BadInput as error:
+        return interface.say(str(error))
+    interface = replace(interface, comparison=Comparison(), selection="", playing=False)
+    return playing.seek(interface, session, interface.time)
+
+
+@action
+def compare_typed(interface: Interface, session: Session, name: str) -> Interface:
+    """Show the run of that scenario, file or algorithm beside the present one."""
+    try:
+        return compare(interface, session, named(session, name.strip()))
+    except BadInput as error:
+        return interface.say(str(error))
+
+
+@action
+def compare_menu(interface: Interface, session: Session, value: None) -> Interface:
+    """Ask with what to compare; or, where two runs are compared, let the left one go on alone."""
+    if interface.comparison is None:
+        from visual.interface.choosing import open_menu
+
+        return open_menu(interface, session, "compare")
+    return end_comparison(interface, session)
+
+
+def end_comparison(interface: Interface, session: Session) -> Interface:
+    """One run again."""
+    left = session.runs[0]
+    part(session)
+    interface = replace(interface, comparison=None, selection="")
+    return playing.seek(interface, left, interface.time)
+
+
+@action
+def other_run(interface: Interface, session: Session, value: None) -> Interface:
+    """The panels are about the other of the two runs."""
+    if interface.comparison is None:
+        return interface.say("There is one run only: A puts another one beside it.")
+    return look_at(interface, session, 1 - interface.comparison.front)
+
+
+@action
+def look_at(interface: Interface, session: Session, place: int) -> Interface:
+    """The panels are about the run at that place."""
+    if interface.comparison is None or interface.comparison.front == place:
+        return interface
+    kept = interface.selection if interface.selection.startswith("node:") else ""
+    interface = replace(interface, comparison=interface.comparison._replace(front=place), selection=kept)
+    return playing.refresh(interface, session)
+
+
+@action
+def next_aim(interface: Interface, session: Session, value: None) -> Interface:
+    """What a person does happens in both runs, in the left one, in the right one."""
+    if interface.comparison is None:
+        return interface.say("There is one run only: A puts another one beside it.")
+    aim = AIMS[(AIMS.index(interface.comparison.aim) + 1) % len(AIMS)]
+    interface = replace(interface, comparison=interface.comparison._replace(aim=aim))
+    return interface.say(f"What you do happens {_AIMS[aim]}.")
+
+
+def aimed(interface: Interface, session: Session, do: str, fields: dict[str, Any]) -> list[Session]:
+    """The runs in which something is to be done: what concerns a message happens only where it flies."""
+    if interface.comparison is None:
+        return [session]
+    clock.seek_time(session, interface.time)  # a search may still be under way
+    if "message" in fields or do in _OF_A_MESSAGE:
+        return [front_of(interface, session)]
+    wanted = [session.runs[place] for place in interface.comparison.aim]
+    return [run for run in wanted if _can(run, do, fields)]
+
+
+def _can(run: Session, do: str, fields: dict[str, Any]) -> bool:
+    nodes = (fields.get("node") or 0, fields.get("to") or 0)
+    return max(nodes) < run.scenario.nodes and (run.run.algorithm.token is not None or "token" not in do)

@@ -1,0 +1,195 @@
+"""Two runs in numbers: what each has come to at the same moment, and by how much they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import NamedTuple
+
+from algorithms.engine.meters import Counters
+from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
+from visual import fonts
+from visual.interface.session import Session
+from visual.panels.counters import formula_words
+from visual.panels.lights import NAMES
+from visual.panels.panel import Panel, View, heading, level_rule
+from visual.panels.panes import short_names
+from visual.panels.side import COMPARED_LINE
+from visual.shapes import Colour, Shape, Text
+from visual.widgets import Look
+
+_LEFT_AT, _RIGHT_AT = 0.56, 0.81  # where the columns of the two runs end, of the width; the difference ends at 1
+MINUS = "−"
+
+
+class Value(NamedTuple):
+    """One cell: what it says, and the number behind it if one can be taken from another."""
+
+    words: str
+    number: float | None = None
+    colour: str = "ink"  # of the theme
+
+
+class Row(NamedTuple):
+    """A line of the table: what is counted, in the left run and in the right one."""
+
+    words: str
+    left: Value
+    right: Value
+    strong: bool = False
+    unit: str = ""  # of the difference
+
+    @property
+    def difference(self) -> str:
+        """By how much the right run has more than the left one."""
+        if self.left.number is None or self.right.number is None:
+            return ""
+        more = self.right.number - self.left.number
+        if abs(more) < 0.05:
+            return "="
+        exact = float(self.left.number).is_integer() and float(self.right.number).is_integer()
+        return f"{'+' if more > 0 else MINUS}{abs(more):,.{0 if exact else 1}f}{self.unit}"
+
+
+def comparison(view: View) -> Panel:
+    """The table, as many lines of it as there is room for."""
+    look, region = view.look, view.region
+    line = look.px(COMPARED_LINE)
+    middle = region.y + line / 2
+    shapes: list[Shape] = [*_heads(view, middle), level_rule(look, region.x, region.x + region.w, region.y + line)]
+    for row in rows(view.session):
+        middle += line
+        if middle + line / 2 > region.y + region.h + 1:
+            break
+        shapes += _drawn(view, row, middle)
+    return Panel(tuple(shapes))
+
+
+def _heads(view: View, middle: float) -> list[Shape]:
+    look, region = view.look, view.region
+    small = look.size("small")
+    left, right = short_names(view.session, look, region.w * (_RIGHT_AT - _LEFT_AT) - look.gap, small)
+    ends = ((left, _LEFT_AT), (right, _RIGHT_AT), ("difference", 1.0))
+    return [
+        heading(look, region.x, middle, "compared"),
+        *(
+            Text(
+                region.x + region.w * at,
+                middle,
+                words,
+                small,
+                look.theme.ink if at < 1 else look.theme.muted,
+                "bold" if at < 1 else "normal",
+                anchor="end",
+                baseline="middle",
+            )
+            for words, at in ends
+        ),
+    ]
+
+
+def _drawn(view: View, row: Row, middle: float) -> list[Shape]:
+    look, region = view.look, view.region
+    size = look.px(18)
+    weight: fonts.Weight = "bold" if row.strong else "normal"
+    room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
+    names = region.w * _LEFT_AT - _width(look, row.left.words, room) - look.gap
+    return [
+        Text(
+            region.x,
+            middle,
+            fonts.shorten(row.words, names, size, weight=weight),
+            size,
+            look.theme.ink,
+            weight,
+            baseline="middle",
+        ),
+        _cell(look, region.x + region.w * _LEFT_AT, middle, row.left, room),
+        _cell(look, region.x + region.w * _RIGHT_AT, middle, row.right, room),
+        _cell(look, region.x + region.w, middle, Value(row.difference), region.w * (1 - _RIGHT_AT) - look.gap),
+    ]
+
+
+def _width(look: Look, words: str, room: float) -> float:
+    return min(fonts.width(words, look.px(18), "mono", "bold"), room)
+
+
+def _cell(look: Look, right: float, middle: float, value: Value, room: float) -> Text:
+    ink: Colour = getattr(look.theme, value.colour)
+    size = fonts.shrink(value.words, room, look.px(18), look.px(12), "mono", "bold")
+    words = fonts.shorten(value.words, room, size, "mono", "bold")
+    return Text(right, middle, words, size, ink, "bold", "mono", "end", "middle")
+
+
+# ---- what is compared --------------------------------------------------------------------------------------
+
+
+def rows(session: Session) -> Iterable[Row]:
+    """The lines for the two runs: what was promised first, then what it cost, then how one waited."""
+    left, right = session.runs
+    yield from _promises(left, right)
+    counted = [run.ledger.counters() for run in (left, right)]
+    yield _row("messages", [(f"{c.messages:,}", c.messages) for c in counted])
+    if all(c.elections is not None for c in counted):
+        yield from _of_elections(counted)
+        return
+    yield _row("per entry", [(_number(c.per_entry), c.per_entry) for c in counted], strong=True)
+    yield _formulas(left, right)
+    yield _row("entries", [(f"{c.entries:,}", c.entries) for c in counted])
+    yield _row("waiting time", [(_number(c.waiting_time.mean), c.waiting_time.mean) for c in counted])
+    yield _row("longest wait", [(_number(c.waiting_time.max), c.waiting_time.max) for c in counted])
+    yield _row("from exit to entry", [(_number(s.mean), s.mean) for s in (c.synchronisation_delay for c in counted)])
+    yield _row("time in use", [_share_in_use(c) for c in counted], unit=" %")
+    yield _row("fairness", [("–" if c.fairness is None else f"{c.fairness:.2f}", None) for c in counted])
+    if any(c.tokens is not None for c in counted):
+        yield _row("tokens alive", [("–" if c.tokens is None else str(c.tokens), c.tokens) for c in counted])
+
+
+def _of_elections(counted: list[Counters]) -> Iterable[Row]:
+    done = [c.elections for c in counted if c.elections is not None]
+    costs = [e.messages_per_election for e in done]
+    yield _row("per election", [(_number(cost), cost) for cost in costs], strong=True)
+    yield _row("elections over", [(f"{e.finished:,}", e.finished) for e in done])
+    yield _row("time per election", [(_number(e.turnaround.mean), e.turnaround.mean) for e in done])
+
+
+def _row(words: str, cells: list[tuple[str, float | None]], *, strong: bool = False, unit: str = "") -> Row:
+    left, right = cells
+    return Row(words, Value(*left), Value(*right), strong, unit)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}"
+
+
+def _formulas(left: Session, right: Session) -> Row:
+    """The textbook's cost of each."""
+    said = [formula_words(run.scenario.nodes, run.run.algorithm) or "–" for run in (left, right)]
+    return Row("textbook", Value(said[0], colour="muted"), Value(said[1], colour="muted"))
+
+
+def _share_in_use(counted: Counters) -> tuple[str, float | None]:
+    """For what share of the time somebody was in the critical section, in percent."""
+    whole = sum(counted.concurrency.values())
+    if not whole:
+        return "–", None
+    share = round(100 * (1 - counted.concurrency.get(0, 0.0) / whole))
+    return f"{share} %", share
+
+
+def _promises(left: Session, right: Session) -> Iterable[Row]:
+    """What the monitors say of each; what only one run is watched for has a dash in the other."""
+    found = [{verdict.name: verdict for verdict in run.ledger.verdicts} for run in (left, right)]
+    names = dict.fromkeys(name for pair in zip_longest(*found) for name in pair if name is not None)
+    for name in names:
+        yield Row(NAMES.get(name, name), _verdict(found[0].get(name)), _verdict(found[1].get(name)))
+
+
+def _verdict(verdict: Verdict | None) -> Value:
+    if verdict is None:
+        return Value("–", colour="muted")
+    if verdict.status == BROKEN:
+        return Value(f"✕ step {verdict.step}", colour="fault_text")
+    if verdict.status == PENDING:
+        return Value(f"{len(verdict.nodes)} pending", colour="pending_text")
+    return Value("✓ holds", colour="ok_text")

@@ -1,0 +1,18 @@
+"""The legend of two runs, as a row below both graphs."""
+
+from __future__ import annotations
+
+from visual.panels.panel import Panel, View, ground
+from visual.panels.picture import options_of
+from visual.scene.legend import entries, row
+from visual.shapes import Group
+
+
+def key_row(view: View) -> Panel:
+    """What is on screen in either run, side by side, in the middle of the region."""
+    options, theme, region = options_of(view), view.look.theme, view.region
+    found = dict.fromkeys(
+        entry for run in view.session.runs for entry in entries(run.run, view.interface.time, theme, options)
+    )
+    line: Group = row(tuple(found), region.w, theme, options)
+    return Panel((ground(view, theme.paper), line._replace(x=region.x, y=region.y + region.h / 2)))

@@ -1,0 +1,104 @@
+"""The run in its pane, or two that are compared in one each: graphs, and the titles above them."""
+
+from __future__ import annotations
+
+from visual import fonts, keys
+from visual.interface.comparing import AIMS
+from visual.interface.inputs import Do
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels import arrangement
+from visual.panels.counters import per_turn
+from visual.panels.panel import Panel, View, ground, level_rule, upright_rule
+from visual.panels.picture import Places, picture, under
+from visual.picking import contains
+from visual.shapes import Box, Shape, Text
+from visual.widgets import Look, Target
+
+
+class Graphs:
+    """Draws the graph of each run, and finds what lies under the pointer."""
+
+    def __init__(self) -> None:
+        self._places = (Places(), Places())
+
+    def shapes(self, interface: Interface, session: Session) -> tuple[Shape, ...]:
+        """The graphs, back to front; nothing where there is no room for them."""
+        return tuple(
+            shape for place in range(len(session.runs)) for shape in self._panel(interface, session, place).shapes
+        )
+
+    def under(self, interface: Interface, session: Session, x: float, y: float) -> str:
+        """The id of the node or message under the pointer; "" if there is none."""
+        place = place_at(interface, x, y)
+        pane = arrangement.panes(interface)[place]
+        return under(self._panel(interface, session, place), x, y) if contains(pane.graph, x, y) else ""
+
+    def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
+        region = arrangement.panes(interface)[place].graph
+        if not region.w:
+            return Panel()
+        look, run = arrangement.look_of(interface), session.runs[place]
+        return picture(View(facing(interface, place), run, look, region), self._places[place])
+
+
+def place_at(interface: Interface, x: float, y: float) -> int:
+    """Which of the runs is shown at that point; the first one if none is."""
+    panes = arrangement.panes(interface)
+    return next((k for k, pane in enumerate(panes) if any(contains(region, x, y) for region in pane)), 0)
+
+
+def facing(interface: Interface, place: int) -> Interface:
+    """The interface as the run at that place sees it: what is selected in the other run only is not selected here."""
+    shared = interface.selection.startswith("node:")
+    if interface.comparison is None or shared or interface.comparison.front == place:
+        return interface
+    return interface.deselected()
+
+
+def title(view: View, place: int) -> Panel:
+    """The name of a run above its pane, and what it has cost so far; a click makes the panels be about it."""
+    look, region, interface = view.look, view.region, view.interface
+    comparison = interface.comparison
+    front = comparison is not None and comparison.front == place
+    pad, middle = look.px(18), region.y + region.h / 2
+    size, small = look.px(22), look.size("small")
+    cost = per_turn(view.session)
+    right = region.x + region.w - pad
+    room = region.w - 3 * pad - fonts.width(cost, small)
+    name = fonts.shorten(view.session.name, room, size, weight="bold")
+    left = region.x + pad
+    shapes: list[Shape] = [
+        ground(view, look.theme.paper),
+        Text(left, middle, name, size, look.theme.ink if front else look.theme.muted, "bold", baseline="middle"),
+        Text(right, middle, cost, small, look.theme.ink, anchor="end", baseline="middle"),
+        *_remark(view, place, left + fonts.width(name, size, weight="bold") + look.gap, room),
+        level_rule(look, region.x, region.x + region.w, region.y + region.h),
+    ]
+    if front:
+        thick = look.px(4)
+        shapes.append(Box(left, region.y + region.h - thick, region.w - 2 * pad, thick, look.theme.accent))
+    if region.x > 0:  # beside the other one, not below it
+        shapes.append(upright_rule(look, region.x, region.y, region.y + region.h))
+    hint = f"panels about this run  {keys.hint('other_run')}"
+    return Panel(tuple(shapes), (Target(f"title{place}.name", region, Do("look_at", place), hint),))
+
+
+def _remark(view: View, place: int, left: float, room: float) -> list[Text]:
+    """What sets the run apart, and, where deeds happen in one run only, whether it is this one."""
+    look, comparison = view.look, view.interface.comparison
+    only_here = comparison is not None and comparison.aim != AIMS[0] and place in comparison.aim
+    words = " · ".join(filter(None, [view.session.note, "acting here only" if only_here else ""]))
+    size = look.size("small")
+    shown = fonts.shorten(words, room - (left - view.region.x), size)
+    if len(shown) < min(len(words), 8):
+        return []
+    return [Text(left, view.region.y + view.region.h / 2, shown, size, look.theme.muted, baseline="middle")]
+
+
+def short_names(session: Session, look: Look, room: float, size: float) -> list[str]:
+    """What the runs are called at the heads of columns: what sets them apart, if they are of one algorithm."""
+    names = [run.name for run in session.runs]
+    if len(set(names)) < len(names):
+        names = [run.note or run.scenario.title or name for run, name in zip(session.runs, names, strict=True)]
+    return [fonts.shorten(name, room, size, weight="bold") for name in names]
