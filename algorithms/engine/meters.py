@@ -175,6 +175,37 @@ class Turns(Observer):
 class Suspicions(Observer):
     """How often a process takes another for crashed, and how often wrongly."""
 
+class Intervals(Observer):
+    """How much time lies between two entries of each process (the report on the wandering token, table 4).
+
+    An interval runs from a process's previous entry of any kind (the start of the run counts as one) to its next; who
+    enters with a token of its own making ends none.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        self.all = Samples()
+        self._last_entry = [0.0] * situation.nodes
+        self._generated = (0, -1)  # step and node of the latest generation of a token
+
+    def on_created(self, step: int, time: float, node: int) -> None:
+        self._generated = (step, node)
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        if self._generated != (step, node):
+            self.all.add(step, time - self._last_entry[node])
+        self._last_entry[node] = time
+
+
+class Rules(Observer):
+    """How often each rule of a rewriting system has been applied."""
+
+    def __init__(self) -> None:
+        self.applied = Tally()
+
+    def on_applied(self, step: int, record: Record) -> None:
+        self.applied.steps[record[RULE]].append(step)
+
+
     def __init__(self, situation: Situation) -> None:
         self.all: Log[int] = Log()  # who is suspected
         self.false: Log[int] = Log()

@@ -192,6 +192,13 @@ class MutexProcess(Process):
 
     def acquire(self) -> None:
         """The application wants the critical section: ask for it."""
+    def offered(self) -> float | None:
+        """The share of time I would spend inside if I never had to wait, where I enter of my own accord, every so often.
+
+        None where an application asks, as the load says.
+        """
+        return None
+
 
     def release(self) -> None:
         """The application has left the critical section: tell whom it concerns."""
@@ -330,7 +337,8 @@ class Algorithm:
     """What stands beside an algorithm's class: facts about it, and how it likes to be drawn.
 
     `looks` gives each message class its family on the picture: ask, grant, announce, token or deny.
-    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it.
+    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it. Where processes enter
+    of their own accord, `paced_by` is the parameter that their `offered` load goes down with as it goes up.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -349,6 +357,8 @@ class Algorithm:
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold while the assumptions hold
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
+    paced_by: str | None = None
+    baseline: str | None = None  # the algorithm that it is measured against, by name
     def of(self, variant: str | None) -> Algorithm:
         """The algorithm as the named variant has it, or as it is. KeyError if unknown."""
         if variant is None:

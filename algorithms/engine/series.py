@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from math import ceil
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -185,6 +186,15 @@ class Samples(Log[float]):
         ordered = self._in_order(count)
         median = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
         return Spread(count, sum(ordered) / count, median, ordered[ceil(0.95 * count) - 1], ordered[-1])
+
+    def histogram(self, step: int, width: float, classes: int) -> list[int]:
+        """How many of those up to that step lie in each of so many classes: from 0, from `width`, from twice `width` …
+
+        The last class holds all that are longer.
+        """
+        ordered = self._in_order(self.count(step))
+        ends = [bisect_left(ordered, place * width) for place in range(1, classes)]
+        return [end - begin for begin, end in pairwise([0, *ends, len(ordered)])]
 
     def truncate(self, step: int) -> None:
         self._sorted.clear()

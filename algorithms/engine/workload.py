@@ -28,6 +28,10 @@ class Load:
     hold: Distribution = Fixed(1.0)
     closed: ClassVar[bool] = False  # whether a node's next request waits for its leaving
 
+    def offered(self) -> float | None:
+        """The share of time that a node would spend inside if it never had to wait; None where that is not known."""
+        return None
+
     def opening(self, node: int, stream: Stream) -> list[float]:
         """The times, counted from the load's start, at which `node` first asks."""
         return []
@@ -57,6 +61,9 @@ class Renewal(Load):
 
     gap: Distribution
 
+    def offered(self) -> float | None:
+        return self.hold.mean / self.gap.mean if self.gap.mean else inf
+
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [self.gap.draw(stream.random())]
 
@@ -69,6 +76,9 @@ class Poisson(Load):
     """Each node asks `rate` times per unit of time on average, at random, served or not."""
 
     rate: float
+
+    def offered(self) -> float | None:
+        return self.rate * self.hold.mean
 
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [self._gap(stream)] if self.rate > 0 else []
@@ -87,6 +97,9 @@ class Closed(Load):
     think: float
     closed = True
 
+    def offered(self) -> float | None:
+        return self.hold.mean / (self.think + self.hold.mean)
+
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [stream.exponential(self.think)]
 
@@ -99,6 +112,9 @@ class Saturated(Load):
     """Every node asks at once and asks again as soon as it has left."""
 
     closed = True
+
+    def offered(self) -> float | None:
+        return 1.0
 
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [0.0]
@@ -113,6 +129,9 @@ class Burst(Load):
 
     every: float
     share: float = 1.0
+
+    def offered(self) -> float | None:
+        return self.share * self.hold.mean / self.every
 
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [(self._misses(stream)) * self.every] if self.share > 0 else []

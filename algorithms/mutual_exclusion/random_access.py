@@ -12,6 +12,9 @@ class RandomAccess(MutexProcess):
     low = Parameter(0.0, "the least bias on dmin, as a share of it")
     high = Parameter(0.5, "the largest bias on dmin, as a share of it")
 
+    def offered(self):
+        return self.dop / (self.dmin * (1 + (self.low + self.high) / 2))
+
     def launch(self):
         self.set_timer("period", self.period())
 
@@ -46,6 +49,9 @@ class Minus(RandomAccess):
 
 
 class EndToStart(RandomAccess):
+    def offered(self):
+        return self.dop / (self.dop + self.dmin * (1 + (self.low + self.high) / 2))
+
     def on_period(self):
         self.enter(self.dop)  # my period is over: enter, I ask nobody
 
@@ -62,6 +68,7 @@ ALGORITHM = Algorithm(
     assumes=(),
     cost=exactly("0", lambda n: 0),
     promises=(),
+    paced_by="dmin",
     variants={
         "journal": Variant(Journal, "The journal's benchmark: 1200 s between two operations, biased by up to 600."),
         "quarter": Variant(Quarter, "Bias of ± Δmin/4: offers 2.0 times the capacity for 300 nodes, not 1.6."),

@@ -20,6 +20,9 @@ class WanderingToken(RandomWalk):
     dmin = Parameter(600.0, "the least time from one of my operations to the next", low=0)
     gamma = Parameter(180_000.0, "the mean of the random part of the time-out, dmin times N", low=0)
 
+    def offered(self):
+        return self.dop / (2 * self.dmin)  # Δmin is half of Δop times the number that saturates the resource
+
     def setup(self):
         self.accessed = -self.dmin  # when my last operation began; at first, long enough ago
         self.history = deque()  # the stamps of the tokens I have seen, the newest first, repetitions left out
@@ -115,4 +118,6 @@ ALGORITHM = Algorithm(
     token=Token,
     chips="history",
     promises=(),
+    paced_by="dmin",
+    baseline="random-access",
 )

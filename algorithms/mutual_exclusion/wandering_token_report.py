@@ -21,6 +21,9 @@ class WanderingToken(RandomWalk):
     k1 = Parameter(1.5, "the time-out grows by this factor when I generate a token", low=1)
     k2 = Parameter(0.05, "its excess over dmax shrinks by this share with every token that comes", low=0)
 
+    def offered(self):
+        return self.dop / self.dmin  # times N it is k_load
+
     def setup(self):
         self.dgen = self.dmax  # my time-out: so long without a token, and I take it for lost
         self.started = 0.0  # when my last operation began
@@ -102,4 +105,6 @@ ALGORITHM = Algorithm(
     badge="dgen",
     chips="waiting",
     promises=(),
+    paced_by="dmin",
+    baseline="random-access",
 )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from algorithms.engine.fold import Fold
-from algorithms.engine.meters import Counters, Meters
+from algorithms.engine.meters import Counters, Intervals, Meters
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Verdict
 from visual.interface.happenings import Happenings, Question
+from algorithms.engine.series import Level, Samples
 from visual.interface.ticks import Ticks
 from visual.scene.lives import Lives, Spells
 
 CURVE_POINTS = 400  # of the concurrency plot at most
 
+
+if TYPE_CHECKING:
+    from visual.interface.studies import Studies
 
 class Ledger:
     """The books of one timeline, for whatever step it shows."""
@@ -24,12 +28,14 @@ class Ledger:
         self._monitors = Monitors(scenario, algorithm)
         self._chronicle = Fold(scenario, algorithm)
         self._lives = Lives(self._chronicle.situation)
-        self._chronicle.observe([self._lives])
+        self._intervals = Intervals(self._chronicle.situation)
+        self._chronicle.observe([self._lives, self._intervals])
         self._ticks = Ticks()
         self._happenings = Happenings()
 
     def keep_up(self) -> None:
         """Read what is new in the run, so that nobody has to wait for it later."""
+        self._studies: Studies | None = None
         trace = self._timeline.trace
         for fold in (self._meters, self._monitors, self._chronicle):
             fold.advance(trace)
@@ -49,6 +55,39 @@ class Ledger:
     @property
     def verdicts(self) -> list[Verdict]:
         """What each monitor says at the present step."""
+    @property
+    def tokens(self) -> Level | None:
+        """How many tokens there have been, as far as the run has been executed; None for an algorithm without."""
+        self._meters.advance(self._timeline.trace)
+        return self._meters.tokens.level if self._meters.tokens else None
+
+    @property
+    def waiting_times(self) -> Samples:
+        """From the request to the entry, of all entries so far."""
+        self._meters.advance(self._timeline.trace)
+        return self._meters.turns.waiting
+
+    @property
+    def turnarounds(self) -> Samples:
+        """How long elections have taken; none for algorithms that elect nobody."""
+        self._meters.advance(self._timeline.trace)
+        return self._meters.elections.turnarounds if self._meters.elections else Samples()
+
+    @property
+    def intervals(self) -> Samples:
+        """From one entry of a process to its next."""
+        self._chronicle.advance(self._timeline.trace)
+        return self._intervals.all
+
+    @property
+    def studies(self) -> Studies:
+        """What is worked out beside the run."""
+        if self._studies is None:
+            from visual.interface.studies import Studies  # only for whoever looks at plots
+
+            self._studies = Studies(self._timeline)
+        return self._studies
+
         self._watch()
         return list(self._monitors.at(self._timeline.step, self._timeline.simulation.now).values())
 

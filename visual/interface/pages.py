@@ -19,6 +19,7 @@ class Page(NamedTuple):
 
 PAGES: tuple[Page, ...] = (
     Page("run", "counters, concurrency and source"),
+    Page("plots", "what has been measured, as plots", "plots.plots"),
     Page("events", "everything that has happened, to go there", "events.events"),
 )
 
