@@ -172,9 +172,6 @@ class Turns(Observer):
         self.inside.set(step, time, len(self._here.inside))
 
 
-class Suspicions(Observer):
-    """How often a process takes another for crashed, and how often wrongly."""
-
 class Intervals(Observer):
     """How much time lies between two entries of each process (the report on the wandering token, table 4).
 
@@ -196,15 +193,8 @@ class Intervals(Observer):
         self._last_entry[node] = time
 
 
-class Rules(Observer):
-    """How often each rule of a rewriting system has been applied."""
-
-    def __init__(self) -> None:
-        self.applied = Tally()
-
-    def on_applied(self, step: int, record: Record) -> None:
-        self.applied.steps[record[RULE]].append(step)
-
+class Suspicions(Observer):
+    """How often a process takes another for crashed, and how often wrongly."""
 
     def __init__(self, situation: Situation) -> None:
         self.all: Log[int] = Log()  # who is suspected

@@ -190,8 +190,6 @@ class MutexProcess(Process):
     wants: bool  # I have asked and am not inside yet
     inside: bool  # I am in the critical section
 
-    def acquire(self) -> None:
-        """The application wants the critical section: ask for it."""
     def offered(self) -> float | None:
         """The share of time I would spend inside if I never had to wait, where I enter of my own accord, every so often.
 
@@ -199,6 +197,8 @@ class MutexProcess(Process):
         """
         return None
 
+    def acquire(self) -> None:
+        """The application wants the critical section: ask for it."""
 
     def release(self) -> None:
         """The application has left the critical section: tell whom it concerns."""
@@ -355,10 +355,10 @@ class Algorithm:
     chips: str | None = None
     invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold while the assumptions hold
-    variants: Mapping[str, Variant] = field(default_factory=dict)
-
     paced_by: str | None = None
     baseline: str | None = None  # the algorithm that it is measured against, by name
+    variants: Mapping[str, Variant] = field(default_factory=dict)
+
     def of(self, variant: str | None) -> Algorithm:
         """The algorithm as the named variant has it, or as it is. KeyError if unknown."""
         if variant is None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from algorithms.engine.fold import Fold
 from algorithms.engine.meters import Counters, Intervals, Meters
 from algorithms.engine.monitors import Monitors
+from algorithms.engine.series import Level, Samples
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Verdict
 from visual.interface.happenings import Happenings, Question
-from algorithms.engine.series import Level, Samples
 from visual.interface.ticks import Ticks
 from visual.scene.lives import Lives, Spells
 
-CURVE_POINTS = 400  # of the concurrency plot at most
-
-
 if TYPE_CHECKING:
     from visual.interface.studies import Studies
+
+CURVE_POINTS = 400  # of the concurrency plot at most
+
 
 class Ledger:
     """The books of one timeline, for whatever step it shows."""
@@ -32,10 +35,10 @@ class Ledger:
         self._chronicle.observe([self._lives, self._intervals])
         self._ticks = Ticks()
         self._happenings = Happenings()
+        self._studies: Studies | None = None
 
     def keep_up(self) -> None:
         """Read what is new in the run, so that nobody has to wait for it later."""
-        self._studies: Studies | None = None
         trace = self._timeline.trace
         for fold in (self._meters, self._monitors, self._chronicle):
             fold.advance(trace)
@@ -52,9 +55,6 @@ class Ledger:
         self._meters.advance(self._timeline.trace)
         return self._meters.concurrency_curve(self._timeline.step, since, CURVE_POINTS)
 
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """What each monitor says at the present step."""
     @property
     def tokens(self) -> Level | None:
         """How many tokens there have been, as far as the run has been executed; None for an algorithm without."""
@@ -88,6 +88,9 @@ class Ledger:
             self._studies = Studies(self._timeline)
         return self._studies
 
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """What each monitor says at the present step."""
         self._watch()
         return list(self._monitors.at(self._timeline.step, self._timeline.simulation.now).values())
 
