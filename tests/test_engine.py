@@ -267,15 +267,6 @@ def test_messages_can_be_dropped_delayed_and_duplicated_in_flight():
     assert overtaken.processes[1].seen == [*range(1, 10), 0]
 
 
-@pytest.mark.parametrize("at", [0.5, 4.5])  # in flight; in the hands of P3, which is inside
-@pytest.mark.parametrize(("do", "tokens"), [("lose-token", 0), ("duplicate-token", 2)])
-def test_the_token_can_be_lost_and_duplicated_wherever_it_is(at, do, tokens):
-    load = Script(hold=Fixed(2.0), requests=(Request(0.0, 3),))
-    simulation = catalog.simulation(Scenario("token-ring", nodes=5, load=load, events=(Event(at, do),)))
-    simulation.run(until=20.0)
-    assert len(simulation.post.in_flight()) == tokens
-
-
 def test_a_partition_separates_and_heals():
     groups = ((0, 1), (2, 3, 4))
     events = (Event(0.0, "partition", groups=groups), Event(50.0, "heal"))

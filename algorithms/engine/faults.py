@@ -5,7 +5,7 @@ Faults, requests by hand, changes of the load, and the choices of a scheduler wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -145,18 +145,19 @@ def duplicate(run: Simulation, event: Event) -> None:
 
 
 def lose_token(run: Simulation, event: Event) -> None:
-    """The token vanishes, in flight or in the hands of its holder (who does not notice)."""
-    token = _find_token(run)
-    if token is not None:
+    """The token vanishes: in flight, at a paused process's door, or in the hands of its holder, who does not notice."""
+    if token := _token_in(run, run.post.in_flight()):
         run.post.drop(token)
+    elif token := _token_in(run, run.held_up()):
+        run.turn_away(token)
+        run.post.lose(token)
     else:
         _mark_holder(run, "lose")
 
 
 def duplicate_token(run: Simulation, event: Event) -> None:
-    """There are two tokens now: a copy in flight, or the holder will send two."""
-    token = _find_token(run)
-    if token is not None:
+    """There are two tokens now: a copy of the one in flight or at a door, or the holder will send two."""
+    if token := _token_in(run, [*run.post.in_flight(), *run.held_up()]):
         run.post.copy(token)
     else:
         _mark_holder(run, "duplicate")
@@ -257,9 +258,10 @@ def _go_down(run: Simulation, node: int, state: str) -> None:
     run.applications.stop(node)
 
 
-def _find_token(run: Simulation) -> Record | None:
+def _token_in(run: Simulation, entries: Iterable[Record]) -> Record | None:
+    """The first token among these entries; one that is doomed does not count."""
     token = run.algorithm.token
-    return next((e for e in run.post.in_flight() if e[KIND] == DELIVER and type(e[MESSAGE]) is token), None)
+    return next((e for e in entries if e[KIND] == DELIVER and type(e[MESSAGE]) is token), None)
 
 
 def _mark_holder(run: Simulation, fate: str) -> None:

@@ -98,8 +98,8 @@ class Post:
             self._keep_order(later)
 
     def copy(self, message: Record) -> None:
-        """A second copy, with a serial number of its own, arrives together with the first."""
-        twin = (message[0], self._run.number(), *message[2:])
+        """A second copy, with a serial number of its own, arrives together with the first; if that has, now."""
+        twin = (max(message[0], self._run.now), self._run.number(), *message[2:])
         self._run.queue.push(twin)
         self._run.trace.records.append(_as_sent(twin))
 
@@ -128,6 +128,11 @@ class Post:
         if self.marks.pop(node, None):
             self.choose_way()
 
+    def destroyed(self, node: int) -> None:
+        """`node` lets a token of its end: the one that it has lost without noticing, if there is one."""
+        if self.marks.get(node) == "lose":
+            self.unmark(node)
+
     # ---- checkpoints ---------------------------------------------------------------------------------------
 
     def save(self, before: SavedPost | None) -> SavedPost:
@@ -143,14 +148,12 @@ class Post:
     # ---- within --------------------------------------------------------------------------------------------
 
     def _send_with_care(self, message: Message, sender: int, receiver: int) -> None:
-        """One message over a channel that delays at random, loses or duplicates."""
-        if receiver == sender:
-            self._dispatch(DELIVER, self._run.now, message, sender, receiver)
-            return
+        """One message over a channel that delays at random, loses or duplicates; to oneself there is no way to go."""
         mark = self.marks.pop(sender, None) if type(message) is self._token else None
         if mark:
             self.choose_way()
-        for kind, due in self.channels.fates(sender, receiver, self._run.now):
+        now = self._run.now
+        for kind, due in self.channels.fates(sender, receiver, now) if receiver != sender else [(DELIVER, now)]:
             self._dispatch(LOST if mark == "lose" else kind, due, message, sender, receiver)
             if mark == "duplicate":
                 self._dispatch(kind, due, message, sender, receiver)

@@ -298,6 +298,7 @@ class Simulation:
 
     def token_destroyed(self, node: int) -> None:
         self.trace.records.append((self.now, 0, DESTROYED, node))
+        self.post.destroyed(node)
 
     def stream(self, node: int) -> Stream:
         stream = self._own_streams.get(node)
@@ -322,6 +323,16 @@ class Simulation:
         self._absent = absent
         for process, beside in zip(self.processes, self._neighbours, strict=True):
             process.peers = tuple(node for node in beside if node not in absent) if absent else beside
+
+    def held_up(self) -> list[Record]:
+        """What waits at paused processes, in the order of its arrival at each."""
+        return [entry for node in sorted(self.held) for entry in self.held[node]]
+
+    def turn_away(self, entry: Record) -> None:
+        """What waits at a paused process waits there no longer."""
+        waiting = [other for other in self.held.pop(entry[NODE]) if other is not entry]
+        if waiting:
+            self.held[entry[NODE]] = waiting
 
     def readmit(self, held: list[Record]) -> None:
         """What has waited at a paused process happens now, in the order of its arrival."""

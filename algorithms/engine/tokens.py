@@ -35,7 +35,7 @@ class Tokens(Observer):
         sender, twin = record[SENDER], self._is_twin(step, record)
         self._sent = (step, record)
         if not twin and (self._fate or self._marks):
-            self._fate = self._marks.pop(sender, None) if record[NODE] != sender else None
+            self._fate = self._marks.pop(sender, None)
         if self._fate == "lose-token":
             return  # a ghost: the token was lost when its sender held it
         self._flying.add(record[SEQ])
@@ -64,7 +64,9 @@ class Tokens(Observer):
         self._change(step, time, +1)
 
     def on_destroyed(self, step: int, time: float, node: int) -> None:
-        if node in self._hands:
+        if self._marks.get(node) == "lose-token":
+            del self._marks[node]  # what ends is the token that was lost in its hands
+        elif node in self._hands:
             self._take(node)
             self._change(step, time, -1)
 
