@@ -25,7 +25,7 @@ from visual.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Targe
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 SCALES = [0.75, 1.0, 1.5, 3.0]
 ALGORITHMS = sorted(catalog.by_name())
-SCENES = ("graph", "strip", "legend", "source")  # drawn by the scene, which has tests of its own
+SCENES = ("graph", "strip", "strip1", "legend", "source")  # drawn by the scene, which has tests of its own
 SLACK = 1.5  # pixels
 
 STATES = {
@@ -43,6 +43,7 @@ STATES = {
     "chrome hidden": [Do("hide_chrome")],
     "space-time": [Do("next_view"), Do("next_view")],
     "list of events": [Do("select", "node:1"), Do("open_page", "events")],
+    "I choose": [Do("schedule", True), Do("open_page", "choose")],
 }
 
 

@@ -117,7 +117,8 @@ def undo(interface: Interface, session: Session, value: None) -> Interface:
 
 
 def restart(interface: Interface, session: Session, seed: int | None) -> Interface:
-    session.restart(seed)
+    for run in session.runs:
+        run.restart(seed)
     return begun(interface, session)
 
 
@@ -134,7 +135,8 @@ def choose_algorithm(interface: Interface, session: Session, which: tuple[str, s
 
 @action
 def choose_nodes(interface: Interface, session: Session, nodes: int) -> Interface:
-    session.choose_nodes(nodes)
+    for run in session.runs:
+        run.choose_nodes(nodes)
     return begun(interface, session)
 
 
@@ -154,6 +156,7 @@ def seed_typed(interface: Interface, session: Session, text: str) -> Interface:
 
 def begun(interface: Interface, session: Session) -> Interface:
     """The interface at the beginning of another run."""
+    clock.seek_step(session, session.timeline.step)
     interface = replace(interface, selection="", camera=Camera(), scrolled=())
     return playing.settle(interface, session)
 

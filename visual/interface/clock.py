@@ -104,16 +104,17 @@ def seek_time(session: Session, time: float, seconds: float = inf) -> bool:
 
 
 def race(session: Session, seconds: float) -> None:
-    """As far as one comes in `seconds` of wall time; two runs keep step, a message's flight at a time."""
+    """As far as one comes in `seconds` of wall time; two runs keep step, a stretch of time after the other."""
     if len(session.runs) == 1:
         session.seek_time(inf, seconds)
         return
-    stop = perf_counter() + seconds
+    stop, stretch = perf_counter() + seconds, session.flight
     while perf_counter() < stop and not is_longest(session):
         due = next_time(session)
         if due is None:
             return
-        seek_time(session, due + session.flight)
+        seek_time(session, due + stretch)
+        stretch *= 1.5  # each stretch costs something of its own
 
 
 def seek_notable(session: Session, direction: int) -> bool:

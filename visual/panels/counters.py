@@ -102,12 +102,15 @@ def formula_words(nodes: int, algorithm: Algorithm) -> str:
     return cost.formula if cost.formula == f"{low:g}" else f"{cost.formula} = {low:g}"
 
 
-def per_turn(session: Session) -> str:
-    """What an entry, or an election, has cost so far, in words; empty before the first."""
+def per_turn(session: Session) -> tuple[str, ...]:
+    """What an entry, or an election, has cost so far, in more and in fewer words; nothing before the first."""
     counted = session.ledger.counters()
     elections = counted.elections
     cost = counted.per_entry if elections is None else elections.messages_per_election
-    return "" if cost is None else f"{cost:,.1f} messages per {'entry' if elections is None else 'election'}"
+    if cost is None:
+        return ()
+    turn = "entry" if elections is None else "election"
+    return f"{cost:,.1f} messages per {turn}", f"{cost:,.1f} per {turn}"
 
 
 def _number(value: float | None) -> str:

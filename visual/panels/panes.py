@@ -63,9 +63,14 @@ def title(view: View, place: int) -> Panel:
     front = comparison is not None and comparison.front == place
     pad, middle = look.px(18), region.y + region.h / 2
     size, small = look.px(22), look.size("small")
-    cost = per_turn(view.session)
     right = region.x + region.w - pad
-    room = region.w - 3 * pad - fonts.width(cost, small)
+    full = region.w - 3 * pad
+    wanted = fonts.width(view.session.name, size, weight="bold")
+    cost = next(
+        (cost for cost in per_turn(view.session) if wanted + fonts.width(cost, small) <= full),
+        "",
+    )
+    room = full - fonts.width(cost, small)
     name = fonts.shorten(view.session.name, room, size, weight="bold")
     left = region.x + pad
     shapes: list[Shape] = [
@@ -90,6 +95,8 @@ def _remark(view: View, place: int, left: float, room: float) -> list[Text]:
     only_here = comparison is not None and comparison.aim != AIMS[0] and place in comparison.aim
     words = " · ".join(filter(None, [view.session.note, "acting here only" if only_here else ""]))
     size = look.size("small")
+    if not words:
+        return []
     shown = fonts.shorten(words, room - (left - view.region.x), size)
     if len(shown) < min(len(words), 8):
         return []

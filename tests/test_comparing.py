@@ -1,0 +1,361 @@
+"""Two runs on one clock: each is what it would be alone, they keep step, and what is shown of them has room."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalog
+from algorithms.bad_input import BadInput
+from algorithms.engine.events import KIND, NODE, REQUEST, TIME
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.workload import Closed, Poisson
+from tests.test_panels import SIZES, check_texts, texts
+from visual.interface import clock, comparing
+from visual.interface.actions import perform
+from visual.interface.compare_menu import compare_menu
+from visual.interface.doing import front_of
+from visual.interface.inputs import Do, Key, Press, Tick
+from visual.interface.session import Session
+from visual.interface.state import UNBOUND, Comparison, Interface
+from visual.interface.update import update
+from visual.panels import arrangement
+from visual.panels.comparison import rows
+from visual.panels.screen import Screen
+from visual.picking import overlap
+
+RING = Scenario("token-ring", nodes=5, seed=7, load=Poisson(rate=0.1), network=Network(Uniform(0.5, 1.5)))
+SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Event(9.0, "crash", node=2)))
+
+
+def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
+    session = Session(scenario)
+    comparing.join(session, comparing.named(session, name))
+    return Interface(1920, 1080, comparison=Comparison()), Screen(session)
+
+
+def after(interface: Interface, screen: Screen, *chords: str) -> Interface:
+    for chord in chords:
+        interface = update(interface, screen, Key(chord))
+    return interface
+
+
+def records_of(session: Session) -> list:
+    return [session.timeline.trace.step(k) for k in range(session.timeline.step)]
+
+
+def alone(session: Session) -> list:
+    """The first steps of the same run with nothing beside it."""
+    timeline = catalog.timeline(session.scenario)
+    timeline.seek(session.timeline.step)
+    return [timeline.trace.step(k) for k in range(timeline.step)]
+
+
+def check_together(session: Session) -> None:
+    """No run is ahead of the other, and both are as they would be alone."""
+    now = clock.now(session)
+    for run in session.runs:
+        assert run.next_time is None or run.next_time >= now - 1e-12
+        assert records_of(run) == alone(run)
+
+
+# ---- one clock ---------------------------------------------------------------------------------------------
+
+
+def test_steps_come_in_one_order_and_back_is_the_way_forward_came():
+    _, screen = beside()
+    session = screen.session
+    states = [tuple(run.timeline.step for run in session.runs)]
+    times = []
+    for _ in range(120):
+        assert clock.forward(session)
+        states.append(tuple(run.timeline.step for run in session.runs))
+        times.append(clock.now(session))
+        assert sum(states[-1]) == sum(states[-2]) + 1
+    assert times == sorted(times)
+    assert min(states[-1]) > 10
+    check_together(session)
+    for before in reversed(states[:-1]):
+        assert clock.back(session)
+        assert tuple(run.timeline.step for run in session.runs) == before
+    assert not clock.back(session)
+
+
+@pytest.mark.parametrize("front", [0, 1])
+def test_seeking_a_step_of_one_run_takes_the_other_along(front):
+    _, screen = beside()
+    session = screen.session
+    order = [tuple(run.timeline.step for run in session.runs)]
+    for _ in range(150):
+        clock.forward(session)
+        order.append(tuple(run.timeline.step for run in session.runs))
+    run = session.runs[front]
+    for step in (0, 1, 7, 20, 3):
+        clock.seek_step(run, step)
+        present = tuple(r.timeline.step for r in session.runs)
+        assert present[front] == step
+        assert present in order, "a state that stepping leads through"
+        check_together(session)
+
+
+def test_every_way_through_time_moves_both():
+    interface, screen = beside()
+    session = screen.session
+    dice = random.Random(3)
+    for _ in range(60):
+        chord = dice.choice(["Right", "Left", "5", "2", "Home", "PageDown", "PageUp", "Space", "+", "O"])
+        interface = update(interface, screen, Key(chord))
+        for _ in range(5):
+            interface = update(interface, screen, Tick(0.05))
+        if interface.goal is None:
+            check_together(session)
+            assert interface.time >= clock.now(session) - 1e-9
+
+
+def test_as_fast_as_it_can_keeps_the_two_together():
+    interface, screen = beside()
+    interface = replace(interface, playing=True, speed=UNBOUND)
+    for _ in range(6):
+        interface = update(interface, screen, Tick(0.016))
+    check_together(screen.session)
+    assert all(run.timeline.step > 20 for run in screen.session.runs)
+
+
+def test_the_same_requests_reach_both_algorithms():
+    _, screen = beside()
+    session = screen.session
+    clock.seek_time(session, 40.0)
+    asked = [[(r[0][TIME], r[0][NODE]) for r in records_of(run) if r[0][KIND] == REQUEST] for run in session.runs]
+    assert asked[0]
+    assert asked[0] == asked[1]
+
+
+def test_the_sentence_is_that_of_the_run_that_moved():
+    _, screen = beside()
+    for _ in range(40):
+        clock.forward(screen.session)
+        mover = clock.last_mover(screen.session)
+        assert clock.sentence(screen.session) == f"{mover.name}: {mover.sentence}"
+
+
+# ---- deeds -------------------------------------------------------------------------------------------------
+
+
+def deeds(screen: Screen) -> list[int]:
+    return [len(run.timeline.branch.interventions) for run in screen.session.runs]
+
+
+def test_deeds_happen_in_both_runs_or_in_the_one_that_was_chosen():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = after(interface, screen, "Down", "C")
+    assert [run.run.down for run in screen.session.runs] == [{0: "crashed"}, {0: "crashed"}]
+    assert deeds(screen) == [1, 1]
+    interface = after(interface, screen, "Shift+A", "Q")
+    assert deeds(screen) == [2, 1]
+    interface = after(interface, screen, "Shift+A", "Down", "C")
+    assert deeds(screen) == [2, 2]
+    assert screen.session.runs[0].run.down == {0: "crashed"}
+    interface = after(interface, screen, "Shift+A")
+    assert interface.comparison == Comparison()
+    check_together_in_time(screen.session)
+
+
+def check_together_in_time(session: Session) -> None:
+    now = clock.now(session)
+    assert all(run.next_time is None or run.next_time >= now for run in session.runs)
+
+
+def test_undo_takes_back_what_was_done_in_both_at_once():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = after(interface, screen, "Down", "C", "Right", "Right")
+    interface = replace(interface, glide=None)
+    interface = after(interface, screen, "Ctrl+Z")
+    assert deeds(screen) == [0, 0]
+    assert [run.run.down for run in screen.session.runs] == [{}, {}]
+    check_together(screen.session)
+
+
+def test_losing_the_token_concerns_only_the_run_that_has_one():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    after(interface, screen, "O", "X")
+    assert deeds(screen) == [1, 0]
+
+
+def test_dropping_a_message_happens_where_it_was_selected():
+    interface, screen = beside(replace(RING, load=Closed(think=2.0)))
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = after(interface, screen, "O", "Shift+Down", "D")
+    assert deeds(screen) == [0, 1]
+
+
+def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 3))
+    interface = after(interface, screen, "Shift+R")
+    assert [run.scenario.seed for run in screen.session.runs] == [8, 8]
+    assert [run.timeline.step for run in screen.session.runs] == [0, 0]
+    perform(interface, screen.session, Do("choose_nodes", 9))
+    assert [run.scenario.nodes for run in screen.session.runs] == [9, 9]
+
+
+# ---- what stands beside what -------------------------------------------------------------------------------
+
+
+def test_without_its_faults_nothing_goes_wrong():
+    session = Session(SCRIPTED)
+    rival = comparing.without_faults(session)
+    assert rival.scenario.events == ()
+    comparing.join(session, rival)
+    clock.seek_time(session, 60.0)
+    left, right = (run.ledger.counters() for run in session.runs)
+    assert (left.tokens, right.tokens) == (0, 1)
+    assert right.entries > left.entries
+    assert [run.note for run in session.runs] == ["with faults", "without faults"]
+
+
+def test_untouched_is_the_run_before_the_interventions():
+    session = Session(RING)
+    clock.seek_time(session, 5.0)
+    session.act("lose-token", 5.0)
+    assert comparing.was_touched(session)
+    comparing.join(session, comparing.untouched(session))
+    clock.seek_time(session, 30.0)
+    assert [run.ledger.counters().tokens for run in session.runs] == [0, 1]
+
+
+def test_a_branch_beside_another_is_the_branch():
+    session = Session(RING)
+    clock.seek_time(session, 20.0)
+    session.timeline.seek_time(10.0)
+    session.act("crash", 10.0, node=1)
+    clock.seek_time(session, 30.0)
+    main = session.timeline.branches["main"]
+    comparing.join(session, comparing.branch(session, main))
+    clock.seek_time(session, 30.0)
+    plain = catalog.timeline(RING)
+    plain.seek_time(30.0)
+    assert records_of(session.runs[1]) == [plain.trace.step(k) for k in range(plain.step)]
+    assert [run.note for run in session.runs] == ["branch 1", "main"]
+
+
+def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_there():
+    session = Session(SCRIPTED)
+    clock.seek_time(session, 12.0)
+    session.act("crash", 12.0, node=4)
+    rival = comparing.another_algorithm(session, "ricart-agrawala").scenario
+    assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
+    assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
+
+
+def test_names_of_algorithms_scenarios_and_nothing():
+    assert comparing.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
+    assert comparing.rival_of(RING, "deferred-reply").path is not None
+    with pytest.raises(BadInput, match="unknown scenario"):
+        comparing.rival_of(RING, "nonesuch")
+
+
+@pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
+def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
+    session = Session(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
+    for entry in compare_menu(session, "algorithm").entries:
+        if entry.does:
+            comparing.join(session, entry.does.value)
+            clock.seek_time(session, 10.0)
+            assert list(rows(session))
+            comparing.part(session)
+
+
+def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
+    screen = Screen(Session(RING))
+    interface = perform(Interface(), screen.session, Do("seek_tenth", 3))
+    moment = interface.time
+    interface = after(interface, screen, "A", "Enter", "Enter")
+    assert interface.comparison is not None
+    assert screen.session.beside is not None
+    assert interface.time == moment
+    check_together(screen.session)
+    interface = after(interface, screen, "A")
+    assert interface.comparison is None
+    assert screen.session.beside is None
+    interface = after(interface, screen, "A", "Enter", "Enter")
+    assert interface.comparison is not None
+    interface = after(interface, screen, "Esc", "Esc", "Esc")
+    assert interface.comparison is None
+    assert interface.time == moment
+
+
+def test_a_misspelt_file_is_answered_with_a_sentence():
+    interface, screen = Interface(), Screen(Session(RING))
+    interface = perform(interface, screen.session, Do("compare_typed", "nonesuch.toml"))
+    assert interface.comparison is None
+    assert interface.notice is not None
+    assert "no such file" in interface.notice.words
+
+
+# ---- what is shown -----------------------------------------------------------------------------------------
+
+
+def test_the_table_takes_the_left_number_from_the_right_one():
+    _, screen = beside()
+    clock.seek_time(screen.session, 60.0)
+    left, right = (run.ledger.counters() for run in screen.session.runs)
+    found = {row.words: row for row in rows(screen.session)}
+    assert found["messages"].left.words == f"{left.messages:,}"
+    assert found["messages"].right.words == f"{right.messages:,}"
+    assert found["messages"].difference == f"+{right.messages - left.messages:,}"
+    assert found["entries"].difference == f"+{right.entries - left.entries}"
+    assert found["waiting time"].difference.startswith("−" if right.waiting_time.mean < left.waiting_time.mean else "+")
+    assert found["safety"].left.words == "✓ holds"
+
+
+def test_a_run_beside_itself_differs_in_nothing():
+    session = Session(RING)
+    comparing.join(session, comparing.without_faults(session))
+    clock.seek_time(session, 60.0)
+    assert {row.difference for row in rows(session)} == {"", "="}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("view", ["both", "graph", "space-time"])
+@pytest.mark.parametrize("nodes", [5, 16, 64])
+def test_two_runs_have_room_side_by_side(size, view, nodes):
+    for presenting, selection in ((False, ""), (False, "node:3"), (True, "")):
+        interface, screen = beside(replace(RING, nodes=nodes), "binary-search-token")
+        interface = replace(
+            interface, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
+        )
+        interface = perform(interface, screen.session, Do("seek_tenth", 1))
+        check_texts(interface, screen)
+        regions = [region for pane in arrangement.panes(interface) for region in pane if region.w and region.h]
+        for one, other in itertools.combinations(regions, 2):
+            common = overlap(one, other)
+            assert common.w * common.h < 1
+        one, other = arrangement.panes(interface)
+        assert (one.graph.w, one.graph.h) == (other.graph.w, other.graph.h)
+        words = {text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)}
+        assert "Token ring" in words
+
+
+def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_front():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 3))
+    pane = arrangement.panes(interface)[1].graph
+    found = [
+        (x, y)
+        for x in range(int(pane.x), int(pane.x + pane.w), 15)
+        for y in range(int(pane.y), int(pane.y + pane.h), 15)
+        if screen.under(interface, x, y).startswith("node:")
+    ]
+    assert found
+    interface = update(interface, screen, Press(*found[0]))
+    assert interface.selection.startswith("node:")
+    assert front_of(interface, screen.session) is screen.session.runs[1]
+    counted = next(shown for shown in screen.panels(interface) if shown.name == "lights").panel.widgets
+    assert len(counted) == len(screen.session.runs[1].ledger.verdicts)
