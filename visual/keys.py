@@ -15,13 +15,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.interface.inputs import Do
 
-Mode: TypeAlias = Literal["ordinary", "listing", "presenting", "browsing", "choosing", "reading", "typing"]
-"""What the keyboard is for at the moment: running, going through the lines of a page at the right, presenting,
-choosing from a menu, reading help, typing text."""
+Mode: TypeAlias = Literal["ordinary", "listing", "picking", "presenting", "browsing", "choosing", "reading", "typing"]
+"""What the keyboard is for at the moment: running, going through the lines of a page at the right, picking what
+happens next, presenting, choosing from a menu, reading help, typing text."""
 
-RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "presenting")
+RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting")
 ORDINARY: tuple[Mode, ...] = ("ordinary", "listing")
-LISTING: tuple[Mode, ...] = ("listing",)
+LISTING: tuple[Mode, ...] = ("listing", "picking")
+PICKING: tuple[Mode, ...] = ("picking",)
+NOT_PICKING: tuple[Mode, ...] = ("ordinary", "listing", "presenting")
 ON_THE_GRAPH: tuple[Mode, ...] = ("ordinary", "presenting")
 PRESENTING: tuple[Mode, ...] = ("presenting",)
 CHOOSING: tuple[Mode, ...] = ("choosing",)
@@ -78,7 +80,7 @@ class Section(NamedTuple):
 
 
 def _seek_tenths() -> tuple[Binding, ...]:
-    return tuple(Binding((str(n),), Do("seek_tenth", n), "to that tenth of the run") for n in range(10))
+    return tuple(Binding((str(n),), Do("seek_tenth", n), "to that tenth of the run", NOT_PICKING) for n in range(10))
 
 
 TABLE: tuple[Section, ...] = (
@@ -114,6 +116,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("D",), Do("drop"), "drop the selected message"),
             Binding(("S",), Do("delay"), "slow it down"),
             Binding(("X",), Do("lose_token"), "lose the token"),
+            Binding(("Shift+J",), Do("other_scheduler"), "I choose what happens next / the clock does"),
             Binding(("Ctrl+Z",), Do("undo"), "undo the last intervention", NOT_TYPING),
             Binding(("R",), Do("restart"), "start again"),
             Binding(("Shift+R",), Do("new_seed"), "start again with a new seed"),
@@ -137,6 +140,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("W",), Do("toggle", "waiting"), "why is it waiting?"),
             Binding(("U",), Do("toggle", "source"), "source code"),
             Binding(("E",), Do("open_page", "events"), "list of events"),
+            Binding(("J",), Do("open_page", "choose"), "what can happen next"),
             Binding(("Y",), Do("open_page", "plots"), "plots"),
             Binding(("Shift+Y",), Do("turn_plots", 1), "the next plots"),
             Binding(("F6",), Do("turn_page", 1), "next page at the right"),
@@ -154,7 +158,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("F", "F11"), Do("full_screen"), "full screen"),
             Binding(("F5",), Do("present"), "presentation mode", ALWAYS),
             Binding(("B",), Do("blank"), "blank the screen"),
-            Binding((".",), Do("blank"), "blank the screen (presenting)", PRESENTING),
+            Binding((".",), Do("blank"), "blank the screen (presenting)", (*PRESENTING, *PICKING)),
             Binding(("H",), Do("hide_chrome"), "hide everything but the picture"),
             Binding(("Tab",), Do("focus_next"), "next button"),
             Binding(("Shift+Tab",), Do("focus_previous"), "previous button"),
@@ -172,6 +176,10 @@ TABLE: tuple[Section, ...] = (
             Binding(("Down",), Do("focus_line", 1), "next line or button", LISTING),
             Binding(("Up",), Do("focus_line", -1), "previous line or button", LISTING),
         ),
+    ),
+    Section(
+        "Where I choose what happens next",
+        tuple(Binding((str(n),), Do("pick_number", n), "what has that number", PICKING) for n in range(10)),
     ),
     Section(
         "In the gallery",

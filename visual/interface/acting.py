@@ -8,7 +8,7 @@ from typing import Any
 from algorithms.engine.events import NODE, SENDER, SEQ
 from algorithms.engine.faults import CRASHED
 from algorithms.engine.workload import Load
-from visual.interface import clock, playing
+from visual.interface import clock, playing, scheduling
 from visual.interface.comparing import aimed
 from visual.interface.doing import action, named, with_value
 from visual.interface.entries import selected
@@ -22,6 +22,8 @@ def select(interface: Interface, session: Session, what: str) -> Interface:
     """Select a node or message by id and open the inspector on it, which pauses; "" selects nothing."""
     if not what:
         return replace(interface, selection="")
+    if interface.by_hand and what.startswith("message:"):
+        return scheduling.pick_message(interface, session, int(what.partition(":")[2]))
     panels = interface.panels | {"inspector"}
     return playing.refresh(replace(interface, selection=what, panels=panels, playing=False), session)
 

@@ -1,6 +1,18 @@
 """All that can be done: importing this module fills the table of `visual.interface.doing`."""
 
-from visual.interface import acting, browsing, choosing, listing, looking, measuring, moving, plotting
+from visual.interface import acting, browsing, choosing, listing, looking, measuring, moving, plotting, scheduling
 from visual.interface.doing import ACTIONS, perform
 
-__all__ = ["ACTIONS", "acting", "browsing", "choosing", "listing", "looking", "measuring", "moving", "perform", "plotting"]
+__all__ = [
+    "ACTIONS",
+    "acting",
+    "browsing",
+    "choosing",
+    "listing",
+    "looking",
+    "measuring",
+    "moving",
+    "perform",
+    "plotting",
+    "scheduling",
+]

@@ -9,6 +9,7 @@ from visual import theme
 from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, with_value
 from visual.interface.pages import NAMES, beside
+from visual.interface.scheduling import schedule
 from visual.interface.session import Session
 from visual.interface.state import SCALE_STEPS, VIEWS, Camera, Interface
 
@@ -83,6 +84,8 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return replace(interface, focus="")
     if "inspector" in interface.panels and interface.selection:
         return replace(interface, panels=interface.panels - {"inspector"})
+    if interface.by_hand:
+        return schedule(interface, session, by_hand=False)
     if interface.comparison and not interface.selection:
         return end_comparison(interface, session)
     return replace(interface, selection="", focus="", notice=None)

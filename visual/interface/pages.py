@@ -21,6 +21,7 @@ PAGES: tuple[Page, ...] = (
     Page("run", "counters, concurrency and source"),
     Page("plots", "what has been measured, as plots", "plots.plots"),
     Page("events", "everything that has happened, to go there", "events.events"),
+    Page("choose", "who decides what happens next: the clock, or you", "choose.choose"),
 )
 
 NAMES = tuple(page.name for page in PAGES)

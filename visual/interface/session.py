@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Moved = TypeVar("Moved")
 
+NOTHING_MORE = "Nothing will happen any more: nobody asks, and no message is on its way."
+YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SLICE = 200  # steps between two looks at the clock
@@ -36,6 +38,7 @@ class Session:
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
+        self.by_clock = True  # whether what is due first happens first; otherwise a person picks what happens
         self.beside: Session | None = None  # the run that is compared with this one
         self.is_right = False  # whether this is the one at the right
         self.note = ""  # what sets it apart from the run beside it, in a few words
@@ -47,6 +50,8 @@ class Session:
         self.scenario = scenario
         self.timeline: Timeline = catalog.timeline(scenario)
         self.saved = self.timeline.branch.interventions  # what has been done by hand and is in a file
+        if not self.by_clock:
+            self.timeline.forward()
         self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
         self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails
@@ -79,8 +84,18 @@ class Session:
 
     @property
     def next_time(self) -> float | None:
-        """When the next step happens; None if none ever will."""
-        return None if self.failure else self.run.next_time()
+        """When the next step happens; None if none ever will of itself."""
+        return None if self.failure or self.waits_for_person else self.run.next_time()
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether a person is to say what happens next."""
+        return not self.by_clock and 0 < self.timeline.step == self.timeline.frontier
+
+    @property
+    def standstill(self) -> str:
+        """Why nothing happens of itself."""
+        return self.failure or (YOU_CHOOSE if self.waits_for_person else NOTHING_MORE)
 
     @property
     def failure(self) -> str:
@@ -151,7 +166,7 @@ class Session:
 
     def forward(self) -> bool:
         """One step on; False if nothing will ever happen again, or the run is as long as it may get."""
-        if self.timeline.step >= LONGEST:
+        if self.timeline.step >= LONGEST or self.waits_for_person:
             return False
         return self._moved(self._attempt(self.timeline.forward))
 
@@ -161,7 +176,8 @@ class Session:
 
     def seek(self, step: int) -> None:
         """Show the state after so many steps."""
-        self._attempt(lambda: self.timeline.seek(max(0, min(step, LONGEST))))
+        last = LONGEST if self.by_clock else self.timeline.frontier
+        self._attempt(lambda: self.timeline.seek(max(0, min(step, last))))
         self._moved(True)
 
     def seek_time(self, time: float, seconds: float = inf) -> bool:
@@ -169,7 +185,7 @@ class Session:
         stop = perf_counter() + seconds
         while True:
             before = self.timeline.step
-            budget = min(SLICE, LONGEST - self.timeline.frontier)
+            budget = min(SLICE, LONGEST - self.timeline.frontier) if self.by_clock else 0
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self.revision += 1
@@ -215,6 +231,13 @@ class Session:
         """Do something of the table of faults, now or at `time` before the next step; in the past it opens a branch."""
         self._failure = None
         self._attempt(lambda: self.timeline.act(Event(max(self.now, time or 0.0), do, **fields)))
+        self._moved(True)
+
+    def leave_to(self, person: bool) -> None:
+        """From now on a person picks what happens next, or the clock does."""
+        self.by_clock = not person
+        if person and not self.timeline.frontier:
+            self._attempt(self.timeline.forward)  # the launch is nobody's choice
         self._moved(True)
 
     def undo(self) -> bool:

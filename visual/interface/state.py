@@ -105,6 +105,7 @@ class Interface:
     scrolled: tuple[tuple[str, float], ...] = ()  # panel -> pixels
     browsed: tuple[tuple[str, int], ...] = ()  # panel -> the step that was shown when it was scrolled by hand
     sieve: Sieve = Sieve()
+    by_hand: bool = False  # whether a person picks what happens next
     camera: Camera = Camera()
     notice: Notice | None = None
 
@@ -124,6 +125,8 @@ class Interface:
             return "reading"
         if self.gallery:
             return "browsing"
+        if self.by_hand:
+            return "picking"
         if self.presenting:
             return "presenting"
         return "listing" if self.focus.startswith(f"{self.page}.") else "ordinary"

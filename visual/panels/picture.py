@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from visual.interface.scheduling import numbers
 from visual.interface.state import Camera
 from visual.panels.arrangement import PRESENTING, stage
 from visual.panels.panel import Panel, View
 from visual.picking import pick
 from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
+from visual.scene.numbers import numbered
 from visual.scene.options import Options
 from visual.shapes import Box, Group, Rect
 
@@ -55,6 +57,8 @@ def picture(view: View, places: Places) -> Panel:
     layout = places.of(view, magnified(at.nodes, interface.camera))
     options, theme = options_of(view), view.look.theme
     shapes = graph(view.session.run, interface.time, layout, theme, options)
+    if interface.by_hand:
+        shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
 
 

@@ -21,7 +21,7 @@ class Listed(NamedTuple):
     name: str  # of its panel
     box: Rect
     line: float  # the height of a line, in pixels
-    count: int  # lines in all
+    total: int  # lines in all
     first: int  # the first that is seen
 
     @property
@@ -36,13 +36,13 @@ class Listed(NamedTuple):
 
     def places(self) -> Iterator[tuple[int, Rect]]:
         """The lines that are seen, each with its rectangle."""
-        for row, place in enumerate(range(self.first, min(self.first + self.shown, self.count))):
+        for row, place in enumerate(range(self.first, min(self.first + self.shown, self.total))):
             yield place, Rect(self.box.x, self.box.y + row * self.line, self.box.w, self.line)
 
     @property
     def scroller(self) -> Scroller:
         """Lets the wheel move it."""
-        return Scroller(f"{self.name}.list", self.box, self.count * self.line, self.offset)
+        return Scroller(f"{self.name}.list", self.box, self.total * self.line, self.offset)
 
 
 def listed(view: View, name: str, box: Rect, count: int, present: int | None = None) -> Listed:

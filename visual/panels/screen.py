@@ -200,6 +200,7 @@ class Screen:
         if found.page.h:
             opened = page(interface.page)
             shown = (interface.selection, interface.scrolled, interface.browsed, interface.field, interface.sieve)
+            shown = (*shown, interface.by_hand)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
     def _gallery(self, interface: Interface) -> Part:

@@ -1,0 +1,79 @@
+"""The third scheduler beside the clock and the checker is a person, who may let any of these things happen next.
+
+Whatever is chosen becomes an intervention: the run replays from its scenario and what was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
+from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
+from algorithms.engine.simulation import Simulation
+
+_COMES_BACK = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
+
+
+class Choice(NamedTuple):
+    """One thing that can happen next: what to do, in the words of `faults.FAULTS`, and the fields of the event.
+
+    `entry` is the message that it is about, if it is about one.
+    """
+
+    do: str
+    fields: tuple[tuple[str, Any], ...]
+    entry: Record | None = None
+
+
+def regular(run: Simulation) -> list[Choice]:
+    """What a run does by itself: messages arrive, timers run out, stays in the critical section end, nodes ask."""
+    return [*_deliveries(run), *_time_outs(run), *_exits(run), *_requests(run)]
+
+
+def adverse(run: Simulation) -> list[Choice]:
+    """What an adversary may do: take down nodes or let them come back, lose and duplicate messages and tokens."""
+    flying = sorted(run.post.in_flight(), key=lambda entry: entry[SEQ])
+    on_links = [entry for entry in flying if entry[SENDER] != entry[NODE]]
+    befalling = [Choice(do, _naming(entry), entry) for entry in on_links for do in ("drop", "duplicate")]
+    token = run.algorithm.token
+    in_hands = token is not None and all(type(entry[MESSAGE]) is not token for entry in on_links)
+    in_secret = [Choice(f"{fate}-token", ()) for fate in ("lose", "duplicate") if in_hands]
+    nodes = range(len(run.processes))
+    states = [Choice(_COMES_BACK.get(run.down.get(node, ""), "crash"), (("node", node),)) for node in nodes]
+    return [*in_secret, *befalling, *states]
+
+
+def deliverable(run: Simulation) -> list[Record]:
+    """The messages that may arrive next, in the order of their sending: on FIFO channels only the first of each."""
+    flying = sorted(run.post.in_flight(), key=lambda entry: entry[SEQ])
+    if not run.scenario.network.fifo:
+        return flying
+    heads: dict[tuple[int, int], Record] = {}
+    for entry in flying:
+        heads.setdefault((entry[SENDER], entry[NODE]), entry)
+    return list(heads.values())
+
+
+def _deliveries(run: Simulation) -> Iterator[Choice]:
+    return (Choice("deliver", _naming(entry), entry) for entry in deliverable(run))
+
+
+def _time_outs(run: Simulation) -> Iterator[Choice]:
+    return (Choice("fire", (("node", node), ("timer", timer))) for node, timer in sorted(run.timers.due))
+
+
+def _exits(run: Simulation) -> Iterator[Choice]:
+    leaving = sorted({entry[NODE] for entry in run.queue.entries() if entry[KIND] == LEAVE})
+    return (Choice("exit", (("node", node),)) for node in leaving)
+
+
+def _requests(run: Simulation) -> Iterator[Choice]:
+    free = (process.id for process in run.processes if process.id not in run.down and not process.busy())
+    return (Choice("request", (("node", node),)) for node in free)
+
+
+def _naming(entry: Record) -> tuple[tuple[str, Any], ...]:
+    """The fields of an event that say which message is meant, to the engine and to whoever reads the file."""
+    way = (("node", entry[SENDER]), ("to", entry[NODE])) if entry[SENDER] != entry[NODE] else ()
+    return (*way, ("message", entry[SEQ]), ("type", type(entry[MESSAGE]).__name__))

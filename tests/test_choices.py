@@ -1,0 +1,138 @@
+"""A person as the scheduler: what may happen next, that it does, and that the run replays from what was chosen."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.choices import adverse, deliverable, regular
+from algorithms.engine.events import DELIVER, FAULT, KIND, LEAVE, LOST, NODE, SENDER, SEQ, TIMER
+from algorithms.engine.faults import ABSENT, CRASHED
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.workload import Load
+from visual.interface.actions import perform
+from visual.interface.inputs import Do, Key, Tick
+from visual.interface.scheduling import choices, numbers
+from visual.interface.session import YOU_CHOOSE, Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+
+KINDS = {"deliver": (DELIVER, LOST), "fire": (TIMER,), "exit": (LEAVE,)}  # a message may be doomed
+QUIET = Scenario("ricart-agrawala", nodes=3, load=Load())
+
+
+def chosen_by_dice(scenario: Scenario, seed: int, picks: int = 60) -> Session:
+    """A run in which dice pick what happens next, mostly what happens by itself."""
+    dice = random.Random(seed)
+    session = Session(scenario)
+    session.leave_to(person=True)
+    for _ in range(picks):
+        possible = regular(session.run) if dice.random() < 0.9 else adverse(session.run)
+        if not possible:
+            break
+        choice = dice.choice(possible)
+        step = session.timeline.step
+        session.act(choice.do, session.now + session.flight, **dict(choice.fields))
+        if session.failure:
+            break
+        event = session.timeline.trace.event(step)
+        assert event[KIND] in KINDS.get(choice.do, (FAULT,)), "what was chosen is what happens"
+        if choice.do == "deliver":
+            assert event[SEQ] == choice.entry[SEQ]
+    return session
+
+
+@pytest.mark.parametrize("name", sorted(catalog.by_name()))
+def test_whatever_is_chosen_happens_and_the_run_replays_from_its_file(name):
+    session = chosen_by_dice(Scenario(name, nodes=4, load=Load()), seed=3)
+    text = scenario_file.dumps(scenario_file.saved_run(session.timeline))
+    again = catalog.timeline(scenario_file.loads(text))
+    again.seek(session.timeline.frontier)
+    assert again.trace.records == session.timeline.trace.records
+
+
+def test_on_fifo_channels_only_the_first_message_may_arrive():
+    for fifo in (True, False):
+        scenario = Scenario("ricart-agrawala", nodes=2, load=Load(), network=Network(fifo=fifo))
+        session = Session(scenario)
+        session.leave_to(person=True)
+        for do, node in (("request", 0), ("deliver", None), ("deliver", None), ("exit", 0), ("request", 0)):
+            if do == "deliver":
+                session.act(do, session.now + 1, message=deliverable(session.run)[0][SEQ])
+            else:
+                session.act(do, session.now + 1, node=node)
+        flying = deliverable(session.run)
+        links = [(entry[SENDER], entry[NODE]) for entry in flying]
+        assert len(links) == len(set(links)) or not fifo
+        session.act("duplicate", session.now + 1, message=flying[0][SEQ])
+        assert len(deliverable(session.run)) == (len(flying) if fifo else len(flying) + 1)
+
+
+def test_nothing_happens_by_itself_while_a_person_chooses():
+    screen = Screen(Session(Scenario("token-ring", nodes=3)))
+    interface = update(Interface(), screen, Key("Shift+J"))
+    assert screen.session.timeline.step == 1, "the launch is nobody's choice"
+    for chord in ("Right", "Space", "End", "PageDown", "+"):
+        interface = update(interface, screen, Key(chord))
+        for _ in range(20):
+            interface = update(interface, screen, Tick(0.1))
+    assert screen.session.timeline.step == screen.session.timeline.frontier == 1
+    interface = update(update(interface, screen, Key("Space")), screen, Tick(0.1))
+    assert interface.notice.words == YOU_CHOOSE
+    assert not interface.playing
+
+
+def test_a_digit_picks_and_undo_takes_it_back():
+    screen = Screen(Session(QUIET))
+    interface = update(Interface(), screen, Key("Shift+J"))
+    asked = [choice for choice in choices(screen.session) if choice.do == "request"]
+    assert len(asked) == 3
+    interface = update(interface, screen, Key("2"))
+    assert screen.session.run.processes[1].wants
+    assert numbers(screen.session) == {
+        entry[SEQ]: place + 1 for place, entry in enumerate(deliverable(screen.session.run))
+    }
+    update(interface, screen, Key("Ctrl+Z"))
+    assert not screen.session.run.processes[1].wants
+
+
+def test_a_click_on_a_message_lets_it_arrive_but_only_if_it_is_first():
+    scenario = Scenario("ricart-agrawala", nodes=3, load=Load())
+    screen = Screen(Session(scenario))
+    interface = update(Interface(), screen, Key("Shift+J"))
+    interface = update(interface, screen, Key("1"))
+    first = deliverable(screen.session.run)[0]
+    screen.session.act("duplicate", screen.session.now, message=first[SEQ])
+    twin = max(screen.session.run.post.in_flight(), key=lambda entry: entry[SEQ])
+    refused = perform(interface, screen.session, Do("select", f"message:{twin[SEQ]}"))
+    assert "FIFO" in refused.notice.words
+    perform(interface, screen.session, Do("select", f"message:{first[SEQ]}"))
+    assert screen.session.timeline.trace.event(screen.session.timeline.step - 1)[SEQ] == first[SEQ]
+
+
+def test_choosing_in_the_past_opens_a_branch_and_the_clock_takes_over_again():
+    screen = Screen(Session(Scenario("token-ring", nodes=3)))
+    screen.session.seek(12)
+    interface = perform(Interface(), screen.session, Do("seek_step", 6))
+    interface = update(interface, screen, Key("Shift+J"))
+    interface = perform(interface, screen.session, Do("pick", 0))
+    assert screen.session.timeline.branch.name != "main"
+    interface = update(interface, screen, Key("Shift+J"))
+    screen.session.seek(60)
+    assert screen.session.timeline.step == 60
+    assert not interface.by_hand
+
+
+def test_nodes_that_are_down_come_back_by_choice():
+    scenario = Scenario("token-ring", nodes=3, load=Load(), events=(Event(2.0, "crash", 1),))
+    session = Session(scenario)
+    session.seek_time(3.0)
+    assert session.run.down == {1: CRASHED}
+    assert ("recover", (("node", 1),)) in [choice[:2] for choice in adverse(session.run)]
+    assert ("request", (("node", 1),)) not in [choice[:2] for choice in regular(session.run)]
+    session.act("leave", node=2)
+    assert session.run.down[2] == ABSENT
+    assert ("join", (("node", 2),)) in [choice[:2] for choice in adverse(session.run)]

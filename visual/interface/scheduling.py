@@ -1,0 +1,68 @@
+"""Actions of the scheduler: the clock decides what happens next, or a person does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from algorithms.engine.choices import Choice, adverse, regular
+from visual.interface import playing
+from visual.interface.doing import action
+from visual.interface.session import Session
+from visual.interface.state import Interface
+
+NUMBERED = 10  # choices that have a key: 1 to 9, and 0 for the tenth
+
+
+def choices(session: Session) -> list[Choice]:
+    """All that can happen next: first what a run does by itself, in the order of the numbers."""
+    return [*regular(session.run), *adverse(session.run)]
+
+
+@action
+def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface:
+    """Let the clock decide what happens next, or let the person do it, which pauses."""
+    for run in session.runs:
+        run.leave_to(person=by_hand)
+    interface = replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand)
+    return playing.settle(interface, session) if by_hand else playing.refresh(interface, session)
+
+
+@action
+def other_scheduler(interface: Interface, session: Session, value: None) -> Interface:
+    """From the clock to the person, and back."""
+    return schedule(interface, session, not interface.by_hand)
+
+
+@action
+def pick(interface: Interface, session: Session, place: int) -> Interface:
+    """Let that one of the choices happen now, a message's flight after what happened last."""
+    possible = choices(session)
+    if not interface.by_hand or place >= len(possible):
+        return interface.say("There is no choice with that number.")
+    chosen = possible[place]
+    session.act(chosen.do, session.now + session.flight, **dict(chosen.fields))
+    interface = playing.settle(replace(interface, playing=False), session)
+    return interface.say(session.failure) if session.failure else interface
+
+
+@action
+def pick_number(interface: Interface, session: Session, digit: int) -> Interface:
+    """The choice that is marked with that digit; 0 is the tenth."""
+    place = (digit - 1) % NUMBERED
+    if place >= len(regular(session.run)):
+        return interface.say("There is no choice with that number.")
+    return pick(interface, session, place)
+
+
+def numbers(session: Session) -> dict[int, int]:
+    """Serial number of a message that may arrive next -> the number that picks it."""
+    deliveries = [choice.entry for choice in regular(session.run) if choice.entry is not None]
+    return {entry[1]: place + 1 for place, entry in enumerate(deliveries)}
+
+
+def pick_message(interface: Interface, session: Session, serial: int) -> Interface:
+    """Let that message arrive now, if it may be the next."""
+    number = numbers(session).get(serial)
+    if number is None:
+        return interface.say("Another message on the same channel comes first: channels are FIFO here.")
+    return pick(interface, session, number - 1)

@@ -1,0 +1,118 @@
+"""The page of the scheduler: who decides what happens next and, if a person does, all that can."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.choices import Choice, regular
+from algorithms.engine.faults import FAULTS
+from visual import fonts, keys
+from visual.interface.inputs import Do
+from visual.interface.scheduling import NUMBERED, choices
+from visual.interface.session import Session
+from visual.panels.panel import Panel, View, heading
+from visual.panels.rows import Listed, Switch, listed, said, switches
+from visual.scene.words import message_label, node_name
+from visual.shapes import Box, Rect, Shape, Text
+from visual.widgets import Look, Target, Widget
+
+_BY_CLOCK = (
+    "What is due first happens first. If you choose, nothing happens by itself: messages, timers and faults wait "
+    "until you pick one, here, by its number, or by a click on a message. Each pick can be undone."
+)
+_BY_HAND = "Pick what happens next: by its number, by a click here or on a message, or with ↓ and Enter."
+
+
+class Line(NamedTuple):
+    """A line of the list: a heading, or a choice, which is at that place among all."""
+
+    words: str
+    place: int | None = None
+    number: str = ""
+
+
+def choose(view: View) -> Panel:
+    """Two switches, a word on what they mean, and the list."""
+    interface, look, region = view.interface, view.look, view.region
+    shapes, widgets, top = switches(view, "choose", _switches(interface.by_hand))
+    room = Rect(region.x, top, region.w, region.y + region.h - top)
+    if not interface.by_hand:
+        return Panel((*shapes, *said(look, _BY_CLOCK, room)), tuple(widgets))
+    note = said(look, _BY_HAND, room)
+    shapes += note
+    top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
+    lines = lines_of(view.session)
+    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    seen = listed(view, "choose", box, len(lines))
+    rows: list[Widget] = [seen.scroller]
+    for place, rect in seen.places():
+        shapes += _line(look, lines[place], rect)
+        if lines[place].place is not None:
+            rows.append(_target(seen, lines[place], rect, look))
+    first = next((row.id for row in rows if isinstance(row, Target)), "")
+    return Panel(tuple(shapes), (*widgets, *rows), first)
+
+
+def lines_of(session: Session) -> list[Line]:
+    """The choices under their headings."""
+    possible, usual = choices(session), len(regular(session.run))
+    lines = [Line("what can happen next" if usual else "nothing is on its way, and nobody is free to ask")]
+    for place, choice in enumerate(possible):
+        if place == usual:
+            lines.append(Line("what can go wrong"))
+        number = str((place + 1) % NUMBERED) if place < min(usual, NUMBERED) else ""
+        lines.append(Line(words_of(choice), place, number))
+    return lines
+
+
+def words_of(choice: Choice) -> str:
+    """A choice in a few words."""
+    fields = dict(choice.fields)
+    if choice.entry is not None:
+        message = f"{message_label(choice.entry[4])}, {node_name(choice.entry[5])} → {node_name(choice.entry[3])}"
+        return message if choice.do == "deliver" else f"{_VERBS.get(choice.do, choice.do)} {message}"
+    if choice.do == "fire":
+        return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"
+    if "node" in fields:
+        return f"{node_name(fields['node'])} {_VERBS.get(choice.do, choice.do)}"
+    return FAULTS[choice.do].words
+
+
+_VERBS = {
+    "exit": "leaves the critical section",
+    "request": "asks",
+    "crash": "crashes",
+    "recover": "recovers",
+    "resume": "goes on",
+    "join": "joins",
+    "drop": "lose",
+    "duplicate": "double",
+}
+
+
+def _switches(by_hand: bool) -> list[Switch]:
+    key = keys.hint("other_scheduler")
+    return [
+        Switch("clock", "the clock", Do("schedule", False), f"what is due first happens first  {key}", not by_hand),
+        Switch("hand", "I choose", Do("schedule", True), f"nothing happens by itself  {key}", by_hand),
+    ]
+
+
+def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:
+    box = rect._replace(w=rect.w - look.px(12))
+    return Target(f"choose.{line.place}", box, Do("pick", line.place), dense=True)
+
+
+def _line(look: Look, line: Line, rect: Rect) -> list[Shape]:
+    theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
+    if line.place is None:
+        return [heading(look, rect.x, middle, fonts.shorten(line.words, rect.w - look.px(16), look.px(18)))]
+    left = rect.x + look.px(44)
+    words = fonts.shorten(line.words, rect.x + rect.w - look.px(16) - left, size)
+    text = Text(left, middle, words, size, theme.ink, baseline="middle")
+    if not line.number:
+        return [text]
+    side = look.px(24)
+    box = Box(rect.x + look.px(8), middle - side / 2, side, side, theme.ink, None, 0, look.px(5))
+    number = Text(box.x + side / 2, middle, line.number, size, theme.paper, "bold", "sans", "middle", "middle")
+    return [box, number, text]
