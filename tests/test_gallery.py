@@ -122,7 +122,7 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("section", gallery.SECTIONS[:2])
+@pytest.mark.parametrize("section", gallery.SECTIONS[:3])
 def test_words_stay_within_their_cards(screen, size, section):
     interface = replace(Interface(*size), gallery=section)
     panel = screen.panel(interface, "gallery")

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.interface.inputs import Do
 
-Mode: TypeAlias = Literal["ordinary", "listing", "picking", "presenting", "browsing", "choosing", "reading", "typing"]
+Mode: TypeAlias = Literal["ordinary", "listing", "picking", "presenting", "browsing", "measuring", "choosing", "reading", "typing"]
 """What the keyboard is for at the moment: running, going through the lines of a page at the right, picking what
 happens next, presenting, choosing from a menu, reading help, typing text."""
 
@@ -29,8 +29,9 @@ PRESENTING: tuple[Mode, ...] = ("presenting",)
 CHOOSING: tuple[Mode, ...] = ("choosing",)
 READING: tuple[Mode, ...] = ("reading",)
 BROWSING: tuple[Mode, ...] = ("browsing",)
+MEASURING: tuple[Mode, ...] = ("measuring",)
 TYPING: tuple[Mode, ...] = ("typing",)
-NOT_TYPING: tuple[Mode, ...] = (*RUNNING, "browsing", "choosing", "reading")
+NOT_TYPING: tuple[Mode, ...] = (*RUNNING, "browsing", "measuring", "choosing", "reading")
 ALWAYS: tuple[Mode, ...] = (*NOT_TYPING, "typing")
 
 REMOTE = ("PageDown", "PageUp", "F5", "Esc", ".", "B")
@@ -51,6 +52,9 @@ REPEATING = frozenset(
         "focus_previous",
         "focus_line",
         "menu_move",
+        "gallery_move",
+        "gallery_row",
+        "scroll_lab",
         "help_scroll",
         "select_next_node",
         "select_previous_node",
@@ -196,6 +200,20 @@ TABLE: tuple[Section, ...] = (
             Binding(("Enter", "Space"), Do("gallery_choose"), "open it", BROWSING),
             Binding(("T",), Do("next_theme"), "light, dark, print", BROWSING),
             Binding(("F", "F11"), Do("full_screen"), "full screen", BROWSING),
+        ),
+    ),
+    Section(
+        "At a lab",
+        (
+            Binding(("Enter", "Space"), Do("press_focused"), "press the button: measure it, stop", MEASURING),
+            Binding(("Tab",), Do("focus_next"), "next button", MEASURING),
+            Binding(("Shift+Tab",), Do("focus_previous"), "previous button", MEASURING),
+            Binding(("Down",), Do("scroll_lab", 60), "down the table", MEASURING),
+            Binding(("Up",), Do("scroll_lab", -60), "up the table", MEASURING),
+            Binding(("PageDown",), Do("scroll_lab", 400), "down by a page", MEASURING),
+            Binding(("PageUp",), Do("scroll_lab", -400), "up by a page", MEASURING),
+            Binding(("T",), Do("next_theme"), "light, dark, print", MEASURING),
+            Binding(("F", "F11"), Do("full_screen"), "full screen", MEASURING),
         ),
     ),
     Section(

@@ -10,6 +10,7 @@ from visual.shapes import (
     Box,
     Circle,
     Group,
+    Image,
     Line,
     Mark,
     Point,
@@ -128,6 +129,8 @@ def bounds(shape: Shape) -> Rect:
             return Rect(shape.x - half, shape.y - half, shape.w + 2 * half, shape.h + 2 * half)
         case Text():
             return _text_bounds(shape)
+        case Image():
+            return Rect(shape.x, shape.y, shape.w, shape.h)
         case Mark():
             box = marks.extent(shape)
             return Rect(shape.x + box.x, shape.y + box.y, box.w, box.h)

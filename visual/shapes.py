@@ -13,8 +13,8 @@ Colour: TypeAlias = str
 Dash: TypeAlias = tuple[float, ...]
 """Lengths drawn and skipped in turn, as in SVG; () is a solid line."""
 
-Family: TypeAlias = Literal["ask", "grant", "announce", "token", "deny"]
-FAMILIES: tuple[Family, ...] = ("ask", "grant", "announce", "token", "deny")
+Family: TypeAlias = Literal["ask", "grant", "announce", "token", "deny", "spurious"]
+FAMILIES: tuple[Family, ...] = ("ask", "grant", "announce", "token", "deny", "spurious")
 
 
 class Pattern(NamedTuple):
@@ -138,6 +138,18 @@ class Mark(NamedTuple):
     id: str = ""
 
 
+class Image(NamedTuple):
+    """The PNG file of that name, drawn into a rectangle. `stamp` changes whenever the file does."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    file: str
+    stamp: int = 0
+    id: str = ""
+
+
 class Group(NamedTuple):
     """Shapes drawn together, moved by (x, y), kept inside `clip` (in the group's own coordinates), faded by
     `opacity`.
@@ -156,4 +168,4 @@ class Group(NamedTuple):
     id: str = ""
 
 
-Shape: TypeAlias = Circle | Line | Polyline | Polygon | Box | Text | Mark | Group
+Shape: TypeAlias = Circle | Line | Polyline | Polygon | Box | Text | Mark | Image | Group

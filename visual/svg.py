@@ -5,7 +5,9 @@ no date, so the text of a picture changes only when the picture does.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
@@ -16,6 +18,7 @@ from visual.shapes import (
     Colour,
     Dash,
     Group,
+    Image,
     Line,
     Mark,
     Pattern,
@@ -178,6 +181,12 @@ class _Writer:
         }
         self._element("text", place | letters | _paint("fill", shape.ink) | _halo(shape), shape.text)
 
+    def _image(self, shape: Image) -> None:
+        """The file itself, so that the drawing needs no other."""
+        data = b64encode(Path(shape.file).read_bytes()).decode()
+        place: Attributes = {"x": shape.x, "y": shape.y, "width": shape.w, "height": shape.h}
+        self._element("image", {"id": self._id(shape)} | place | {"href": f"data:image/png;base64,{data}"})
+
     def _mark(self, shape: Mark) -> None:
         self._open(shape, {})
         for part in marks.parts(shape, self._theme):
@@ -205,6 +214,7 @@ _WAYS: dict[type, Callable[[_Writer, Any], None]] = {
     Polyline: _Writer._polyline,
     Text: _Writer._text,
     Mark: _Writer._mark,
+    Image: _Writer._image,
     Group: _Writer._group,
 }
 

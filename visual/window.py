@@ -106,6 +106,7 @@ class Window:
             if self._memory:
                 self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
             if leaves:
+                self.screen.session.close()
                 pygame.display.quit()
                 return 0
             self._grant_wishes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from math import isclose
+from math import isclose, sqrt
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,8 @@ class Lab:
 
     `paragraph` says in words what can be reproduced, what cannot, and why; `parameters` are the constants that all
     its runs have in common, where a reader will look for them. With `--quick` the runs are fewer
-    (`quick_seeds`), and never shorter, so that the same bands apply; a lab that draws nothing at random has one seed.
+    (`quick_seeds`), and never shorter, so that the bands for single runs apply as well; a band for the mean of the
+    runs is wider the fewer they are (`of_mean`). A lab that draws nothing at random has one seed.
     """
 
     name: str
@@ -112,6 +113,11 @@ def around(middle: float, tolerance: float) -> Band:
 def within(share: float, middle: float) -> Band:
     """The band middle ± so large a share of it."""
     return around(middle, share * abs(middle))
+
+
+def of_mean(middle: float, sd: float, runs: int) -> Band:
+    """The band for the mean of so many runs, each of which scatters by `sd`: four standard deviations of the mean."""
+    return around(middle, 4 * sd / sqrt(runs))
 
 
 def up_to(highest: float) -> Band:

@@ -43,6 +43,9 @@ def panels(count: int, title: str, **options: object) -> tuple[Figure, list[Axes
     figure = Figure(figsize=SIZE, dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(1, count, squeeze=False, **options)[0]
+    for axis in axes:
+        axis.xaxis.set_major_formatter("{x:,g}")
+        axis.yaxis.set_major_formatter("{x:,g}")
     figure.suptitle(title, color=INK)
     return figure, list(axes)
 

@@ -17,6 +17,8 @@ from multiprocessing import parent_process
 from pathlib import Path
 from threading import current_thread, main_thread
 
+import platformdirs
+
 from algorithms.whole_file import write_whole
 from lessons.laboratory.lab import Case, Figures, Results
 
@@ -53,10 +55,10 @@ def program() -> str:
 
 
 class Store:
-    """Figures of finished runs, one small file each, in a folder."""
+    """Figures of finished runs, one small file each, in a folder; by default where the system keeps such things."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or Path(platformdirs.user_cache_dir("mutoscope")) / "labs"
 
     def get(self, run: Run) -> Figures | None:
         """What the run has measured, if it is there. A file that is not whole counts as none."""
@@ -64,6 +66,10 @@ class Store:
             return json.loads(self._path(run).read_text(encoding="utf-8"))
         except (FileNotFoundError, json.JSONDecodeError):
             return None
+
+    def has(self, run: Run) -> bool:
+        """Whether there is a file of the run's figures."""
+        return self._path(run).is_file()
 
     def put(self, run: Run, figures: Figures) -> None:
         """Keep what the run has measured."""
@@ -90,7 +96,7 @@ def sweep(
     `jobs` runs go on at a time; -1: as many as there are cores.
     """
     wanted = {name: [Run(case, seed) for seed in seeds] for name, case in cases.items()}
-    runs = list({run.key: run for some in zip(*wanted.values(), strict=True) for run in some}.values())
+    runs = _different(wanted)
     kept = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
     todo = [run for run in runs if run.key not in kept]
     for done, (run, figures) in enumerate(_execute(todo, jobs), 1):
@@ -98,6 +104,17 @@ def sweep(
         kept[run.key] = figures
         show(done / len(todo))
     return {name: [kept[run.key] for run in some] for name, some in wanted.items()}
+
+
+def finished(cases: Mapping[str, Case], seeds: Sequence[int], store: Store) -> float:
+    """Which share of the runs of a sweep is kept already, from 0 to 1."""
+    runs = _different({name: [Run(case, seed) for seed in seeds] for name, case in cases.items()})
+    return sum(store.has(run) for run in runs) / len(runs)
+
+
+def _different(wanted: Mapping[str, Sequence[Run]]) -> list[Run]:
+    """All runs, those that several cases have in common once; seed by seed."""
+    return list({run.key: run for some in zip(*wanted.values(), strict=True) for run in some}.values())
 
 
 def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:

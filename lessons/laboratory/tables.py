@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import re
+from math import floor, log10
 from textwrap import fill
 
 from lessons.laboratory.lab import Band, Report, Row
 
 HEADINGS = ("", "published", "measured", "band", "holds?")
 WIDTH = 100  # of running text on a terminal
+TIE = "\N{NO-BREAK SPACE}"
 
 
 def as_text(report: Report) -> str:
-    """For a terminal."""
-    cells = [HEADINGS, *map(_cells, report.rows)]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(HEADINGS))]
-    lines = []
-    for line, note in zip(cells, ("", *(row.note for row in report.rows)), strict=True):
-        first, *others = line
-        text = "  ".join([first.ljust(widths[0]), *(c.rjust(w) for c, w in zip(others, widths[1:], strict=True))])
-        lines.append(f"{text}  {note}".rstrip())
-    head = f"{report.lab.title}\n{_origin(report)}"
-    return "\n\n".join([head, "\n".join(lines), fill(report.lab.paragraph, WIDTH)])
+    """For a terminal: the table, its notes below it, each once, and what to make of it."""
+    notes = list(dict.fromkeys(row.note for row in report.rows if row.note))
+    marks = {"": "", **{note: f"[{place}]" for place, note in enumerate(notes, 1)}}
+    table = _aligned([(*HEADINGS, ""), *((*cells_of(row), marks[row.note]) for row in report.rows)])
+    below = "\n".join(_wrapped(f"{marks[note]} {note}", "    ") for note in notes)
+    head = f"{report.lab.title}\n{_wrapped(_origin(report))}"
+    return "\n\n".join(part for part in (head, table, below, _wrapped(report.lab.paragraph)) if part)
+
+
+def _aligned(lines: list[tuple[str, ...]]) -> str:
+    """The cells in columns: names to the left, marks of notes after all others, and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    aligned = ([line[0].ljust(widths[0]), *map(str.rjust, line[1:-1], widths[1:-1]), line[-1]] for line in lines)
+    return "\n".join("  ".join(cells).rstrip() for cells in aligned)
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    """Running text in lines, but "x = 1" and "5 %" each on one."""
+    tied = re.sub(r" ([=<>]) | (?=%)", lambda found: found[0].replace(" ", TIE), text)
+    return fill(tied, WIDTH, subsequent_indent=indent).replace(TIE, " ")
 
 
 def as_markdown(report: Report) -> str:
     """For a file, with the plot beside it."""
     lab = report.lab
     headings = [*HEADINGS, "note"]
-    lines = [headings, ["---", *["---:"] * 3, "---", "---"], *([*_cells(row), row.note] for row in report.rows)]
+    lines = [headings, ["---", *["---:"] * 3, "---", "---"], *([*cells_of(row), row.note] for row in report.rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     plot = f"![{lab.title}: published and measured]({lab.name}.svg)"
     return f"# {lab.title}\n\n{_origin(report)}\n\n{table}\n\n{plot}\n\n{lab.paragraph}\n"
@@ -42,13 +55,21 @@ def number(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _cells(row: Row) -> tuple[str, str, str, str, str]:
+def with_spread(value: float, sd: float) -> str:
+    """A number and its standard deviation, of which two digits say enough, to the same place."""
+    if not sd:
+        return f"{number(value)} ± 0"
+    places = max(0, 1 - floor(log10(sd)))
+    return f"{value:,.{places}f} ± {sd:,.{places}f}"
+
+
+def cells_of(row: Row) -> tuple[str, str, str, str, str]:
+    """A row as words, in the order of the headings."""
     published = "" if row.published is None else row.published
-    spread = "" if row.sd is None else f" ± {number(row.sd)}"
     return (
         row.name,
         published if isinstance(published, str) else number(published),
-        number(row.measured) + spread,
+        number(row.measured) if row.sd is None else with_spread(row.measured, row.sd),
         "" if row.band is None else _band(row.band),
         {True: "yes", False: "no", None: ""}[row.holds],
     )

@@ -80,18 +80,15 @@ def _folder(name: str | None) -> Path | None:
 
 def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Results:
     """Run the lab, or what is left of it, showing how far it is. After Ctrl-C say how to go on."""
-    import platformdirs
-
     from lessons.laboratory.sweep import Store, sweep
     from visual import needed
     from visual.commands.progress import Progress
 
     if address is not None:
         needed.extra("distributed", "cluster", "a cluster needs")
-    store = Store(Path(platformdirs.user_cache_dir("mutoscope")) / "labs")
     try:
         with _place(address), Progress("measuring") as progress:
-            return sweep(lab.cases, range(1, seeds + 1), store, jobs or -1, progress.show)
+            return sweep(lab.cases, range(1, seeds + 1), Store(), jobs or -1, progress.show)
     except KeyboardInterrupt:
         print("mutoscope: finished runs are kept; the same command goes on from there", file=sys.stderr)
         raise

@@ -11,7 +11,7 @@ from visual.interface.inputs import Do
 from visual.interface.state import Interface
 from visual.remembering import unsaved
 
-SECTIONS = ("scenarios", "algorithms", "yours")
+SECTIONS = ("scenarios", "algorithms", "labs", "yours")
 MOST_RECENT = 8  # files that are offered again
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from visual import theme
 from visual.interface.comparing import end_comparison
-from visual.interface.doing import Action, action, named, with_value
+from visual.interface.doing import Action, action, named, perform, with_value
+from visual.interface.inputs import Do
 from visual.interface.pages import NAMES, beside
 from visual.interface.scheduling import schedule
 from visual.interface.session import Session
@@ -76,6 +77,8 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return replace(interface, menu="", field=None)
     if interface.help_open:
         return replace(interface, help_open=False)
+    if interface.lab:
+        return perform(interface, session, Do("close_lab"))
     if interface.gallery:
         return replace(interface, gallery="")
     if interface.presenting or interface.chrome_hidden:

@@ -17,7 +17,6 @@ BEAT = 0.2  # seconds between two steps at the same time, each shorter than the 
 FADING = 0.8  # so a crowd of simultaneous steps takes BEAT / (1 - FADING), one second, however large it is
 SHORTEST_GLIDE, LONGEST_GLIDE = 0.15, 0.6  # seconds
 
-NOTHING_MORE = "Nothing will happen any more: nobody asks, and no message is on its way."
 TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R starts again."
 
 
@@ -33,6 +32,8 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _glide_on(interface, session, interface.glide, seconds)
     elif interface.playing:
         interface = _play_on(interface, session, seconds)
+    if session.measurement is not None and session.measurement.look(wall):
+        session.revision += 1
     if interface.page == "plots":
         _study(interface, session)
     if (interface.moving or interface.shown != clock.revision(session)) and wall - interface.pulse >= REFRESH:

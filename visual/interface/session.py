@@ -21,6 +21,7 @@ from algorithms.engine.workload import Load, Script
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
     from visual.interface.ledger import Ledger
+    from visual.interface.measuring import Measurement
 
 Moved = TypeVar("Moved")
 
@@ -39,6 +40,7 @@ class Session:
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
         self.by_clock = True  # whether what is due first happens first; otherwise a person picks what happens
+        self.measurement: Measurement | None = None  # of the lab that is looked at
         self.beside: Session | None = None  # the run that is compared with this one
         self.is_right = False  # whether this is the one at the right
         self.note = ""  # what sets it apart from the run beside it, in a few words
@@ -56,6 +58,12 @@ class Session:
         self._sentence = (-1, BEFORE_ALL)
         self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails
         self.revision += 1
+
+    def close(self) -> None:
+        """End what goes on in the background."""
+        if self.measurement is not None:
+            self.measurement.stop()
+            self.measurement = None
 
     # ---- looking -------------------------------------------------------------------------------------------
 

@@ -98,6 +98,7 @@ class Interface:
     grip: tuple[float, float] | None = None  # where the pointer was, while the graph is dragged
     gallery: str = ""  # the section of it that is open
     gallery_at: int = 0  # the card that is lit
+    lab: str = ""  # the lab whose sheet is open
     menu: str = ""
     menu_at: int = 0  # highlighted entry
     field: Field | None = None  # the text field of the open menu or page, while it is edited
@@ -123,6 +124,8 @@ class Interface:
             return "choosing"
         if self.help_open:
             return "reading"
+        if self.lab:
+            return "measuring"
         if self.gallery:
             return "browsing"
         if self.by_hand:

@@ -17,7 +17,22 @@ from visual.paint.kept import Kept
 from visual.paint.lettering import Sprite
 from visual.paint.raster import nearest
 from visual.picking import all_bounds, bounds
-from visual.shapes import Box, Circle, Colour, Dash, Group, Line, Mark, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.shapes import (
+    Box,
+    Circle,
+    Colour,
+    Dash,
+    Group,
+    Image,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+)
 from visual.theme import Theme, rgba
 
 _KEPT_PIXELS = 6_000_000
@@ -54,8 +69,8 @@ class _Memory:
 
     def __init__(self, *, encoded: bool) -> None:
         self._encoded = encoded
-        self.circles, self.texts, self.boxes, self.marks, self.arrows = (
-            Kept(sprites.pixels, _KEPT_PIXELS) for _ in range(5)
+        self.circles, self.texts, self.boxes, self.marks, self.arrows, self.images = (
+            Kept(sprites.pixels, _KEPT_PIXELS) for _ in range(6)
         )
         self.groups = Kept(sprites.pixels, _KEPT_GROUP_PIXELS)
 
@@ -138,6 +153,12 @@ class _Canvas:
         look = (at.rect.size, shape[4:9])
         sprite = self._memory.boxes.obtain(look, lambda: self._memory.ready(sprites.box(shape, at, self._scale)))
         self._wait(sprite, at.rect.x, at.rect.y)
+
+    def _image(self, shape: Image, left: float, top: float) -> None:
+        size = (round(shape.w * self._scale), round(shape.h * self._scale))
+        look = (size, shape.file, shape.stamp)
+        sprite = self._memory.images.obtain(look, lambda: sprites.image(shape.file, size))
+        self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
 
     def _line(self, shape: Line, left: float, top: float) -> None:
         points = self._on_surface(((shape.x1, shape.y1), (shape.x2, shape.y2)), left, top)
@@ -262,6 +283,7 @@ _WAYS: dict[type, Callable[..., None]] = {
     Line: _Canvas._line,
     Polyline: _Canvas._polyline,
     Polygon: _Canvas._polygon,
+    Image: _Canvas._image,
     Group: _Canvas._group,
 }
 

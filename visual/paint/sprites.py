@@ -35,6 +35,11 @@ def circle(shape: Circle, scale: float) -> Sprite:
     return Sprite(surface, -middle, -middle)
 
 
+def image(file: str, size: tuple[int, int]) -> Sprite:
+    """The picture of a PNG file in so many pixels."""
+    return Sprite(pygame.transform.smoothscale(pygame.image.load(file).convert_alpha(), size), 0, 0)
+
+
 def _blit_middle(surface: pygame.Surface, picture: pygame.Surface) -> None:
     inset = (surface.get_width() - picture.get_width()) // 2
     surface.blit(picture, (inset, inset))

@@ -15,6 +15,7 @@ from visual.shapes import Box, Colour, Group, Rect, Shape, Text
 from visual.widgets import Button, Look, Scroller, Target, Widget, button_width
 
 CARD = (380.0, 372.0)  # logical pixels, least width and height
+BRIEF = 216.0  # logical pixels: the height of a card without a picture
 PICTURE = 200.0  # logical pixels: the height of a card's picture
 
 
@@ -54,8 +55,9 @@ def grid(interface: Interface) -> Grid:
     area = Rect(pad, top, interface.width - 2 * pad, interface.height - top)
     columns = max(1, int((area.w + gap) / (look.px(CARD[0]) + gap)))
     width = (area.w - gap * (columns - 1) - look.px(14)) / columns
-    count = len(items(interface.gallery, interface))
-    found = Grid(area, columns, (width, look.px(CARD[1])), gap, 0.0, count)
+    cards = items(interface.gallery, interface)
+    height = look.px(CARD[1] if any(card.scenario for card in cards) else BRIEF)
+    found = Grid(area, columns, (width, height), gap, 0.0, len(cards))
     offset = min(interface.scroll_of("gallery"), max(0.0, found.height - area.h))
     return found._replace(offset=offset)
 
@@ -112,9 +114,9 @@ def _card(view: View, item: Item, box: Rect, is_lit: bool, thumbnails: Thumbnail
         top += picture.h + look.px(10)
     room = box.w - 2 * pad
     paragraphs: tuple[tuple[str, float, Colour, fonts.Weight, int], ...] = (
-        (item.title, look.px(22), theme.ink, "bold", 1 if item.scenario else 2),
-        (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 4),
-        (item.words, look.size("body"), theme.ink, "normal", 3 if item.scenario else 6),
+        (item.title, look.px(22), theme.ink, "bold", 1),
+        (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 2),
+        (item.words, look.size("body"), theme.ink, "normal", 3 if item.scenario else 4),
     )
     for words, size, ink, weight, lines in paragraphs:
         step = fonts.LINE_HEIGHT * size

@@ -53,6 +53,7 @@ _concurrency = _later("concurrency.concurrency")
 _code = _later("listing.code")
 _menu = _later("menu.menu")
 _gallery = _later("gallery.gallery")
+_lab_sheet = _later("lab_sheet.lab_sheet")
 _help = _later("overlays.help_card")
 _hint = _later("overlays.hint")
 _notice = _later("overlays.notice")
@@ -137,7 +138,7 @@ class Screen:
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
         if interface.gallery:
-            yield self._gallery(interface)
+            yield self._lab(interface) if interface.lab else self._gallery(interface)
             yield from self._overlays(interface, regions)
             return
         session = front_of(interface, self.session)
@@ -209,6 +210,13 @@ class Screen:
         cards = (interface.gallery, interface.gallery_at, interface.scroll_of("gallery"), interface.recent)
         state = (cards, self.thumbnails.made)
         return Part("gallery", window, lambda view: _gallery(view, self.thumbnails), state, flat=False)
+
+    def _lab(self, interface: Interface) -> Part:
+        """The sheet of a lab, over the whole window."""
+        measurement = self.session.measurement
+        seen = measurement and (measurement.progress, measurement.is_running, measurement.trouble, measurement.plot)
+        window = Rect(0, 0, interface.width, interface.height)
+        return Part("lab", window, _lab_sheet, (interface.lab, seen, interface.scroll_of("lab")), flat=False)
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""

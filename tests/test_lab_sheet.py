@@ -1,0 +1,112 @@
+"""Labs in the window: measured in the background, stopped, and shown as the command shows them."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from algorithms.engine.scenario import Scenario
+from lessons.laboratory import catalog
+from lessons.laboratory.tables import cells_of
+from visual.interface.inputs import Key, Tick
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+from visual.picking import bounds
+from visual.shapes import Group, Image, Text
+
+LAB = "three-message-passing"  # draws nothing at random, and takes a second or two
+PATIENCE = 60.0  # seconds
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path, monkeypatch):
+    for kind in ("CACHE", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind))
+
+
+@pytest.fixture
+def screen():
+    screen = Screen(Session(Scenario("token-ring")))
+    yield screen
+    screen.session.close()
+
+
+def opened(screen: Screen, lab: str = LAB, size: tuple[int, int] = (1280, 720)) -> Interface:
+    """The gallery's labs, and Enter on one."""
+    interface = replace(Interface(*size), gallery="labs", gallery_at=list(catalog.by_name()).index(lab))
+    return update(interface, screen, Key("Enter"))
+
+
+def words(screen: Screen, interface: Interface) -> list[Text]:
+    def texts(shapes):
+        for shape in shapes:
+            if isinstance(shape, Group):
+                yield from texts(shape.shapes)
+            elif isinstance(shape, Text):
+                yield shape
+
+    return list(texts(screen.panel(interface, "lab").shapes))
+
+
+def measured(screen: Screen, interface: Interface) -> Interface:
+    """Press the button, and wait."""
+    interface = update(interface, screen, Key("Enter"))
+    assert screen.session.measurement.is_running
+    end = time.monotonic() + PATIENCE
+    while screen.session.measurement.is_running and time.monotonic() < end:
+        time.sleep(0.05)
+        interface = update(interface, screen, Tick(0.5))
+    return interface
+
+
+def test_esc_goes_back_to_the_gallery_and_then_to_the_run(screen):
+    interface = opened(screen)
+    assert (interface.lab, interface.mode) == (LAB, "measuring")
+    interface = update(interface, screen, Key("Esc"))
+    assert (interface.lab, interface.mode) == ("", "browsing")
+    assert update(interface, screen, Key("Esc")).mode == "ordinary"
+
+
+def test_enter_measures_and_the_table_is_that_of_the_command(screen):
+    interface = measured(screen, opened(screen))
+    measurement = screen.session.measurement
+    assert measurement.trouble == ""
+    told = json.loads((measurement.folder / f"{LAB}.json").read_bytes())
+    assert [row.name for row in measurement.report.rows] == [row["name"] for row in told["rows"]]
+    shown = {text.text for text in words(screen, interface)}
+    first = cells_of(measurement.report.rows[0])
+    assert {first[2], first[4]} <= shown
+    assert any(isinstance(shape, Image) for shape in screen.panel(interface, "lab").shapes)
+
+
+def test_it_can_be_stopped(screen):
+    interface = opened(screen, "report-table-1")
+    interface = update(interface, screen, Key("Enter"))
+    process = screen.session.measurement._process
+    interface = update(interface, screen, Key("Enter"))
+    assert not screen.session.measurement.is_running
+    assert process.wait(PATIENCE) != 0
+    assert "Stopped" in interface.notice.words
+
+
+def test_what_goes_wrong_is_said(screen, monkeypatch):
+    monkeypatch.setattr("visual.interface.measuring.PROGRAM", "raise SystemExit('no more room')")
+    interface = measured(screen, opened(screen))
+    assert any("no more room" in text.text for text in words(screen, interface))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lab", catalog.by_name())
+def test_words_stay_on_the_sheet(screen, lab, size):
+    interface = opened(screen, lab, size)
+    for text in words(screen, interface):
+        box = bounds(text)
+        assert box.x >= 0
+        assert box.x + box.w <= size[0]
+        assert box.y + box.h <= size[1], text.text
