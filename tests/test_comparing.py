@@ -291,6 +291,15 @@ def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     assert interface.time == moment
 
 
+def test_opening_something_else_ends_the_comparison():
+    interface, screen = beside()
+    interface = perform(after(interface, screen, "O"), screen.session, Do("open_scenario", "lost-token"))
+    assert interface.comparison is None
+    assert screen.session.beside is None
+    assert screen.session.scenario.title.startswith("The token is lost")
+    assert screen.session.timeline.step == 0
+
+
 def test_a_misspelt_file_is_answered_with_a_sentence():
     interface, screen = Interface(), Screen(Session(RING))
     interface = perform(interface, screen.session, Do("compare_typed", "nonesuch.toml"))

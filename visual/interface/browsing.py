@@ -10,6 +10,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from visual.interface import playing
 from visual.interface.acting import begun
+from visual.interface.comparing import end_comparison
 from visual.interface.doing import action, perform
 from visual.interface.gallery import SECTIONS, items, recently
 from visual.interface.session import Session
@@ -94,10 +95,14 @@ def open_unsaved(interface: Interface, session: Session, name: str) -> Interface
         interface = _open(interface, session, scenario_file.load(name))
     except BadInput as error:
         return interface.say(str(error), 8.0)
-    session.seek(max((event.step or 0 for event in session.scenario.events if event.by_hand), default=0) + 1)
-    return playing.settle(interface, session)
+    run = session.runs[0]
+    run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)
+    return playing.settle(interface, run)
 
 
 def _open(interface: Interface, session: Session, scenario: Scenario, path: Path | None = None) -> Interface:
-    session.open(scenario, path)
-    return begun(replace(interface, gallery=""), session)
+    run = session.runs[0]
+    if interface.comparison:
+        interface = end_comparison(interface, session)
+    run.open(scenario, path)
+    return begun(replace(interface, gallery=""), run)

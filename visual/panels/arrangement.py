@@ -75,8 +75,9 @@ def stage(interface: Interface, graph: Rect) -> Stage:
     cards = Rect(graph.x + graph.w - margin - right, graph.y + margin, right, graph.h - 2 * margin)
     nodes = graph
     if interface.comparison:  # there the legend has a row of its own, and the cards lie above the graph
-        chips = look.px(CHIPS) if graph.w - 2 * look.px(CHIPS) >= LEAST_WIDTH * graph.h else 0.0
-        return Stage(Rect(graph.x + chips, graph.y, graph.w - 2 * chips, graph.h), legend, cards)
+        chips, edge = min(look.px(CHIPS), 0.12 * graph.w), look.px(10)
+        nodes = Rect(graph.x + chips, graph.y + edge, graph.w - 2 * chips, max(graph.h - 2 * edge, 1.0))
+        return Stage(nodes, legend, cards)
     if nodes.w - left - margin >= LEAST_WIDTH * graph.h:
         nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
     beside = look.px(CHIPS) if look.presenting else right + margin

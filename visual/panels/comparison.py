@@ -10,7 +10,7 @@ from algorithms.engine.meters import Counters
 from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
 from visual import fonts
 from visual.interface.session import Session
-from visual.panels.counters import formula_words
+from visual.panels.counters import formula_numbers
 from visual.panels.lights import NAMES
 from visual.panels.panel import Panel, View, heading, level_rule
 from visual.panels.panes import short_names
@@ -20,6 +20,8 @@ from visual.widgets import Look
 
 _LEFT_AT, _RIGHT_AT = 0.56, 0.81  # where the columns of the two runs end, of the width; the difference ends at 1
 MINUS = "−"
+_BOLD: fonts.Weight = "bold"
+_PLAIN: fonts.Weight = "normal"
 
 
 class Value(NamedTuple):
@@ -67,31 +69,22 @@ def comparison(view: View) -> Panel:
 
 def _heads(view: View, middle: float) -> list[Shape]:
     look, region = view.look, view.region
-    small = look.size("small")
-    left, right = short_names(view.session, look, region.w * (_RIGHT_AT - _LEFT_AT) - look.gap, small)
-    ends = ((left, _LEFT_AT), (right, _RIGHT_AT), ("difference", 1.0))
-    return [
-        heading(look, region.x, middle, "compared"),
-        *(
-            Text(
-                region.x + region.w * at,
-                middle,
-                words,
-                small,
-                look.theme.ink if at < 1 else look.theme.muted,
-                "bold" if at < 1 else "normal",
-                anchor="end",
-                baseline="middle",
-            )
-            for words, at in ends
-        ),
-    ]
+    left, right = short_names(view.session)
+    found: list[Shape] = [heading(look, region.x, middle, "compared")]
+    for words, at in ((left, _LEFT_AT), (right, _RIGHT_AT), ("difference", 1.0)):
+        ink, weight = (look.theme.ink, _BOLD) if at < 1 else (look.theme.muted, _PLAIN)
+        room = region.w * (_RIGHT_AT - _LEFT_AT if at < 1 else 1 - _RIGHT_AT) - look.px(6)
+        size = fonts.shrink(words, room, look.size("small"), look.px(12), weight=weight)
+        shown = fonts.shorten(words, room, size, weight=weight)
+        x = region.x + region.w * at
+        found.append(Text(x, middle, shown, size, ink, weight, anchor="end", baseline="middle"))
+    return found
 
 
 def _drawn(view: View, row: Row, middle: float) -> list[Shape]:
     look, region = view.look, view.region
     size = look.px(18)
-    weight: fonts.Weight = "bold" if row.strong else "normal"
+    weight = _BOLD if row.strong else _PLAIN
     room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
     names = region.w * _LEFT_AT - _width(look, row.left.words, room) - look.gap
     return [
@@ -164,7 +157,7 @@ def _number(value: float | None) -> str:
 
 def _formulas(left: Session, right: Session) -> Row:
     """The textbook's cost of each."""
-    said = [formula_words(run.scenario.nodes, run.run.algorithm) or "–" for run in (left, right)]
+    said = [formula_numbers(run.scenario.nodes, run.run.algorithm) or "–" for run in (left, right)]
     return Row("textbook", Value(said[0], colour="muted"), Value(said[1], colour="muted"))
 
 

@@ -102,6 +102,17 @@ def formula_words(nodes: int, algorithm: Algorithm) -> str:
     return cost.formula if cost.formula == f"{low:g}" else f"{cost.formula} = {low:g}"
 
 
+def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
+    """What the textbook's cost comes to for so many nodes: "8", "1 … 64"."""
+    cost = algorithm.cost
+    if cost is None:
+        return ""
+    low, high = cost.low(nodes), cost.high(nodes) if cost.high else None
+    if low == high:
+        return f"{low:g}"
+    return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
+
+
 def per_turn(session: Session) -> tuple[str, ...]:
     """What an entry, or an election, has cost so far, in more and in fewer words; nothing before the first."""
     counted = session.ledger.counters()

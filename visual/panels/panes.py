@@ -13,7 +13,7 @@ from visual.panels.panel import Panel, View, ground, level_rule, upright_rule
 from visual.panels.picture import Places, picture, under
 from visual.picking import contains
 from visual.shapes import Box, Shape, Text
-from visual.widgets import Look, Target
+from visual.widgets import Target
 
 
 class Graphs:
@@ -103,9 +103,9 @@ def _remark(view: View, place: int, left: float, room: float) -> list[Text]:
     return [Text(left, view.region.y + view.region.h / 2, shown, size, look.theme.muted, baseline="middle")]
 
 
-def short_names(session: Session, look: Look, room: float, size: float) -> list[str]:
+def short_names(session: Session) -> list[str]:
     """What the runs are called at the heads of columns: what sets them apart, if they are of one algorithm."""
     names = [run.name for run in session.runs]
     if len(set(names)) < len(names):
-        names = [run.note or run.scenario.title or name for run, name in zip(session.runs, names, strict=True)]
-    return [fonts.shorten(name, room, size, weight="bold") for name in names]
+        return [run.note or run.scenario.title or run.name for run in session.runs]
+    return names

@@ -48,6 +48,7 @@ _DESIGN_HEIGHT = 1080
 _SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
+_FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _CROWD = 40  # nodes
 
 
@@ -58,6 +59,8 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
     pills = label >= _SMALLEST_PILL * scale
     word = _legible(max(0.32 * radius, 0.0222 * height), scale, 1.1)
+    if word + 0.044 * height > _FILLED * radius:
+        word = 0.0
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
