@@ -70,6 +70,7 @@ class Theme:
     """One set of colours.
 
     Grounds are paper, chrome, card, lit and lit_now; `…_text` is the shade of a colour for text on them.
+    `requesters` tell apart those who ask at the same time.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Theme:
     pending_text: Colour
     fault: Colour
     fault_text: Colour
+    requesters: tuple[Colour, ...]
     states: Mapping[str, StateLook]
     families: Mapping[Family, FamilyLook]
     sizes: Sizes
@@ -111,6 +113,7 @@ def load(name: str) -> Theme:
         states=MappingProxyType(states),
         families=MappingProxyType(families),
         sizes=Sizes(**table["sizes"]),
+        requesters=tuple(colours.pop("requesters")),
         **colours,
     )
 

@@ -22,6 +22,7 @@ from visual.scene.moment import Moment
 from visual.scene.names import names
 from visual.scene.nodes import lights, nodes
 from visual.scene.options import PLAIN, Options, measures
+from visual.scene.overlay.picture import additions
 from visual.scene.traces import arrival, just_lost, lost_trails
 from visual.shapes import Shape
 from visual.theme import Theme, load
@@ -57,15 +58,20 @@ class AtRest(NamedTuple):
 def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
     run, theme = moment.run, load(theme_name)
     facts, sizes = all_facts(moment, options), measures(layout, theme, options)
+    beneath: list[Shape] = [links(run, layout, theme, options)]
+    beside = names(facts, layout, theme, options)
+    drawn = facts
+    if layout.circle:
+        beneath, beside, drawn = additions(moment, facts, layout, theme, options)
     return AtRest(
         ground=(
-            links(run, layout, theme, options),
-            *lights(facts, layout, theme, options),
+            *beneath,
+            *lights(drawn, layout, theme, options),
             *arrival(moment, layout, theme, options),
         ),
         nodes=(
-            *nodes(facts, layout, theme, options),
-            *names(facts, layout, theme, options),
+            *nodes(drawn, layout, theme, options),
+            *beside,
             *suspicions(facts, layout, theme, options),
         ),
         tracks=tracks(run, layout, theme, options),

@@ -7,6 +7,7 @@ layout.places[3], layout.radius, layout.within(another_rectangle)
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -14,7 +15,9 @@ from typing import NamedTuple
 
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
+from visual.scene.overlay.sights import on_overlay, parts_of_circle
 from visual.scene.placing import PLACERS, Graph, Placer, free, nearest
+from visual.scene.ring import Circle, around
 from visual.shapes import Point, Rect
 
 _LARGEST = 0.078  # a node's radius, of the height
@@ -41,6 +44,7 @@ class Layout:
     places: tuple[Point, ...]
     radius: float
     spacing: float  # the distance of the two nearest nodes
+    circle: Circle | None = None  # of identifiers, where the nodes stand around one
 
     def __hash__(self) -> int:
         return hash((self.rect, self.kind, self.radius, self.places[:3]))
@@ -96,12 +100,17 @@ class Ways(dict[Edge, Way]):
 
 def arrange(run: Simulation, rect: Rect) -> Layout:
     """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run."""
+    if on_overlay(run):
+        return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), parts_of_circle(run)))
     named = run.scenario.edges is None
     kind = (run.scenario.topology or run.algorithm.topology) if named else "free"
     return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))
 
 
 def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
+    if kind == "overlay":
+        circle = around(graph.parts, rect)
+        return Layout(rect, kind, graph, _rounded(circle.places), circle.radius, circle.ring.b, circle)
     placer = PLACERS.get(kind, free)
     largest = radius = _LARGEST * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
@@ -110,9 +119,11 @@ def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     places = _place(placer, graph, rect, radius)
     spacing = nearest(places)
     radius = min(radius, _CROWDED * spacing)
-    return Layout(
-        rect, kind, graph, tuple((round(x, 2), round(y, 2)) for x, y in places), round(radius, 2), round(spacing, 2)
-    )
+    return Layout(rect, kind, graph, _rounded(places), round(radius, 2), round(spacing, 2))
+
+
+def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
+    return tuple((round(x, 2), round(y, 2)) for x, y in places)
 
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:

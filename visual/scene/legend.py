@@ -17,6 +17,8 @@ from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of, ring
 from visual.scene.options import PLAIN, Options
+from visual.scene.overlay import key
+from visual.scene.overlay.sights import on_overlay
 from visual.scene.traces import just_lost
 from visual.scene.words import message_type
 from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
@@ -28,7 +30,7 @@ STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
-    sign: str  # state, message, token, leader, belief, suspicion, lost or cut
+    sign: str  # state, message, token, leader, belief, suspicion, lost, cut or overlay
     which: str
     words: str
 
@@ -44,6 +46,7 @@ def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
     full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
     full += [_of_message(kind, run) for kind in run.algorithm.looks]
     full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
+    full += [Entry("overlay", *sign) for sign in key.WORDS.items()] * on_overlay(run)
     return all_bounds(_card(tuple(full), theme, options).shapes)
 
 
@@ -56,6 +59,8 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     kinds = {type(entry[MESSAGE]) for entry in (*in_flight(run), *lost)}
     yield from (_of_message(kind, run) for kind in sorted(kinds, key=lambda kind: _rank(kind, run)))
     yield from _of_signs(facts)
+    if on_overlay(run):
+        yield from (Entry("overlay", sign, key.WORDS[sign]) for sign in key.on_screen(Moment(run)))
     if lost:
         yield Entry("lost", "", "lost")
     if run.post.channels.cut:
@@ -149,6 +154,8 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         return [Mark(0, 0, family, "", 0.72 * size)]
     if entry.sign == "token":
         return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
+    if entry.sign == "overlay":
+        return key.drawn(entry.which, size, theme)
     if entry.sign == "leader":
         return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":

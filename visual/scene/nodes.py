@@ -28,13 +28,18 @@ class Look(NamedTuple):
 
 
 def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """One group for each node; its key changes only with what is drawn on it."""
+    """One group for each node of which there are facts; its key changes only with what is drawn on it."""
     sizes = measures(layout, theme, options)
-    plain = _too_narrow(len(facts), sizes)
+    plain = _too_narrow(layout.graph.nodes, sizes)
     look = Look(theme.name, sizes, plain)
     return [
-        _node(seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen, look, place, way_out)
-        for seen, place, way_out in zip(facts, layout.places, layout.ways_out, strict=True)
+        _node(
+            seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen,
+            look,
+            layout.places[seen.node],
+            layout.ways_out[seen.node],
+        )
+        for seen in facts
     ]
 
 

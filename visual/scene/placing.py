@@ -28,10 +28,11 @@ _CHORDS = 1440  # of the polygon that stands for an ellipse
 
 
 class Graph(NamedTuple):
-    """What is to be placed: nodes 0 … n − 1 and their undirected edges."""
+    """What is to be placed: nodes 0 … n − 1, their undirected edges, and the places that they have on a circle."""
 
     nodes: int
     links: tuple[Edge, ...]
+    parts: tuple[float, ...] = ()  # of the circle, clockwise from 12 o'clock
 
 
 Placer = Callable[[Graph, Rect], list[Point]]
@@ -58,7 +59,7 @@ def star(graph: Graph, area: Rect) -> list[Point]:
     """The hub, the node with most neighbours, in the middle of the others."""
     if graph.nodes < 3:
         return circle(graph, area)
-    degrees = [len(others) for others in neighbours(*graph)]
+    degrees = [len(others) for others in neighbours(graph.nodes, graph.links)]
     hub = degrees.index(max(degrees))
     middle, a, b = _ellipse(area)
     around = graph.nodes - 1
@@ -76,7 +77,7 @@ def tree(graph: Graph, area: Rect) -> list[Point]:
             for slot, depth in zip(slots, depths, strict=True)
         ]
     middle, a, b = _ellipse(area)
-    rim = _along(middle, a, b, [(slot + 0.5) / leaves for slot in slots])
+    rim = along(middle, a, b, [(slot + 0.5) / leaves for slot in slots])
     return [
         (middle[0] + (x - middle[0]) * depth / deepest, middle[1] + (y - middle[1]) * depth / deepest)
         for (x, y), depth in zip(rim, depths, strict=True)
@@ -128,10 +129,10 @@ def _ellipse(area: Rect) -> tuple[Point, float, float]:
 
 def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
     """`count` points at equal distances along an ellipse, clockwise from 12 o'clock."""
-    return _along(middle, a, b, [k / count for k in range(count)])
+    return along(middle, a, b, [k / count for k in range(count)])
 
 
-def _along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
+def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
     """The points at those parts of an ellipse's length, clockwise from 12 o'clock."""
     angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
     corners = [(middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)) for angle in angles]
@@ -203,7 +204,7 @@ def _tree_slots(graph: Graph) -> tuple[list[float], list[int]]:
 
 def _descend(graph: Graph) -> tuple[list[list[int]], list[int]]:
     """Children and depth of every node, seen from node 0, nearest first; what it does not reach hangs on it."""
-    beside = neighbours(*graph)
+    beside = neighbours(graph.nodes, graph.links)
     children: list[list[int]] = [[] for _ in range(graph.nodes)]
     depths = [-1] * graph.nodes
     depths[0] = 0

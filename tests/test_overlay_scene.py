@@ -1,0 +1,317 @@
+"""The circle of identifiers as facts about its shapes: places, keys, routes, quorum sets, pointers, queues."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+from random import Random
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Poisson
+from algorithms.peer_to_peer.overlay import CIRCLE
+from tests.test_scene import flat, texts
+from visual.picking import bounds, overlap, pick
+from visual.scene.graph import graph
+from visual.scene.layout import arrange
+from visual.scene.legend import entries
+from visual.scene.moment import Moment
+from visual.scene.options import PLAIN, Options, measures
+from visual.scene.overlay.cards import cards
+from visual.scene.overlay.looks import Looks
+from visual.scene.overlay.sights import client_of, sights
+from visual.scene.overlay.trails import routes
+from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
+from visual.scene.words import message_label
+from visual.shapes import Group, Line, Polyline, Rect, Shape, Text
+from visual.theme import NAMES, load
+
+AREA = Rect(0, 64, 1280, 584)
+LIGHT = load("light")
+PROTOCOLS = ("sigma", "end-to-end", "non-end-to-end")
+
+
+def figure(number: int, time: float) -> Timeline:
+    timeline = catalog.timeline(scenario_file.load(f"assets/scenarios/p2p-figure-{number}.toml"))
+    timeline.seek_time(time)
+    return timeline
+
+
+def busy(name: str, nodes: int, time: float = 30.0, events: tuple[Event, ...] = ()) -> Timeline:
+    load = Poisson(rate=0.3 / nodes)
+    timeline = catalog.timeline(Scenario(name, nodes=nodes, seed=5, until=200.0, load=load, events=events))
+    timeline.seek_time(time)
+    return timeline
+
+
+def drawn(timeline: Timeline, theme: str = "light", options: Options = PLAIN) -> list[Shape]:
+    run = timeline.simulation
+    return graph(run, run.now, arrange(run, AREA), load(theme), options)
+
+
+# ---- places ------------------------------------------------------------------------------------------------
+
+
+def test_nodes_are_apart_in_the_order_of_their_identifiers_and_none_moves_without_need():
+    random = Random(1)
+    for nodes in (2, 5, 30, 149):
+        parts = [random.random() for _ in range(nodes)]
+        least = 0.7 / nodes
+        seats = spread(parts, least)
+        order = sorted(range(nodes), key=parts.__getitem__)
+        around_it = [*(seats[i] for i in order), seats[order[0]] + 1]
+        assert all(after - before >= least - 1e-9 for before, after in pairwise(around_it))
+        roomy = [k / nodes + 0.1 / nodes * random.random() for k in range(nodes)]
+        assert spread(roomy, least) == pytest.approx(roomy)
+
+
+def test_two_nodes_at_one_place_give_way_by_half_each_also_where_the_circle_closes():
+    assert spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
+    assert sorted(place % 1 for place in spread([0.99, 0.01], 0.1)) == pytest.approx([0.05, 0.95])
+
+
+def test_what_is_pushed_apart_stays_as_near_as_it_can():
+    assert pushed_apart([0, 0, 0], [1, 2]) == pytest.approx([-4 / 3, -1 / 3, 5 / 3])
+    assert pushed_apart([0, 5, 9], [1, 2]) == pytest.approx([0, 5, 9])
+
+
+@pytest.mark.parametrize("nodes", [1, 3, 30, 150, 500])
+def test_each_identifier_is_ticked_where_it_is_on_the_circle(nodes):
+    run = busy("sigma", nodes, 0.0).simulation
+    layout = arrange(run, AREA)
+    ticks = {
+        shape.id: shape
+        for shape in flat(drawn(busy("sigma", nodes, 0.0)))
+        if isinstance(shape, Line) and shape.id.startswith("node:")
+    }
+    assert len(ticks) == nodes
+    places = run.processes[0].dht.places
+    for node in range(nodes):
+        tick = ticks[f"node:{node}"]
+        (true,) = layout.circle.ring.at([places[node] / CIRCLE])
+        assert (tick.x1, tick.y1) == pytest.approx(true)
+
+
+@pytest.mark.parametrize("nodes", [2, 10, 30, 100, MOST_NODES])
+def test_no_node_lies_on_another_and_all_are_within_the_picture(nodes):
+    layout = arrange(busy("sigma", nodes, 0.0).simulation, AREA)
+    for one, other in combinations(layout.places, 2):
+        assert math.dist(one, other) > 2 * layout.radius
+    for x, y in layout.places:
+        assert AREA.x + layout.radius < x < AREA.x + AREA.w - layout.radius
+        assert AREA.y + layout.radius < y < AREA.y + AREA.h - layout.radius
+
+
+def test_a_circle_in_another_rectangle_is_the_one_laid_out_there():
+    run = busy("sigma", 12, 0.0).simulation
+    wider = Rect(0, 0, 1600, 900)
+    assert arrange(run, AREA).within(wider) == arrange(run, wider)
+    assert arrange(run, wider).places == tuple(
+        (round(x, 2), round(y, 2)) for x, y in around(arrange(run, wider).graph.parts, wider).places
+    )
+
+
+@pytest.mark.parametrize("overlay", ["chord", "pastry"])
+def test_keys_are_where_they_hash_to_and_lead_to_the_node_that_answers(overlay):
+    scenario = Scenario("end-to-end", nodes=9, parameters={"overlay": overlay, "replicas": 5})
+    run = catalog.simulation(scenario)
+    process = run.processes[4]
+    for replica in sights(Moment(run)).replicas:
+        key = process.key(replica.number)
+        assert replica.part == key / CIRCLE
+        assert process.dht.route(4, key)[-1] == replica.node
+
+
+# ---- routes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_a_route_has_the_hops_that_the_request_has_made_and_no_other(name):
+    timeline = busy(name, 30, 0.0)
+    lit = 0
+    for step in range(1, 220):
+        timeline.seek(step)
+        run = timeline.simulation
+        for route in routes(Moment(run)):
+            client = client_of(route.ticket)
+            assert run.processes[client].wants
+            assert run.processes[client].ticket == route.ticket
+            sent = [
+                (record[MESSAGE].replica, record[SENDER], record[NODE])
+                for _, records in run.trace.steps(0, step)
+                for record in records[1:]
+                if record[KIND] == DELIVER
+                and record[SENDER] != record[NODE]
+                and getattr(record[MESSAGE], getattr(type(record[MESSAGE]), "asks", ""), None) == route.ticket
+            ]
+            hops = [*route.made, *route.now]
+            assert sorted((hop.replica, hop.sender, hop.receiver) for hop in hops) == sorted(sent)
+            lit += len(route.now)
+    assert lit > 100
+
+
+def test_a_route_goes_out_when_its_request_is_served():
+    timeline = figure(1, 11.0)
+    assert {client_of(route.ticket) for route in routes(Moment(timeline.simulation))} == {0, 9}
+    timeline.seek_time(45.0)
+    assert routes(Moment(timeline.simulation)) == []
+
+
+def test_the_same_moment_looks_the_same_however_one_came_to_it():
+    timeline = busy("end-to-end", 30, 40.0)
+    step = timeline.step
+    first = drawn(timeline)
+    timeline.seek(step // 2)
+    there = drawn(timeline)
+    timeline.seek(step)
+    assert [*flat(drawn(timeline))] == [*flat(first)]
+    fresh = busy("end-to-end", 30, 0.0)
+    fresh.seek(step // 2)
+    assert [*flat(drawn(fresh))] == [*flat(there)]
+
+
+def test_routes_follow_a_branch_and_not_the_future_that_was_cut_off():
+    timeline = busy("sigma", 30, 40.0)
+    timeline.seek_time(20.0)
+    timeline.act(Event(at=20.0, do="request", node=3))
+    timeline.seek_time(24.0)
+    tickets = {route.ticket for route in routes(Moment(timeline.simulation))}
+    assert tickets == {
+        process.ticket
+        for process in timeline.simulation.processes
+        if process.wants and process.ticket[1] in {client_of(ticket) for ticket in tickets}
+    }
+    assert 3 in {client_of(ticket) for ticket in tickets}
+
+
+# ---- quorum sets, votes, pointers, queues ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_who_is_inside_has_a_quorum_set_for_each_replica_along_the_overlay_s_way(number):
+    run = figure(number, 11.0).simulation
+    seen, owner = sights(Moment(run)), run.processes[6]
+    assert owner.inside
+    sets = {path.replica: path.nodes for path in seen.paths if client_of(path.ticket) == 6}
+    assert sets == {replica: tuple(owner.dht.route(6, owner.key(replica))) for replica in range(3)}
+    bands = [shape for shape in flat(drawn(figure(number, 11.0))) if isinstance(shape, Polyline) and shape.width > 20]
+    layout = arrange(run, AREA)
+    for nodes in sets.values():
+        assert tuple(layout.places[node] for node in nodes) in [band.points for band in bands]
+
+
+def test_next_and_previous_point_along_the_quorum_sets():
+    seen = sights(Moment(figure(1, 11.0).simulation))
+    ways = {pair for path in seen.paths for pair in pairwise(path.nodes)}
+    assert {(kept.node, kept.following) for kept in seen.pointers if kept.following is not None} == ways
+    assert {(kept.previous, kept.node) for kept in seen.pointers if kept.previous != kept.node} == ways
+
+
+def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
+    run = busy("sigma", 12, 40.0).simulation
+    layout, seen = arrange(run, AREA), sights(Moment(run))
+    ways = [shape.points for shape in flat(drawn(busy("sigma", 12, 40.0))) if isinstance(shape, Polyline)]
+    given = [vote for vote in seen.votes if client_of(vote.ticket) != vote.node]
+    assert given
+    for vote in given:
+        assert run.processes[vote.node].vote[vote.replica] == vote.ticket
+        assert (layout.places[vote.node], layout.places[client_of(vote.ticket)]) in ways
+
+
+def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_the_way():
+    queues = sights(Moment(figure(1, 16.0).simulation)).queues
+    assert [(queue.node, queue.replica, queue.waiting) for queue in queues] == [(6, None, ("P9", "P0"))]
+    run = figure(2, 12.0).simulation
+    queues = sights(Moment(run)).queues
+    on_the_way = {node for replica in range(3) for node in run.processes[6].dht.route(6, run.processes[6].key(replica))}
+    assert len(queues) > 2
+    assert {queue.node for queue in queues} <= on_the_way
+    assert "for R1" in texts(drawn(figure(2, 12.0)))
+
+
+@pytest.mark.parametrize("nodes", [10, 30, 100, 500])
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_cards_keep_off_each_other_and_within_the_picture(name, nodes):
+    run = busy(name, nodes).simulation
+    layout, moment = arrange(run, AREA), Moment(run)
+    sizes = measures(layout, LIGHT, PLAIN)
+    shapes = cards(sights(moment), [], Looks(run, LIGHT), layout, LIGHT, sizes, 13.0)
+    boxes = [bounds(shape) for shape in shapes if isinstance(shape, Group)]
+    assert len(boxes) >= 3
+    for one, other in combinations(boxes, 2):
+        assert not all(overlap(one, other)[2:])
+    for box in boxes:
+        assert AREA.x - 1 <= box.x
+        assert box.x + box.w <= AREA.x + AREA.w + 1
+
+
+# ---- many nodes, few ---------------------------------------------------------------------------------------
+
+
+def test_of_five_hundred_nodes_only_those_that_matter_are_circles_and_all_can_be_picked():
+    timeline = busy("end-to-end", 500)
+    shapes, layout = drawn(timeline), arrange(timeline.simulation, AREA)
+    circles = {shape.id for shape in shapes if isinstance(shape, Group) and shape.id.startswith("node:")}
+    assert 3 <= len(circles) < 100
+    for process in timeline.simulation.processes:
+        if process.wants or process.inside:
+            assert f"node:{process.id}" in circles
+    picked = [pick(shapes, *layout.places[node]) for node in range(0, 500, 7)]
+    assert all(name.startswith(("node:", "message:")) for name in picked)
+
+
+def test_a_node_that_has_left_has_no_tick_among_many():
+    gone = busy("sigma", 200, 10.0, (Event(at=5.0, do="leave", node=7),))
+    ticks = {shape.id for shape in flat(drawn(gone)) if isinstance(shape, Line)}
+    assert "node:7" not in ticks
+    assert "node:8" in ticks
+
+
+# ---- words -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_labels_name_client_and_replica_and_stay_short(name):
+    run = busy(name, 30, 100.0).simulation
+    messages = [record[MESSAGE] for record in run.trace.records if record[KIND] == DELIVER]
+    assert max(len(message_label(message)) for message in messages) <= 22
+    first = messages[0]
+    assert message_label(first) == f"request R{first.replica} P{client_of(first.ticket)}·{first.ticket[0]}"
+
+
+@pytest.mark.parametrize("theme", NAMES)
+def test_the_legend_explains_the_circle_s_signs_only_while_they_are_there(theme):
+    def words(time: float) -> list[str]:
+        run = figure(1, time).simulation
+        return [entry.words for entry in entries(run, run.now, load(theme)) if entry.sign == "overlay"]
+
+    assert words(0.0) == ["replica’s key", "replica, vote"]
+    assert words(11.0) == [
+        "replica’s key",
+        "replica, vote",
+        "waits there",
+        "request’s route",
+        "quorum set",
+        "Next",
+        "Previous",
+    ]
+
+
+def test_in_print_everything_is_black_on_white():
+    for shape in flat(drawn(figure(1, 11.0), "print")):
+        for colour in (getattr(shape, "stroke", None), getattr(shape, "ink", None)):
+            assert colour in (None, "#000000", "#FFFFFF")
+
+
+def test_each_client_s_name_is_written_in_its_colour():
+    timeline = figure(1, 11.0)
+    looks = Looks(timeline.simulation, LIGHT)
+    inks = {shape.text: shape.ink for shape in flat(drawn(timeline)) if isinstance(shape, Text)}
+    for route in routes(Moment(timeline.simulation)):
+        client = client_of(route.ticket)
+        assert inks[f"P{client}·1"] == looks.of(route.ticket).colour
+    assert len({looks.of((1, client)) for client in (6, 9, 0)}) == 3

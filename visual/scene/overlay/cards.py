@@ -1,0 +1,210 @@
+"""What is written outside the circle: beside a replica its vote and its queue, elsewhere who waits, and names."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import islice, pairwise
+from typing import Literal, NamedTuple
+
+from visual import fonts
+from visual.scene.facts import Facts
+from visual.scene.layout import Layout
+from visual.scene.options import Measures
+from visual.scene.overlay.looks import Looks
+from visual.scene.overlay.sights import Sights
+from visual.scene.ring import MOST_NODES, pushed_apart
+from visual.scene.words import node_name, replica_text, ticket_text
+from visual.shapes import Box, Colour, Group, Line, Shape, Text
+from visual.theme import Theme
+
+_MOST_CHIPS = 4  # in a row; one more, and the rest is counted
+_MOST_CARDS = 24
+_ROW = 1.75  # the height of a row, in ems
+_GAP = 0.35  # between two cells, in ems
+
+
+class Cell(NamedTuple):
+    """A word in a row."""
+
+    kind: Literal["name", "replica", "word", "vote", "waits"]
+    text: str
+    colour: Colour
+
+
+Row = tuple[Cell, ...]
+
+
+class Card(NamedTuple):
+    """The rows beside one node, with the upper left corner."""
+
+    node: int
+    rows: tuple[Row, ...]
+    x: float = 0.0
+    y: float = 0.0
+    w: float = 0.0
+    h: float = 0.0
+
+
+def cards(
+    seen: Sights, facts: list[Facts], looks: Looks, layout: Layout, theme: Theme, sizes: Measures, size: float
+) -> list[Shape]:
+    """The cards at their places, none on another, each joined to its node."""
+    written = _written(seen, facts, looks, theme, named=not sizes.name, dense=len(layout.places) > MOST_NODES)
+    placed = _placed(list(islice(written, _MOST_CARDS)), layout, sizes, size)
+    shapes: list[Shape] = []
+    for card in placed:
+        shapes += [*_joint(card, layout, theme, sizes), *_drawn(card, theme, sizes, size)]
+    return shapes
+
+
+# ---- what they say -----------------------------------------------------------------------------------------
+
+
+def _written(
+    seen: Sights, facts: list[Facts], looks: Looks, theme: Theme, *, named: bool, dense: bool
+) -> Iterable[Card]:
+    """The cards, the most telling first; where circles are too small for names, they are here."""
+    rows: defaultdict[int, list[Row]] = defaultdict(list)
+    queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
+    votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
+    for replica in seen.replicas:
+        at = (replica.node, replica.number)
+        ticket = votes.get(at)
+        vote = (
+            Cell("vote", ticket_text(ticket), looks.of(ticket).colour) if ticket else Cell("word", "free", theme.muted)
+        )
+        name = Cell("replica", replica_text(replica.number), theme.ink)
+        rows[replica.node].append((name, vote, *_chips(queues.pop(at, ()), theme)))
+    for (node, number), waiting in queues.items():
+        told = "queue" if number is None else f"for {replica_text(number)}"
+        rows[node].append((Cell("word", told, theme.muted), *_chips(waiting, theme)))
+    stands_out = [fact.node for fact in facts if _stands_out(fact)] if named else []
+    for node in dict.fromkeys([*(replica.node for replica in seen.replicas), *stands_out, *rows]):
+        if dense and node not in stands_out and node not in {replica.node for replica in seen.replicas}:
+            continue
+        title = (Cell("name", node_name(node), theme.ink),) if named else ()
+        first, *rest = rows.get(node) or [()]
+        yield Card(node, ((*title, *first), *rest))
+
+
+def _stands_out(fact: Facts) -> bool:
+    return bool(fact.selected or fact.lit or fact.token or fact.state in ("inside", "wanting", "crashed", "paused"))
+
+
+def _chips(waiting: tuple[str, ...], theme: Theme) -> list[Cell]:
+    return [Cell("waits", text, theme.edge) for text in waiting]
+
+
+# ---- where they are ----------------------------------------------------------------------------------------
+
+
+def _fitted(row: Row, room: float, size: float) -> Row:
+    """The row with as many of those who wait as fit, the rest counted."""
+    head = tuple(cell for cell in row if cell.kind != "waits")
+    waits = row[len(head) :]
+    shown = len(waits) if len(waits) <= _MOST_CHIPS + 1 else _MOST_CHIPS
+    fitted = _counted(head, waits, shown)
+    while shown and _row_width(fitted, size) > room:
+        shown -= 1
+        fitted = _counted(head, waits, shown)
+    return fitted
+
+
+def _counted(head: Row, waits: Row, shown: int) -> Row:
+    hidden = waits[shown:]
+    more = (hidden[0]._replace(text=f"+{len(hidden)}"),) if hidden else ()
+    return (*head, *waits[:shown], *more)
+
+
+def _row_width(row: Row, size: float) -> float:
+    return sum(_width(cell, size) for cell in row) + _GAP * size * (len(row) - 1)
+
+
+def _width(cell: Cell, size: float) -> float:
+    if cell.kind in ("name", "word"):
+        return fonts.width(cell.text, size, weight="bold" if cell.kind == "name" else "normal")
+    return max(fonts.width(cell.text, size, "mono", "bold") + 0.8 * size, 1.6 * size)
+
+
+def _placed(found: list[Card], layout: Layout, sizes: Measures, size: float) -> list[Card]:
+    """Left and right of the circle, each as near to its node as the others allow."""
+    middle = layout.middle[0]
+    left = [card for card in found if layout.places[card.node][0] < middle]
+    right = [card for card in found if layout.places[card.node][0] >= middle]
+    return [*_column(left, -1, layout, sizes, size), *_column(right, 1, layout, sizes, size)]
+
+
+def _column(found: list[Card], side: int, layout: Layout, sizes: Measures, size: float) -> list[Card]:
+    gap = 0.3 * size
+    found = [card._replace(h=_ROW * size * len(card.rows)) for card in found]
+    ideal = {card: _height_of(card, layout, sizes, size) for card in found}
+    found = sorted(found, key=lambda card: (ideal[card], card.node))
+    gaps = [(one.h + other.h) / 2 + gap for one, other in pairwise(found)]
+    top, bottom = layout.rect.y, layout.rect.y + layout.rect.h
+    placed = []
+    for card, y in zip(found, pushed_apart([ideal[card] for card in found], gaps), strict=True):
+        y = min(max(y, top + card.h / 2), bottom - card.h / 2)
+        inner = _beside(card, y, layout, sizes, size)
+        rows = tuple(_fitted(row, layout.rect.x + layout.rect.w - inner, size) for row in card.rows)
+        width = max(_row_width(row, size) for row in rows)
+        x = inner if side > 0 else 2 * layout.middle[0] - inner - width
+        x = min(max(x, layout.rect.x), layout.rect.x + layout.rect.w - width)
+        placed.append(card._replace(rows=rows, x=x, y=y - card.h / 2, w=width))
+    return placed
+
+
+def _height_of(card: Card, layout: Layout, sizes: Measures, size: float) -> float:
+    """At which height the middle of a card would best be: beside its node, above it at the top, below at the bottom."""
+    assert layout.circle
+    y = layout.places[card.node][1]
+    steep = (y - layout.middle[1]) / layout.circle.outer.b
+    return y + steep**3 * (sizes.radius + 0.4 * size + card.h / 2)
+
+
+def _beside(card: Card, y: float, layout: Layout, sizes: Measures, size: float) -> float:
+    """The inner edge of a card at that height, outside all nodes, as if it were on the right."""
+    assert layout.circle
+    outer = layout.circle.outer.grown(1.15 * sizes.radius + 0.5 * size)
+    nearest = max(0.0, abs(y - layout.middle[1]) - card.h / 2)
+    wide = outer.a * math.sqrt(max(0.0, 1 - (nearest / outer.b) ** 2))
+    own = abs(layout.places[card.node][0] - layout.middle[0]) - 0.6 * size
+    return layout.middle[0] + max(wide, own)
+
+
+# ---- how they look -----------------------------------------------------------------------------------------
+
+
+def _joint(card: Card, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+    """A thin line from the node to a card that stands farther off."""
+    x, y = layout.places[card.node]
+    near = (min(max(x, card.x), card.x + card.w), min(max(y, card.y), card.y + card.h))
+    length = math.dist((x, y), near)
+    if length < 2.2 * sizes.radius:
+        return []
+    share = sizes.radius / length
+    return [Line(x + (near[0] - x) * share, y + (near[1] - y) * share, *near, theme.edge, 0.7 * sizes.edge)]
+
+
+def _drawn(card: Card, theme: Theme, sizes: Measures, size: float) -> list[Shape]:
+    shapes: list[Shape] = []
+    for place, row in enumerate(card.rows):
+        x, y = card.x, card.y + _ROW * size * (place + 0.5)
+        for cell in row:
+            width = _width(cell, size)
+            shapes += _cell(cell, x, y, width, theme, sizes, size)
+            x += width + _GAP * size
+    return [Group(tuple(shapes), id=f"node:{card.node}")]
+
+
+def _cell(cell: Cell, x: float, y: float, width: float, theme: Theme, sizes: Measures, size: float) -> list[Shape]:
+    if cell.kind in ("name", "word"):
+        weight: fonts.Weight = "bold" if cell.kind == "name" else "normal"
+        return [Text(x, y, cell.text, size, cell.colour, weight, baseline="middle", halo=theme.paper)]
+    filled = cell.kind == "replica"
+    fill, ink = (theme.ink, theme.paper) if filled else (theme.card, theme.ink)
+    line = sizes.edge * (1.8 if cell.kind == "vote" else 0.9)
+    weight = "normal" if cell.kind == "waits" else "bold"
+    box = Box(x, y - 0.75 * size, width, 1.5 * size, fill, None if filled else cell.colour, line, 0.35 * size)
+    return [box, Text(x + width / 2, y, cell.text, size, ink, weight, "mono", "middle", "middle")]

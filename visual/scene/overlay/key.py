@@ -1,0 +1,72 @@
+"""The signs of an overlay's picture for the legend: which are on screen, and how each looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from visual.scene.moment import Moment
+from visual.scene.overlay.dial import key_mark
+from visual.scene.overlay.paths import loose_votes
+from visual.scene.overlay.sights import sights
+from visual.scene.overlay.trails import routes
+from visual.shapes import Box, Group, Line, Shape, Text
+from visual.theme import Theme
+
+WORDS = {
+    "key": "replica’s key",
+    "replica": "replica, vote",
+    "waits": "waits there",
+    "route": "request’s route",
+    "path": "quorum set",
+    "vote": "vote won",
+    "next": "Next",
+    "previous": "Previous",
+}
+"""Sign -> its words in the legend, in the order in which they stand there."""
+
+
+def on_screen(moment: Moment) -> list[str]:
+    """The signs that the picture at that moment has."""
+    there = set(_there(moment))
+    return [sign for sign in WORDS if sign in there]
+
+
+def _there(moment: Moment) -> Iterator[str]:
+    seen = sights(moment)
+    yield from ("key", "replica")
+    if seen.queues:
+        yield "waits"
+    if seen.paths:
+        yield "path"
+    if loose_votes(seen):
+        yield "vote"
+    if any(kept.following is not None for kept in seen.pointers):
+        yield "next"
+    if any(kept.previous != kept.node for kept in seen.pointers):
+        yield "previous"
+    if routes(moment):
+        yield "route"
+
+
+def drawn(sign: str, size: float, theme: Theme) -> list[Shape]:
+    """The sign around (0, 0)."""
+    stroke, half = size / 7, 0.75 * size
+    colour = theme.requesters[0]
+    if sign == "key":
+        return key_mark((0.0, -0.5 * size), (0.0, size), "", theme, size)
+    if sign in ("replica", "waits"):
+        fill, ink, edge = (theme.ink, theme.paper, None) if sign == "replica" else (theme.card, theme.ink, theme.edge)
+        box = Box(-half, -0.55 * size, 2 * half, 1.1 * size, fill, edge, stroke, 0.25 * size)
+        return [
+            box,
+            Text(0, 0, "R0" if sign == "replica" else "P1", 0.7 * size, ink, "bold", "mono", "middle", "middle"),
+        ]
+    if sign in ("path", "vote"):
+        high = (1.0 if sign == "path" else 0.45) * size
+        if theme.name == "print":
+            return [Box(-half, -high / 2, 2 * half, high, None, theme.ink, 0.5 * stroke, high / 2)]
+        return [Group((Box(-half, -high / 2, 2 * half, high, colour, radius=high / 2),), opacity=0.3)]
+    if sign == "route":
+        return [Line(-half, 0, half, 0, colour, stroke, arrow=0.5 * size)]
+    dash = () if sign == "next" else (0.7 * stroke, 1.3 * stroke)
+    return [Line(-half, 0, half, 0, theme.ink, 0.7 * stroke, dash, arrow=0.5 * size)]

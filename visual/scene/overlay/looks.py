@@ -1,0 +1,43 @@
+"""How what belongs to one client looks: its route, its paths, its votes. Few looks, told apart by dashes too."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.simulation import Simulation
+from visual.scene.options import Options
+from visual.scene.overlay.sights import Ticket, client_of
+from visual.scene.overlay.trails import ranks
+from visual.shapes import Colour, Dash
+from visual.theme import Theme
+
+_DASHES: tuple[Dash, ...] = ((), (5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))  # in widths of the line
+
+
+class Look(NamedTuple):
+    """Colour and dashes of a client."""
+
+    colour: Colour
+    dash: Dash
+
+    def dashed(self, width: float) -> Dash:
+        """The dashes of a line of that width."""
+        return tuple(width * part for part in self.dash)
+
+
+class Looks:
+    """The looks of a run's clients, in the order in which they asked first; the fifth looks like the first."""
+
+    def __init__(self, run: Simulation, theme: Theme) -> None:
+        self._ranks = ranks(run)
+        self._colours = theme.requesters
+
+    def of(self, ticket: Ticket) -> Look:
+        """The look of the ticket's client."""
+        rank = self._ranks.get(client_of(ticket), client_of(ticket)) % len(_DASHES)
+        return Look(self._colours[rank], _DASHES[rank])
+
+
+def card_size(theme: Theme, options: Options) -> float:
+    """The size of what is written on and outside the circle, in pixels."""
+    return (24.0 if options.presenting else 0.9 * theme.sizes.small) * options.scale

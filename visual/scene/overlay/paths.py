@@ -1,0 +1,169 @@
+"""Lines across the circle: quorum sets and votes as translucent bands, Next and Previous pointers, routes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+
+from visual.picking import bounds, overlap
+from visual.scene.layout import Layout
+from visual.scene.options import Measures
+from visual.scene.overlay.looks import Look, Looks
+from visual.scene.overlay.sights import Path, Pointers, Sights, Vote, client_of
+from visual.scene.overlay.trails import Hop, Route
+from visual.scene.words import ticket_text
+from visual.shapes import Circle, Group, Line, Point, Polyline, Rect, Shape, Text
+from visual.theme import Theme
+
+_BAND, _HULL = 1.2, 1.36  # half a quorum set's width between nodes and around one, in radii
+_PART = 0.45  # how much narrower a path is that has not come to its replica
+_VOTE = 0.45  # half the width of a vote's band, in radii
+_PALE = 0.2  # opacity of bands
+_MADE = 0.45  # opacity of the hops that a request has behind it
+_ASIDE = 0.32  # from the way between two nodes to a pointer's arrow, in radii
+_FARTHEST = 5  # tries to find a place for a request's name; without one it has none
+_LEAST = 4.0  # pixels: a radius below this leaves bands as if it were this
+
+
+def bands(seen: Sights, looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+    """The quorum sets as hulls around the nodes on the way to each replica, and the votes beside them."""
+    shapes = []
+    for path in seen.paths:
+        whole = is_quorum_set(path, seen)
+        if whole or len(path.nodes) > 1:
+            shapes.append(_band(path, looks.of(path.ticket), 1.0 if whole else _PART, layout, theme, sizes))
+    return [*shapes, *(_vote(vote, looks.of(vote.ticket), layout, theme, sizes) for vote in loose_votes(seen))]
+
+
+def is_quorum_set(path: Path, seen: Sights) -> bool:
+    """Whether a path leads all the way to its replica."""
+    return path.nodes[-1] == seen.replicas[path.replica].node
+
+
+def loose_votes(seen: Sights) -> list[Vote]:
+    """The votes for another node that no path leads to."""
+    ends = {(path.replica, path.ticket, path.nodes[-1]) for path in seen.paths}
+    return [
+        vote
+        for vote in seen.votes
+        if client_of(vote.ticket) != vote.node and (vote.replica, vote.ticket, vote.node) not in ends
+    ]
+
+
+def _band(path: Path, look: Look, share: float, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
+    places, r = [layout.places[node] for node in path.nodes], share * max(sizes.radius, _LEAST)
+    if theme.name == "print":
+        return _tube(places, 2 * _BAND * r, look, theme, sizes)
+    solid: list[Shape] = [Polyline(tuple(places), look.colour, 2 * _BAND * r)]
+    solid += [Circle(*place, _HULL * r, look.colour) for place in places if share == 1]
+    return Group(tuple(solid), opacity=_PALE)
+
+
+def _vote(vote: Vote, look: Look, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
+    places = [layout.places[vote.node], layout.places[client_of(vote.ticket)]]
+    width = 2 * _VOTE * max(sizes.radius, _LEAST)
+    if theme.name == "print":
+        return _tube(places, width, look, theme, sizes)
+    return Group((Polyline(tuple(places), look.colour, width),), opacity=_PALE)
+
+
+def _tube(places: list[Point], width: float, look: Look, theme: Theme, sizes: Measures) -> Shape:
+    """A band as its two edges: print knows no pale colours."""
+    if len(places) == 1:
+        return Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, look.dashed(sizes.edge))
+    dash = look.dashed(2 * sizes.edge)
+    sides = [
+        Line(*_aside(one, other, side), theme.ink, sizes.edge, dash)
+        for one, other in pairwise(places)
+        for side in (width / 2, -width / 2)
+    ]
+    return Group(tuple(sides))
+
+
+def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[float, float, float, float]:
+    """The way from one point to another, moved to its right and shortened at both ends."""
+    length = math.dist(one, other) or 1.0
+    ux, uy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
+    inset = min(inset, 0.4 * length)
+    dx, dy = -uy * far, ux * far
+    return (
+        one[0] + dx + ux * inset,
+        one[1] + dy + uy * inset,
+        other[0] + dx - ux * inset,
+        other[1] + dy - uy * inset,
+    )
+
+
+def pointers(found: Iterable[Pointers], layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+    """For each node on a path an arrow to the next, and a dotted one to the node before it."""
+    shapes: list[Shape] = []
+    for kept in found:
+        if kept.following is not None:
+            shapes.append(pointer(layout.places[kept.node], layout.places[kept.following], "next", theme, sizes))
+        if kept.previous != kept.node:
+            shapes.append(pointer(layout.places[kept.node], layout.places[kept.previous], "previous", theme, sizes))
+    return shapes
+
+
+def pointer(one: Point, other: Point, which: str, theme: Theme, sizes: Measures) -> Line:
+    """An arrow that begins at its node and points at another, beside the straight way."""
+    width = max(0.55 * sizes.stroke, sizes.edge)
+    dash = () if which == "next" else (width, 1.8 * width)
+    way = _aside(one, other, _ASIDE * sizes.radius, 1.15 * sizes.radius)
+    return Line(*way, theme.ink, width, dash, 4.5 * width)
+
+
+def trails(found: Iterable[Route], looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+    """The routes of requests: hops made are faint, those being made are lit."""
+    shapes: list[Shape] = []
+    width = max(sizes.stroke, 1.3 * sizes.edge)
+    for route in found:
+        look = looks.of(route.ticket)
+        made = tuple(hop_line(hop, look, 0.8 * width, layout, sizes) for hop in route.made)
+        now = [hop_line(hop, look, 1.2 * width, layout, sizes) for hop in route.now]
+        shapes += [Group(made, opacity=_MADE if theme.name != "print" else 1.0), *now]
+    return shapes
+
+
+def hop_line(hop: Hop, look: Look, width: float, layout: Layout, sizes: Measures) -> Line:
+    """One hop, from node to node."""
+    way = _aside(layout.places[hop.sender], layout.places[hop.receiver], 0.0, sizes.radius)
+    return Line(*way, look.colour, width, look.dashed(width), 4.5 * width)
+
+
+def route_names(
+    found: Iterable[Route],
+    looks: Looks,
+    layout: Layout,
+    theme: Theme,
+    sizes: Measures,
+    taken: Iterable[Rect],
+    size: float,
+) -> list[Shape]:
+    """The ticket of each request that is on its way, beside its client, towards the middle, where nothing else is."""
+    shapes: list[Shape] = []
+    occupied = list(taken)
+    for route in found:
+        look, (x, y) = looks.of(route.ticket), layout.places[client_of(route.ticket)]
+        away = math.dist((x, y), layout.middle) or 1.0
+        ux, uy = (layout.middle[0] - x) / away, (layout.middle[1] - y) / away
+        for step in range(_FARTHEST):
+            far = 1.6 * sizes.radius + (1.7 + 1.3 * step) * size
+            name = Text(
+                x + ux * far,
+                y + uy * far,
+                ticket_text(route.ticket),
+                size,
+                look.colour,
+                "bold",
+                "mono",
+                "middle",
+                "middle",
+                theme.paper,
+            )
+            if not any(all(overlap(bounds(name), box)[2:]) for box in occupied):
+                shapes.append(name)
+                occupied.append(bounds(name))
+                break
+    return shapes

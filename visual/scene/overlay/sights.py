@@ -1,0 +1,176 @@
+"""What there is to see of a run on an overlay, as plain values: replicas, votes, paths of owners, who waits where.
+
+The processes say in which of their variables it is: see `votes`, `paths` and `waits` of `PeerProcess`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from algorithms.engine.simulation import Simulation
+from algorithms.peer_to_peer.overlay import CIRCLE
+from visual.scene.moment import Moment
+from visual.scene.words import node_name, ticket_text
+
+Ticket: TypeAlias = tuple[int, ...]
+
+
+class Replica(NamedTuple):
+    """A replica of the resource: the place of its key on the circle, and the node that answers for the key."""
+
+    number: int
+    part: float
+    node: int
+
+
+class Vote(NamedTuple):
+    """A replica votes for a ticket."""
+
+    replica: int
+    node: int
+    ticket: Ticket
+
+
+class Path(NamedTuple):
+    """The nodes from an owner to a replica, as far as they know that they are on its path: a quorum set."""
+
+    replica: int
+    ticket: Ticket
+    nodes: tuple[int, ...]
+
+
+class Pointers(NamedTuple):
+    """What a node on a path keeps of it: the nodes before and after it; itself and None at the ends."""
+
+    node: int
+    ticket: Ticket
+    previous: int
+    following: int | None
+
+
+class Queue(NamedTuple):
+    """Who waits at a node for a replica's vote, or (None) for the token that is there, the first in front."""
+
+    node: int
+    replica: int | None
+    waiting: tuple[str, ...]
+
+
+class Sights(NamedTuple):
+    """All of it, in a fixed order."""
+
+    replicas: tuple[Replica, ...]
+    votes: tuple[Vote, ...]
+    paths: tuple[Path, ...]
+    pointers: tuple[Pointers, ...]
+    queues: tuple[Queue, ...]
+
+
+def on_overlay(run: Simulation) -> bool:
+    """Whether the processes of a run are on an overlay."""
+    return hasattr(run.process_class, "dht")
+
+
+def client_of(ticket: Ticket) -> int:
+    """Whose ticket it is."""
+    return ticket[1]
+
+
+def parts_of_circle(run: Simulation) -> tuple[float, ...]:
+    """For each node of a run on an overlay the place of its identifier, as a part of the circle."""
+    places = _first(run).dht.places
+    return tuple(places[node] / CIRCLE for node in range(len(run.processes)))
+
+
+@lru_cache(maxsize=4)
+def sights(moment: Moment) -> Sights:
+    """What there is to see at that moment."""
+    run = moment.run
+    entries = [entry for process in run.processes for entry in _entries(process)]
+    return Sights(
+        tuple(_replicas(run)),
+        tuple(vote for process in run.processes for vote in _votes(process)),
+        tuple(_paths(entries)),
+        tuple(dict.fromkeys(_pointers(entries))),
+        tuple(queue for process in run.processes for queue in _queues(process, run)),
+    )
+
+
+class _Entry(NamedTuple):
+    """A line of a node's replica list."""
+
+    replica: int
+    ticket: Ticket
+    node: int
+    previous: int | None  # None where the protocol keeps no pointers
+    following: int | None
+
+
+def _first(run: Simulation) -> Any:
+    return run.processes[0]
+
+
+def _replicas(run: Simulation) -> Iterator[Replica]:
+    process = _first(run)
+    for number in range(process.replicas):
+        key = process.key(number)
+        yield Replica(number, key / CIRCLE, process.dht.responsible(key))
+
+
+def _votes(process: Any) -> Iterator[Vote]:
+    for replica, ticket in sorted(vars(process)[process.votes].items()):
+        if process.next_hop(replica) is None:
+            yield Vote(replica, process.id, ticket)
+
+
+def _entries(process: Any) -> Iterator[_Entry]:
+    if process.paths is None:
+        return
+    for replica, kept in sorted(vars(process)[process.paths].items()):
+        if isinstance(kept[0], tuple):
+            ticket, previous, following = kept
+            yield _Entry(replica, ticket, process.id, previous, following)
+        else:
+            yield _Entry(replica, kept, process.id, None, process.next_hop(replica))
+
+
+def _paths(entries: list[_Entry]) -> Iterator[Path]:
+    """The entries for one replica and one ticket, joined to chains from the owner on."""
+    together: defaultdict[tuple[int, Ticket], dict[int, int | None]] = defaultdict(dict)
+    for entry in entries:
+        together[entry.replica, entry.ticket][entry.node] = entry.following
+    for (replica, ticket), following in sorted(together.items()):
+        inner = {after for node, after in following.items() if after != node}
+        starts = [node for node in following if node not in inner]
+        for start in starts:
+            yield Path(replica, ticket, tuple(_chain(start, following)))
+
+
+def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
+    node: int | None = start
+    seen = set()
+    while node is not None and node in following and node not in seen:
+        seen.add(node)
+        yield node
+        node = following[node]
+
+
+def _pointers(entries: list[_Entry]) -> Iterator[Pointers]:
+    for entry in entries:
+        if entry.previous is not None:
+            yield Pointers(entry.node, entry.ticket, entry.previous, entry.following)
+
+
+def _queues(process: Any, run: Simulation) -> Iterator[Queue]:
+    if run.algorithm.chips and (clients := vars(process)[run.algorithm.chips]):
+        yield Queue(process.id, None, tuple(map(node_name, clients)))
+    if process.waits is None:
+        return
+    waiting: defaultdict[int, list[Ticket]] = defaultdict(list)
+    for replica, ticket in vars(process)[process.waits]:
+        waiting[replica].append(ticket)
+    for replica, tickets in sorted(waiting.items()):
+        yield Queue(process.id, replica, tuple(map(ticket_text, sorted(tickets))))
