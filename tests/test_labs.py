@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lessons.laboratory import catalog, plots, sweep, tables
-from lessons.laboratory.lab import Case, Lab, Report, Results, Row, around, row
+from lessons.laboratory.lab import Case, Lab, Report, Results, Row, around, of_mean, row
 from lessons.laboratory.sweep import Run, Store
 from tests.dice import CALLS, dice
 from visual.command_line import main
@@ -120,6 +120,11 @@ def test_a_row_holds_if_what_was_measured_lies_in_its_band():
     assert row("x", [1.0]).sd is None
 
 
+def test_the_band_of_a_mean_is_four_of_its_standard_deviations_and_the_fewer_runs_the_wider():
+    assert of_mean(15_000, 15_000, runs=100) == (9_000, 21_000)
+    assert of_mean(15_000, 15_000, runs=25) == (3_000, 27_000)
+
+
 def test_only_rows_with_a_band_decide():
     inside, beside = Row("a", 1, 1.0, band=(0, 2)), Row("b", 1, 5.0, holds=False, note="not reproducible")
     assert Report(LAB, 1, (inside, beside)).holds
@@ -139,11 +144,45 @@ def test_the_answer_as_json_text_and_markdown():
         "holds": True,
         "note": "so",
     }
-    text = tables.as_text(report)
-    assert "1,234 ± 0.25" in text
-    assert "yes" in text
-    assert "no" in text
-    assert "| points | 3 | 1,234 ± 0.25 | 0 … 2,000 | yes | so |" in tables.as_markdown(report)
+    assert "| points | 3 | 1,234.50 ± 0.25 | 0 … 2,000 | yes | so |" in tables.as_markdown(report)
+
+
+def test_the_table_on_a_terminal_is_aligned_and_has_every_note_once_below_it():
+    long = "a note that several rows share and that is too long to stand beside any of them, so that it is wrapped here"
+    rows = (
+        Row("points", 3, 1234.5, 0.25, (0, 2000), note="so"),
+        Row("few", "few", 0.5, note=long),
+        Row("b", 1, 2, note=long),
+    )
+    assert tables.as_text(Report(replace(LAB, parameters={"sides": 6}), 5, rows)).splitlines() == [
+        "Dice",
+        "nobody; 5 seeds; sides = 6",
+        "",
+        "        published         measured       band  holds?",
+        "points          3  1,234.50 ± 0.25  0 … 2,000     yes  [1]",
+        "few           few              0.5                     [2]",
+        "b               1                2                     [2]",
+        "",
+        "[1] so",
+        "[2] a note that several rows share and that is too long to stand beside any of them, so that it is",
+        "    wrapped here",
+        "",
+        "They fall as they fall.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "sd", "words"),
+    [
+        (202_006.2, 53.22, "202,006 ± 53"),
+        (41.43, 11.06, "41 ± 11"),
+        (7.996, 3.102, "8.0 ± 3.1"),
+        (0.79983, 1.187e-05, "0.799830 ± 0.000012"),
+        (4.0, 0.0, "4 ± 0"),
+    ],
+)
+def test_a_spread_has_two_digits_and_its_number_ends_at_the_same_place(value, sd, words):
+    assert tables.with_spread(value, sd) == words
 
 
 def test_plots_are_the_same_bytes_every_time(tmp_path):

@@ -90,7 +90,6 @@ def journal_run(
     until: float = 1e5,
     variant: str | None = None,
     loss_every: float = 1e4,
-    curve: bool = False,
 ) -> Figures:
     """The journal's simulation: a token is lost every so often. Figures 2 to 5."""
     losses = (Event(loss_every, "lose-token", every=loss_every),)
@@ -106,7 +105,7 @@ def journal_run(
         "visits": {place * JOURNAL_BIN: count for place, count in sorted(visits.intervals.items())},
         "tokens": spent_at(alive, 0.0, until),
         **_regenerations(course.generations.values, alive),
-        **({"curve": alive} if curve else {}),
+        "course": alive,
     }
 
 

@@ -6,8 +6,10 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row
+from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
+from lessons.labs import report_figure_1
 from lessons.labs.report_table_5 import CASES as WITH
+from lessons.labs.report_table_5 import DURATIONS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,12 +17,16 @@ if TYPE_CHECKING:
 WITHOUT = {
     f"{name}, off": Case(transient, {**case.settings, "variant": "no-adaptation"}) for name, case in WITH.items()
 }
+WIDTH = 0.38  # of a bar
 SENTENCE = '"extremely effective in coping with k_load larger than one"'
-BANDS = {"N = 150": around(15_000, 6_000), "N = 300": around(52_000, 6_500), "N = 300, off": around(27_500, 9_000)}
+EXPECTED = {**DURATIONS, "N = 300, off": (report_figure_1.MEAN, report_figure_1.SD)}
 
 
 def rows(results: Results) -> list[Row]:
-    table = [row(f"{case}, duration", durations(results[case]), band=BANDS.get(case)) for case in results]
+    table = []
+    for case, runs in results.items():
+        band = of_mean(*EXPECTED[case], runs=len(runs)) if case in EXPECTED else None
+        table.append(row(f"{case}, duration", durations(runs), band=band))
     for name in WITH:
         ratio = mean(durations(results[name])) / mean(durations(results[f"{name}, off"]))
         table.append(Row(f"{name}, duration with / without", "below 1", ratio, holds=ratio < 1, note=SENTENCE))
@@ -36,16 +42,20 @@ def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
     figure, [left, right] = plots.panels(2, "After the loss of the token, with and without adaptation")
-    for place, case in enumerate(results):
-        off = case.endswith("off")
-        colour = plots.ORANGE if off else plots.BLUE
-        lengths = durations(results[case])
-        left.bar(place, mean(lengths), yerr=stdev(lengths) if len(lengths) > 1 else None, color=colour, capsize=4)
-        right.bar(place, 100 * share_from(results[case], 2), color=colour)
-    left.set(title="duration", ylabel="units of time")
+    for words, colour, cases, beside in (
+        ("with adaptation", plots.BLUE, WITH, -WIDTH / 2),
+        ("without", plots.ORANGE, WITHOUT, WIDTH / 2),
+    ):
+        samples = [durations(results[case]) for case in cases]
+        spread = [stdev(values) if len(values) > 1 else 0 for values in samples]
+        places = [place + beside for place in range(len(cases))]
+        left.bar(places, list(map(mean, samples)), WIDTH, yerr=spread, color=colour, capsize=4, label=words)
+        right.bar(places, [100 * share_from(results[case], 2) for case in cases], WIDTH, color=colour)
+    left.set(title="how long it takes", ylabel="units of time", ylim=(0, None))
     right.set(title="two or more operations at once", ylabel="% of the time")
     for axis in (left, right):
-        axis.set_xticks(range(len(results)), [case.replace(", ", "\n") for case in results])
+        axis.set_xticks(range(len(WITH)), list(WITH))
+    left.legend(loc="upper left")
     return figure
 
 

@@ -51,7 +51,7 @@ def plot(results: Results) -> Figure:
         ]
         axes.plot([start + JOURNAL_BIN for start in starts], shares, color=colour, label=f"N = {nodes}, measured")
     plots.published(axes, [LIMIT], [80], "N = 300, published")
-    axes.set(xlabel="s", ylabel="% of intervals up to that long", ylim=(0, 100))
+    axes.set(xlabel="s from one download to the next", ylabel="% of intervals up to that long", ylim=(0, 100))
     axes.legend()
     return figure
 

@@ -15,7 +15,7 @@ DMIN, GAMMA, NODES = 600.0, 180_000.0, 300
 EVERY = '"every 2 Δmin" is so after a common start only: each visit draws a new time-out'
 LOSSES, NO_LOSSES = "losses", "no losses"
 CASES = {
-    LOSSES: Case(journal_run, {"nodes": NODES, "curve": True}),
+    LOSSES: Case(journal_run, {"nodes": NODES}),
     NO_LOSSES: Case(journal_run, {"nodes": NODES, "loss_every": 1e9}),
 }
 
@@ -40,10 +40,10 @@ def plot(results: Results) -> Figure:
 
     figure, [axes] = plots.panels(1, "Tokens in the system, a loss every 10,000 s (N = 300, the first seed)")
     first = results[LOSSES][0]
-    times, levels = zip(*first["curve"], strict=True)
+    times, levels = zip(*first["course"], strict=True)
     axes.step([*times, first["time"]], [*levels, levels[-1]], where="post", color=plots.BLUE, lw=1.2, label="measured")
     axes.axhline(2, color=plots.INK, ls="--", lw=1.2, label="published: never more than 2")
-    axes.set(xlabel="s", ylabel="tokens", yticks=range(max(levels) + 2), ylim=(-0.1, max(levels) + 1.4))
+    axes.set(xlabel="time, s", ylabel="tokens", yticks=range(max(levels) + 2), ylim=(-0.1, max(levels) + 1.4))
     axes.legend(loc="upper right")
     return figure
 

@@ -138,8 +138,8 @@ def plot(results: Results) -> Figure:
 
     figure, panels = plots.panels(3, "Binary search: the worst over all runs and loads")
     claims = (
-        ("gimmes", "gimmes per request (lemma 6)", 0),
-        ("worst_responsiveness", "responsiveness (theorem 2)", 2),
+        ("gimmes", "gimmes per request\n(lemma 6)", 0),
+        ("worst_responsiveness", "responsiveness\n(theorem 2)", 2),
         ("most_to_one", "entries of one other\nmeanwhile (theorem 3)", 0),
     )
     for axes, (what, title, slack) in zip(panels, claims, strict=True):

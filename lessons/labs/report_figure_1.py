@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, transient
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row
+from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MEAN, SD = 27_500, 9_000  # of a transient
 CASE = "N = 300, no adaptation"
 CASES = {CASE: Case(transient, {"nodes": 300, "variant": "no-adaptation", "curve": True})}
 
@@ -18,7 +19,7 @@ def rows(results: Results) -> list[Row]:
     runs = results[CASE]
     most = [max(int(k) for k in run["concurrency"]) for run in runs]
     return [
-        row("duration", durations(runs), 20_000, band=around(27_500, 9_000)),
+        row("duration", durations(runs), 20_000, band=of_mean(MEAN, SD, len(runs))),
         row("most operations at once", most),
         Row("share of time with 2 or more", None, share_from(runs, 2)),
     ]
@@ -32,7 +33,7 @@ def plot(results: Results) -> Figure:
     times, levels = zip(*first["curve"], strict=True)
     axes.step(times, levels, where="post", color=plots.BLUE, lw=0.6, label="measured, the first seed")
     axes.axvline(20_000, color=plots.INK, ls="--", lw=1.2, label="published: settled after about 20,000")
-    axes.set(xlabel="units of time since the loss", ylabel="operations running")
+    axes.set(xlabel="units of time since the loss", ylabel="operations running", yticks=range(0, max(levels) + 5, 5))
     axes.legend()
     return figure
 

@@ -48,9 +48,9 @@ def rows(results: Results) -> list[Row]:
         table.append(row(f"{case}, load", loads(results, case), printed, band=around(offered, 0.003)))
         for inside, time in enumerate((TIME - sum(column), *column)):
             law = poisson(nodes, inside)
+            name = f"{case}, {inside} running (Poisson: {law:,.0f})"
             band = within(0.015, law) if inside <= 3 else None
-            note = f"Poisson: {law:,.0f}"
-            table.append(row(f"{case}, {inside} running", time_at(results[case], inside), time, band=band, note=note))
+            table.append(row(name, time_at(results[case], inside), time, band=band))
     for variant, period in REFUTED.items():
         note = f"refuted: a period of Δmin {period} gives another load"
         table.append(row(f"N = 300, {period}: load", loads(results, variant), 1.6, holds=False, note=note))
@@ -66,7 +66,7 @@ def plot(results: Results) -> Figure:
         times = [time_at(results[f"N = {nodes}"], k) for k in ks]
         plots.measured(axes, ks, list(map(mean, times)), None, f"N = {nodes}, measured", colour)
         plots.published(axes, ks, column, f"N = {nodes}, published", marker="s" if nodes == 150 else "o")
-    axes.set(yscale="log", xlabel="operations running", ylabel="time units of 1,000,000")
+    axes.set(yscale="log", xlabel="operations running", ylabel="time units, of 1,000,000 in all")
     axes.legend()
     return figure
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import mean
 from typing import TYPE_CHECKING
 
@@ -55,20 +56,41 @@ def rows(results: Results) -> list[Row]:
 
 
 def plot(results: Results) -> Figure:
+    return distributions(
+        "Wandering token: operations running at once",
+        lambda case, inside: time_at(results[case], inside),
+        range(1, 8),
+        {nodes: dict(enumerate(column, 1)) for nodes, column in PUBLISHED.items()},
+        ylim=(0.5, 2e6),
+        xlabel="operations running",
+        ylabel="time units",
+    )
+
+
+def distributions(
+    title: str,
+    measured: Callable[[str, int], Sequence[float]],
+    places: Iterable[int],
+    columns: Mapping[int, Mapping[int, int]],
+    **axes: object,
+) -> Figure:
+    """The three cases beside the two published columns, on a logarithmic scale: zeros are left out.
+
+    `measured(case, place)` is what each run has at a place of the horizontal axis, `columns` are nodes -> place ->
+    what is published.
+    """
     from lessons.laboratory import plots
 
-    figure, [axes] = plots.panels(1, "Wandering token: operations running at once")
-    looks = {NOMINAL: plots.BLUE, OVERLOAD: plots.ORANGE, GUESS: plots.GREEN}
-    for case, colour in looks.items():
-        ks = [k for k in range(1, 8) if any(time_at(results[case], k))]
-        times = [mean(time_at(results[case], k)) for k in ks]
-        plots.measured(axes, ks, times, None, f"{case}, measured", colour)
-    for nodes, column in PUBLISHED.items():
-        ks = [k for k, time in enumerate(column, 1) if time]
-        label, marker = f"N = {nodes}, published", "s" if nodes == 150 else "o"
-        plots.published(axes, ks, [column[k - 1] for k in ks], label, marker=marker)
-    axes.set(yscale="log", ylim=(0.5, 2e6), xlabel="operations running", ylabel="time units")
-    axes.legend(fontsize=10)
+    figure, [axis] = plots.panels(1, title)
+    for case, colour in zip(CASES, (plots.BLUE, plots.ORANGE, plots.GREEN), strict=True):
+        means = {place: mean(measured(case, place)) for place in places}
+        seen = {place: value for place, value in means.items() if value}
+        plots.measured(axis, list(seen), list(seen.values()), None, f"{case}, measured", colour)
+    for (nodes, column), marker in zip(columns.items(), "os", strict=True):
+        printed = {place: value for place, value in column.items() if value}
+        plots.published(axis, list(printed), list(printed.values()), f"N = {nodes}, published", marker=marker)
+    axis.set(yscale="log", **axes)
+    axis.legend(fontsize=10)
     return figure
 
 

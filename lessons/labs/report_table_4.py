@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, REPORT_BIN, counted
 from lessons.laboratory.lab import Lab, Results, Row, around, row, up_to, within
-from lessons.labs.report_table_3 import CASES, GUESS, NOMINAL, OVERLOAD
+from lessons.labs.report_table_3 import CASES, GUESS, NOMINAL, OVERLOAD, distributions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,19 +47,15 @@ def rows(results: Results) -> list[Row]:
 
 
 def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
-    figure, [axes] = plots.panels(1, "Wandering token: from one operation of a component to its next")
-    for case, colour in {NOMINAL: plots.BLUE, OVERLOAD: plots.ORANGE, GUESS: plots.GREEN}.items():
-        lows = [low for low in range(500, 5000, 500) if any(in_class(results, case, low))]
-        counts = [mean(in_class(results, case, low)) for low in lows]
-        plots.measured(axes, lows, counts, None, f"{case}, measured", colour)
-    for nodes, column in PUBLISHED.items():
-        marker = "s" if nodes == 150 else "o"
-        plots.published(axes, list(column), list(column.values()), f"N = {nodes}, published", marker=marker)
-    axes.set(yscale="log", ylim=(0.5, 2e5), xlabel="interval, lower edge of its class of 500 units", ylabel="intervals")
-    axes.legend(fontsize=10)
-    return figure
+    return distributions(
+        "Wandering token: from one operation of a component to its next",
+        lambda case, low: in_class(results, case, low),
+        range(500, 5000, 500),
+        PUBLISHED,
+        ylim=(0.5, 2e5),
+        xlabel="interval, lower edge of its class of 500 units",
+        ylabel="intervals",
+    )
 
 
 LAB = Lab(

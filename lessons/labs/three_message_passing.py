@@ -74,9 +74,11 @@ def plot(results: Results) -> Figure:
             total, below = sum(cases_in(results, group, outcome) for outcome in looks), 0.0
             for outcome, colour in looks.items():
                 share = 100 * cases_in(results, group, outcome) / total
-                axis.bar(place, share, bottom=below, color=colour, label=outcome if place == 0 else None)
+                axis.bar(
+                    place, share, bottom=below, color=colour, label=outcome if axis is left and place == 0 else None
+                )
                 below += share
-        axis.set_xticks(range(len(columns)), list(columns))
+        axis.set_xticks(range(len(columns)), list(columns), fontsize=11)
     left.set(title="messages lost", ylabel="% of all cases")
     right.set(title="messages late")
     figure.legend(loc="outside right center")
