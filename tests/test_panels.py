@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.randomness import Uniform
-from algorithms.engine.scenario import Network, Scenario
-from algorithms.engine.workload import Closed
+from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.scenario import Marker, Network, Scenario
+from algorithms.engine.workload import Closed, Request, Script
+from visual.interface import playing
 from visual.interface.actions import perform
 from visual.interface.inputs import Do
 from visual.interface.session import Session
@@ -43,6 +44,9 @@ STATES = {
     "chrome hidden": [Do("hide_chrome")],
     "space-time": [Do("next_view"), Do("next_view")],
     "list of events": [Do("select", "node:1"), Do("open_page", "events")],
+    "branches": [Do("request"), Do("seek_step", 30), Do("schedule", True), Do("pick", 0), Do("open_page", "branches")],
+    "naming a branch": [Do("open_page", "branches"), Do("name_branch")],
+    "notes": [Do("open_page", "notes")],
     "I choose": [Do("schedule", True), Do("open_page", "choose")],
 }
 
@@ -97,6 +101,27 @@ def meet(a: Rect, b: Rect) -> bool:
 def test_texts_are_whole_and_apart(size, scale, state):
     interface, screen = opened("ricart-agrawala", size, STATES[state], scale)
     check_texts(interface, screen)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_the_scenario_calls_a_moment_stands_there_until_something_happens(size, scale):
+    scenario = Scenario(
+        "uncoordinated",
+        nodes=2,
+        load=Script(requests=(Request(1.0, 0), Request(5.0, 1)), hold=Fixed(6.0)),
+        markers=(Marker(3.0, "P0 is inside, and nobody else is"), Marker(5.0, "both are inside")),
+    )
+    screen = Screen(Session(scenario))
+    seen = []
+    for time in (2.9, 3.0, 4.9, 5.0, 6.9, 7.1):
+        interface = playing.seek(Interface(*size, scale=scale), screen.session, time)
+        check_texts(interface, screen)
+        words = [
+            text.words for shown in panels_of(screen, interface) for text in texts(shown.group.shapes, shown.region)
+        ]
+        seen.append([name for name in ("P0 is inside", "both are inside") if any(w.startswith(name) for w in words)])
+    assert seen == [[], ["P0 is inside"], ["P0 is inside"], ["both are inside"], ["both are inside"], []]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

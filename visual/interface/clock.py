@@ -61,6 +61,12 @@ def sentence(session: Session) -> str:
     return f"{mover.name if session.runs[0].name != session.runs[1].name else _side(mover)}: {mover.sentence}"
 
 
+def marker(session: Session, time: float) -> str:
+    """The name of the scenario's latest marker, if nothing has happened since; otherwise empty."""
+    passed = [marker for marker in session.scenario.markers if now(session) <= marker.at <= time]
+    return max(passed, key=lambda marker: marker.at).name if passed else ""
+
+
 def _side(run: Session) -> str:
     return run.note.capitalize() or ("At the right" if run.is_right else "At the left")
 

@@ -1,4 +1,7 @@
-"""The bar at the bottom: what just happened in one sentence, the buttons of a player, and the timeline."""
+"""The bar at the bottom: what just happened in one sentence, the buttons of a player, and the timeline.
+
+Beside the sentence stands what the scenario calls this moment, if it has a name for it.
+"""
 
 from __future__ import annotations
 
@@ -90,10 +93,22 @@ def _middle(row: Rect) -> float:
 
 def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape]:
     look = view.look
+    marker = _marker(view, left + room, middle, 0.4 * room)
+    if marker:
+        room -= fonts.width(marker[0].text, marker[0].size) + look.bar(40)
     words = clock.sentence(view.session)
     size = fonts.shrink(words, room, look.sentence, 0.72 * look.sentence, weight="bold")
     text = fonts.shorten(words, room, size, weight="bold")
-    return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle")]
+    return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle"), *marker]
+
+
+def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
+    """What the scenario calls this moment."""
+    look = view.look
+    words = clock.marker(view.session, view.interface.time)
+    size = fonts.shrink(words, room, look.sentence, 0.72 * look.sentence)
+    text = fonts.shorten(words, room, size)
+    return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
 
 
 def _button(look: Look, name: str, left: float, row: Rect, does: Do, words: str, action: str) -> Button:
