@@ -155,8 +155,8 @@ def test_a_route_has_the_hops_that_the_request_has_made_and_no_other(name):
 
 
 def test_a_route_goes_out_when_its_request_is_served():
-    timeline = figure(1, 11.0)
-    assert {client_of(route.ticket) for route in routes(Moment(timeline.simulation))} == {0, 9}
+    timeline = figure(1, 14.6)
+    assert {client_of(route.ticket) for route in routes(Moment(timeline.simulation))} == {0, 1}
     timeline.seek_time(45.0)
     assert routes(Moment(timeline.simulation)) == []
 
@@ -193,19 +193,19 @@ def test_routes_follow_a_branch_and_not_the_future_that_was_cut_off():
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_who_is_inside_has_a_quorum_set_for_each_replica_along_the_overlay_s_way(number):
-    run = figure(number, 11.0).simulation
-    seen, owner = sights(Moment(run)), run.processes[6]
+    run = figure(number, 14.6).simulation
+    seen, owner = sights(Moment(run)), run.processes[8]
     assert owner.inside
-    sets = {path.replica: path.nodes for path in seen.paths if client_of(path.ticket) == 6}
-    assert sets == {replica: tuple(owner.dht.route(6, owner.key(replica))) for replica in range(3)}
-    bands = [shape for shape in flat(drawn(figure(number, 11.0))) if isinstance(shape, Polyline) and shape.width > 20]
+    sets = {path.replica: path.nodes for path in seen.paths if client_of(path.ticket) == 8}
+    assert sets == {replica: tuple(owner.dht.route(8, owner.key(replica))) for replica in range(3)}
+    bands = [shape for shape in flat(drawn(figure(number, 14.6))) if isinstance(shape, Polyline) and shape.width > 20]
     layout = arrange(run, AREA)
     for nodes in sets.values():
         assert tuple(layout.places[node] for node in nodes) in [band.points for band in bands]
 
 
 def test_next_and_previous_point_along_the_quorum_sets():
-    seen = sights(Moment(figure(1, 11.0).simulation))
+    seen = sights(Moment(figure(1, 14.6).simulation))
     ways = {pair for path in seen.paths for pair in pairwise(path.nodes)}
     assert {(kept.node, kept.following) for kept in seen.pointers if kept.following is not None} == ways
     assert {(kept.previous, kept.node) for kept in seen.pointers if kept.previous != kept.node} == ways
@@ -223,14 +223,14 @@ def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
 
 
 def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_the_way():
-    queues = sights(Moment(figure(1, 16.0).simulation)).queues
-    assert [(queue.node, queue.replica, queue.waiting) for queue in queues] == [(6, None, ("P9", "P0"))]
-    run = figure(2, 12.0).simulation
+    queues = sights(Moment(figure(1, 16.5).simulation)).queues
+    assert [(queue.node, queue.replica, queue.waiting) for queue in queues] == [(8, None, ("P0", "P1"))]
+    run = figure(2, 16.0).simulation
     queues = sights(Moment(run)).queues
-    on_the_way = {node for replica in range(3) for node in run.processes[6].dht.route(6, run.processes[6].key(replica))}
+    on_the_way = {node for replica in range(3) for node in run.processes[8].dht.route(8, run.processes[8].key(replica))}
     assert len(queues) > 2
     assert {queue.node for queue in queues} <= on_the_way
-    assert "for R1" in texts(drawn(figure(2, 12.0)))
+    assert "for R1" in texts(drawn(figure(2, 16.0)))
 
 
 @pytest.mark.parametrize("nodes", [10, 30, 100, 500])
@@ -290,7 +290,7 @@ def test_the_legend_explains_the_circle_s_signs_only_while_they_are_there(theme)
         return [entry.words for entry in entries(run, run.now, load(theme)) if entry.sign == "overlay"]
 
     assert words(0.0) == ["replica’s key", "replica, vote"]
-    assert words(11.0) == [
+    assert words(14.6) == [
         "replica’s key",
         "replica, vote",
         "waits there",
@@ -302,16 +302,16 @@ def test_the_legend_explains_the_circle_s_signs_only_while_they_are_there(theme)
 
 
 def test_in_print_everything_is_black_on_white():
-    for shape in flat(drawn(figure(1, 11.0), "print")):
+    for shape in flat(drawn(figure(1, 14.6), "print")):
         for colour in (getattr(shape, "stroke", None), getattr(shape, "ink", None)):
             assert colour in (None, "#000000", "#FFFFFF")
 
 
 def test_each_client_s_name_is_written_in_its_colour():
-    timeline = figure(1, 11.0)
+    timeline = figure(1, 14.6)
     looks = Looks(timeline.simulation, LIGHT)
     inks = {shape.text: shape.ink for shape in flat(drawn(timeline)) if isinstance(shape, Text)}
     for route in routes(Moment(timeline.simulation)):
         client = client_of(route.ticket)
         assert inks[f"P{client}·1"] == looks.of(route.ticket).colour
-    assert len({looks.of((1, client)) for client in (6, 9, 0)}) == 3
+    assert len({looks.of((1, client)) for client in (8, 0, 1)}) == 3
