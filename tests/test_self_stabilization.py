@@ -85,6 +85,13 @@ def test_tokens_meet_only_if_they_do_not_walk_in_step(process, left):
     assert tokens_of(simulation)[-1][1] == left
 
 
+def test_a_resting_token_survives_a_crash_with_memory():
+    p1 = alone(IsraeliJalfon, node=1, nodes=3)
+    p1.recover()
+    p1.fire("rest")
+    assert [message for _, message in p1.outbox] == [Token()]
+
+
 def test_a_second_token_merges_with_the_first():
     events = [Event(SETTLED, "duplicate-token")]
     simulation = run("israeli-jalfon", 6, *events, until=2 * SETTLED)

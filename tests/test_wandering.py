@@ -31,6 +31,9 @@ from tests.benchmarks.wandering import loop
 from tests.kit import Alone, alone
 
 OLD, YOUNG = (0.0, 0), (650.0, 4)  # stamps of tokens
+both_versions = pytest.mark.parametrize(
+    ("process", "token"), [(report.WanderingToken, report.Token), (journal.WanderingToken, journal.Token)]
+)
 
 
 def member(process, now=700.0) -> Alone:
@@ -46,10 +49,10 @@ def passed_on(host: Alone) -> list:
     return [message for _, message in sent]
 
 
-def served(process, stamp) -> Alone:
-    """A process that has used the token of that stamp at 700 and has let it go at 704."""
+def served(process, token) -> Alone:
+    """A process that has used the token at 700 and has let it go at 704."""
     host = member(process)
-    host.get(report.Token(stamp), sender=1)
+    host.get(token, sender=1)
     host.now = 704.0
     host.leave()
     host.outbox.clear()
@@ -70,7 +73,7 @@ def test_who_has_not_operated_for_dmin_uses_the_token_and_passes_it_on():
 
 
 def test_who_has_just_operated_lets_the_token_rest_and_passes_it_on():
-    p3 = served(report.WanderingToken, OLD)
+    p3 = served(report.WanderingToken, report.Token(OLD))
     p3.now = 1300.0  # exactly Δmin after the start of its operation: not yet
     p3.get(report.Token(OLD), sender=1)
     assert p3.timers["skip"] == 1.0
@@ -81,7 +84,7 @@ def test_who_has_just_operated_lets_the_token_rest_and_passes_it_on():
 
 
 def test_a_token_is_removed_where_one_that_precedes_it_was_used_less_than_dmin_ago():
-    p3 = served(report.WanderingToken, OLD)
+    p3 = served(report.WanderingToken, report.Token(OLD))
     p3.get(report.Token(YOUNG), sender=1)
     p3.has_reported(("token destroyed",))
     p3.has_sent()
@@ -89,14 +92,14 @@ def test_a_token_is_removed_where_one_that_precedes_it_was_used_less_than_dmin_a
 
 
 def test_the_token_that_precedes_is_kept_where_a_younger_one_was_used():
-    p3 = served(report.WanderingToken, YOUNG)
+    p3 = served(report.WanderingToken, report.Token(YOUNG))
     p3.get(report.Token(OLD), sender=1)
     p3.has_reported()
     assert "skip" in p3.timers
 
 
 def test_of_tokens_made_at_the_same_time_that_of_the_smaller_generator_precedes():
-    p3 = served(report.WanderingToken, (650.0, 4))
+    p3 = served(report.WanderingToken, report.Token((650.0, 4)))
     p3.get(report.Token((650.0, 5)), sender=1)
     p3.has_reported(("token destroyed",))
     p3.get(report.Token((650.0, 2)), sender=1)
@@ -104,7 +107,7 @@ def test_of_tokens_made_at_the_same_time_that_of_the_smaller_generator_precedes(
 
 
 def test_after_dmin_a_younger_token_is_as_good():
-    p3 = served(report.WanderingToken, OLD)
+    p3 = served(report.WanderingToken, report.Token(OLD))
     p3.now = 1300.5
     p3.get(report.Token(YOUNG), sender=1)
     p3.has_reported(("entered",))
@@ -140,16 +143,36 @@ def test_a_token_that_comes_while_another_is_held_waits_for_its_turn():
 
 
 def test_a_token_that_cannot_be_removed_is_removed_by_figure_2_as_printed():
-    p3 = served(variants.Figure2, YOUNG)
+    p3 = served(variants.Figure2, report.Token(YOUNG))
     p3.get(report.Token(OLD), sender=1)
     p3.has_reported(("token destroyed",))
 
 
 def test_a_member_that_leaves_hands_its_token_on():
-    p3 = served(report.WanderingToken, OLD)
+    p3 = served(report.WanderingToken, report.Token(OLD))
     p3.get(report.Token(OLD), sender=1)
     p3.process.leaving()
     assert passed_on(p3) == [report.Token(OLD)]
+
+
+@both_versions
+def test_a_resting_token_survives_a_crash_with_memory(process, token):
+    p3 = served(process, token(OLD))
+    p3.get(token(OLD), sender=1)
+    p3.recover()
+    assert "skip" in p3.timers
+    p3.fire("skip")
+    assert passed_on(p3) == [token(OLD)]
+
+
+@both_versions
+def test_who_comes_back_inside_lets_the_token_go_only_when_it_leaves(process, token):
+    p3 = member(process)
+    p3.get(token(OLD), sender=1)
+    p3.recover()
+    assert "skip" not in p3.timers
+    p3.leave()
+    assert passed_on(p3) == [token(OLD)]
 
 
 # ---- the rules of the journal version, figure 1 ------------------------------------------------------------

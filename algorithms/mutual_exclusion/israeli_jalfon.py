@@ -60,6 +60,10 @@ class IsraeliJalfon(TokenProcess):
     def holding(self):
         return self.token
 
+    def recovered(self):
+        if self.token and not self.inside:
+            self.rest()  # I still have the token that rested here
+
     def leaving(self):
         if self.token:
             self.let_go()

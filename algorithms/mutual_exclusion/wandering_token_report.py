@@ -87,6 +87,8 @@ class WanderingToken(RandomWalk):
 
     def recovered(self):
         self.set_timer("timeout", self.dgen)
+        if self.token is not None and not self.inside:
+            self.rest(self.token)  # I still have the token that rested here
 
     def leaving(self):
         if self.token is not None:
