@@ -21,7 +21,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 
-FAMILIES = ("mutual_exclusion", "election", "peer_to_peer")
+FAMILIES = ("mutual_exclusion", "election", "peer_to_peer", "rewriting_systems")
 
 
 @cache

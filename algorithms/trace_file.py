@@ -13,6 +13,8 @@ from dataclasses import fields
 from typing import Any
 
 from algorithms.engine.events import (
+    APPLIED,
+    BOUND,
     DELIVER,
     DUE,
     ELECTED,
@@ -23,15 +25,19 @@ from algorithms.engine.events import (
     LOST,
     MESSAGE,
     NODE,
+    RULE,
     SENDER,
     SENT,
     SEQ,
     SUSPECTED,
+    TERM,
     TIME,
     TIMER,
     Record,
 )
 from algorithms.engine.process import Message
+from algorithms.engine.rewriting import Bag
+from algorithms.engine.rule_text import term_text
 from algorithms.engine.trace import Trace
 from algorithms.scenario_format.writing import event_table
 
@@ -68,6 +74,9 @@ def _event(record: Record) -> dict[str, Any]:
         named["leader"] = record[4]
     elif kind == SUSPECTED:
         named["suspect"] = record[4]
+    elif kind == APPLIED:
+        bound = {name: term_text(term) for name, term in record[BOUND] if not isinstance(term, Bag)}
+        named |= {"rule": record[RULE], "bound": bound, "term": [term_text(part) for part in record[TERM]]}
     return named
 
 

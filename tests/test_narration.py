@@ -9,7 +9,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.checkpoint import save
-from algorithms.engine.events import DELIVER, ENTER, KIND, NODE
+from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE
 from algorithms.engine.lines import comments, execution, source_files
 from algorithms.engine.process import Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -117,7 +117,9 @@ def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str 
         assert said.endswith(".")
         assert not said.endswith("..")
         assert "None" not in said
-        assert event[NODE] < 0 or f"P{event[NODE]}" in said
+        last = timeline.trace.step(step)[-1]
+        actor = last[NODE] if last[KIND] == APPLIED else event[NODE]
+        assert actor < 0 or f"P{actor}" in said
         entering = any(record[KIND] == ENTER for record in timeline.trace.step(step))
         assert not entering or "enters" in said
 

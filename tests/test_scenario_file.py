@@ -20,6 +20,7 @@ from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
@@ -118,10 +119,11 @@ def scenarios(draw: Any) -> Scenario:
         topology=draw(st.none() | st.sampled_from(sorted(TOPOLOGIES))) if edges is None else None,
         edges=edges,
         network=Network(draw(distributions(DURATIONS)), draw(st.booleans()), draw(SHARES), draw(SHARES)),
-        load=draw(loads(nodes)),
+        load=draw(loads(nodes)) if system_of(algorithm) is None else Load(),
         parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
         markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
+        notes=draw(st.text(max_size=40)),
     )
     return dataclasses.replace(scenario, events=tuple(draw(st.lists(events(scenario), max_size=4))))
 

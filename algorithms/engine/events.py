@@ -16,8 +16,10 @@ Every record starts (time, seq, kind, node). What follows depends on the kind:
     CREATED                                 a token comes into being at the process
     DESTROYED                               the process lets a token end
     SUSPECTED  suspect                      the process takes `suspect` for crashed, rightly or not
+    APPLIED    rule, bound, term            a rule of a rewriting system was applied at that node of it: its number,
+                                            its variables as (name, term), and the term that it led to
 
-The last six are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
+The last seven are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
 message keeps its `seq`, its serial number, for life.
 """
 
@@ -32,14 +34,15 @@ from typing import Any
 Record = tuple[Any, ...]
 
 DELIVER, LOST, TIMER, REQUEST, LEAVE, FAULT, LAUNCH, HELD = range(8)
-ENTER, RESUMED, ELECTED, CREATED, DESTROYED, SUSPECTED = range(8, 14)
+ENTER, RESUMED, ELECTED, CREATED, DESTROYED, SUSPECTED, APPLIED = range(8, 15)
 KINDS = (  # their names, by number
     *("deliver", "lost", "timer", "request", "leave", "fault", "launch", "held"),
-    *("enter", "resumed", "elected", "created", "destroyed", "suspected"),
+    *("enter", "resumed", "elected", "created", "destroyed", "suspected", "applied"),
 )
 
 TIME, SEQ, KIND, NODE = range(4)  # places common to all records
 MESSAGE, SENDER, SENT, DUE = range(4, 8)  # further places in DELIVER and LOST
+RULE, BOUND, TERM = range(4, 7)  # further places in APPLIED
 
 
 class EventQueue:

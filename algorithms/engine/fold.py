@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from algorithms.engine.anatomy import messages_of
 from algorithms.engine.checkpoint import freeze
 from algorithms.engine.events import (
+    APPLIED,
     CREATED,
     DELIVER,
     DESTROYED,
@@ -85,6 +86,7 @@ class Fold:
             CREATED: self._created,
             DESTROYED: self._destroyed,
             SUSPECTED: self._suspected,
+            APPLIED: self._applied,
         }
         self._records = tuple(hearers.get(kind, _nothing) for kind in range(len(KINDS)))
 
@@ -242,6 +244,9 @@ class Fold:
 
     def _suspected(self, step: int, record: Record) -> None:
         self._tell("on_suspected", step, record[TIME], record[NODE], record[4])
+
+    def _applied(self, step: int, record: Record) -> None:
+        self._tell("on_applied", step, record)
 
     # ---- what is done to the run ---------------------------------------------------------------------------
 

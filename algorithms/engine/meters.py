@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from algorithms.engine.elections import ElectionCounters, Elections
-from algorithms.engine.events import MESSAGE, NODE, SENDER, Record
+from algorithms.engine.events import MESSAGE, NODE, RULE, SENDER, Record
 from algorithms.engine.fold import Fold
 from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.process import Algorithm
@@ -41,6 +41,7 @@ class Counters:
     tokens: int | None = None  # how many tokens there are now; None for an algorithm without
     token_shares: dict[int, float] | None = None  # how many tokens -> for how long in all
     elections: ElectionCounters | None = None  # for election algorithms only
+    rules: dict[str, int] = field(default_factory=dict)  # number of a rule -> how often applied, in rewriting systems
 
     @property
     def per_entry(self) -> float | None:
@@ -61,10 +62,11 @@ class Meters(Fold):
         self.traffic = Traffic()
         self.turns = Turns(self.situation)
         self.suspicions = Suspicions(self.situation)
+        self.rules = Rules()
         self.tokens = Tokens(algorithm.token) if algorithm.token else None
         self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
-        optional = (self.tokens, self.elections)
-        self.observe([self.traffic, self.turns, self.suspicions, *(observer for observer in optional if observer)])
+        optional = [observer for observer in (self.tokens, self.elections) if observer]
+        self.observe([self.traffic, self.turns, self.suspicions, self.rules, *optional])
 
     def at(self, step: int, time: float) -> Counters:
         """The counters after `step` steps, which have been read, at `time`, which may lie after the last of them."""
@@ -89,6 +91,7 @@ class Meters(Fold):
             tokens=self.tokens.level.at(step) if self.tokens else None,
             token_shares=self.tokens.level.shares(step, time) if self.tokens else None,
             elections=self.elections.at(step) if self.elections else None,
+            rules=self.rules.applied.at(step),
         )
 
     def concurrency_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
@@ -191,6 +194,16 @@ class Intervals(Observer):
         if self._generated != (step, node):
             self.all.add(step, time - self._last_entry[node])
         self._last_entry[node] = time
+
+
+class Rules(Observer):
+    """How often each rule of a rewriting system has been applied."""
+
+    def __init__(self) -> None:
+        self.applied = Tally()
+
+    def on_applied(self, step: int, record: Record) -> None:
+        self.applied.steps[record[RULE]].append(step)
 
 
 class Suspicions(Observer):

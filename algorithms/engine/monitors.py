@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from algorithms.engine.beliefs import in_doubt
 from algorithms.engine.causality import Order
 from algorithms.engine.elections import Elections
-from algorithms.engine.events import TIME, Record
+from algorithms.engine.events import TERM, TIME, Record
 from algorithms.engine.fold import Fold
 from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.tokens import Tokens
 from algorithms.engine.verdicts import Breach, Monitor, Promise, Verdict
 
 if TYPE_CHECKING:
+    from algorithms.engine.rewriting import System
     from algorithms.engine.simulation import Simulation
 
 
@@ -30,7 +32,10 @@ class Monitors(Fold):
         here, patience = self.situation, scenario.patience
         sources: list[Observer] = []
         monitors: list[Monitor] = []
-        if algorithm.is_election():
+        system = system_of(algorithm)
+        if system is not None:
+            monitors += [Prefixes(system), *([TokenOfTerm(system)] if system.tokens else [])]
+        elif algorithm.is_election():
             elections = Elections(here, algorithm)
             sources.append(elections)
             monitors += [Agreement(elections), Knowledge(elections, here, patience)]
@@ -136,6 +141,37 @@ class OneToken(Monitor):
         self._last = count
         if count != 1:
             self._break(step, event[TIME], f"there are {count} tokens" if count else "there is no token any more")
+
+
+class Prefixes(Monitor):
+    """Watches the prefix property of a rewriting system: memo 440, definition 2."""
+
+    name = "prefixes"
+    words = "every history is a prefix of the longest one"
+
+    def __init__(self, system: System) -> None:
+        super().__init__()
+        self._system = system
+
+    def on_applied(self, step: int, record: Record) -> None:
+        if not self._system.prefix_property(record[TERM]):
+            self._break(step, record[TIME], "two histories have become different")
+
+
+class TokenOfTerm(Monitor):
+    """Watches that there is always exactly one token in the term of a rewriting system."""
+
+    name = OneToken.name
+    words = OneToken.words
+
+    def __init__(self, system: System) -> None:
+        super().__init__()
+        self._system = system
+
+    def on_applied(self, step: int, record: Record) -> None:
+        count = self._system.tokens(record[TERM]) if self._system.tokens else 1
+        if count != 1:
+            self._break(step, record[TIME], f"there are {count} tokens" if count else "there is no token any more")
 
 
 class Agreement(Monitor):

@@ -59,6 +59,9 @@ class Observer:
     def on_suspected(self, step: int, time: float, node: int, suspect: int) -> None:
         """The process takes `suspect` for crashed."""
 
+    def on_applied(self, step: int, record: Record) -> None:
+        """A rule of a rewriting system has been applied."""
+
     def on_gone(self, step: int, time: float, node: int) -> None:
         """The process crashes or leaves for good."""
 

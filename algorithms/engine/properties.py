@@ -19,6 +19,7 @@ from algorithms.engine.interleavings import Interleavings
 from algorithms.engine.local_steps import Local
 from algorithms.engine.moves import Failed
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.state_numbers import State
 from algorithms.engine.stories import Story
 
@@ -77,6 +78,8 @@ KNOWLEDGE = Property("E2", IN_THE_END, "everybody alive can still come to know t
 ENTRY = Property("entry", SOMETIMES, "somebody is in the critical section")
 CONTENTION = Property("contention", SOMETIMES, "two processes want it at a time")
 LEADER = Property("leader", SOMETIMES, "an election has ended")
+NOTHING = Property("nothing", IN_THE_END, "nothing is owed to anybody")  # where no process asks
+APPENDED = Property("appended", SOMETIMES, "somebody has appended to a history")
 
 
 class Judgement(NamedTuple):
@@ -102,7 +105,8 @@ class Judge:
     @property
     def properties(self) -> list[Property]:
         """All of them, in the order in which a report names them."""
-        return [*self._always, self.in_the_end, *self._sometimes]
+        owed = [] if self.in_the_end == NOTHING else [self.in_the_end]
+        return [*self._always, *owed, *self._sometimes]
 
     def judge(self, state: State) -> Judgement:
         """What the state says. It hangs on few of its components, and is worked out once for each of their values."""
@@ -144,7 +148,7 @@ def _always(algorithm: Algorithm) -> dict[Property, Claim]:
     claims: dict[Property, Claim] = {}
     if algorithm.is_election():
         claims[AGREEMENT] = lambda sight: len(sight.leaders()) <= 1
-    else:
+    elif system_of(algorithm) is None:
         claims[SAFETY] = lambda sight: len(sight.inside()) <= 1
     if keeps_order(algorithm):
         claims[ORDER] = _in_order
@@ -158,12 +162,16 @@ def _always(algorithm: Algorithm) -> dict[Property, Claim]:
 
 
 def _in_the_end(algorithm: Algorithm) -> tuple[Property, Debt]:
+    if system_of(algorithm):
+        return NOTHING, lambda sight: set()
     if algorithm.is_election():
         return KNOWLEDGE, Sight.in_doubt
     return LIVENESS, Sight.waiting
 
 
 def _sometimes(algorithm: Algorithm, nodes: int) -> dict[Property, Claim]:
+    if system := system_of(algorithm):
+        return {APPENDED: lambda sight: any(system.histories(sight.processes[CARRIER].term))}
     if algorithm.is_election():
         return {LEADER: lambda sight: sight.story.any and not sight.story.under_way}
     claims: dict[Property, Claim] = {ENTRY: lambda sight: bool(sight.inside())}

@@ -38,6 +38,10 @@ class Step(NamedTuple):
     def after(self) -> State:
         return self.application.after
 
+    @property
+    def node(self) -> int:
+        return self.application.node
+
 
 @dataclass(frozen=True)
 class Reached:

@@ -179,6 +179,11 @@ def issued(term: Term, node: int) -> int:
     return max((issued(part, node) for part in term), default=0) if isinstance(term, tuple) else 0
 
 
+def node_in(term: Term) -> int:
+    """The node that a term means: itself, or with a hat on it, ("^", node)."""
+    return node_in(term[-1]) if isinstance(term, tuple) else int(term)
+
+
 # ---- rules -------------------------------------------------------------------------------------------------
 
 Condition = Callable[..., bool]
@@ -199,6 +204,7 @@ class Rule:
     any_node: Variable | None = None
     printed: Rule | None = None
     why: str = ""
+    words: str = ""  # what it does, in a sentence with its variables in braces
 
     @cached_property
     def _places(self) -> tuple[int, ...]:
@@ -243,6 +249,12 @@ class Application:
     bound: tuple[tuple[str, Term], ...]
     after: State
 
+    @property
+    def node(self) -> int:
+        """The node at which the rule was applied: x, or y in a rule without x."""
+        bound = dict(self.bound)
+        return node_in(bound["x"] if "x" in bound else bound["y"])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class System:
@@ -261,6 +273,10 @@ class System:
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
+    def rule(self, number: str) -> Rule:
+        """The rule with that number."""
+        return next(rule for rule in self.rules if rule.number == number)
+
     def successors(self, state: State, nodes: int, requests: int) -> Iterator[Application]:
         """Every application of every rule, in the order of the rules; equal ones once."""
         world = World(nodes, requests, state)
@@ -275,7 +291,10 @@ class System:
     def as_printed(self, *numbers: str) -> System:
         """The system with the repaired rules of these numbers, or all of them, as they are printed."""
         rules = tuple(
-            rule.printed if rule.printed and (not numbers or rule.number in numbers) else rule for rule in self.rules
+            replace(rule.printed, words=rule.words)
+            if rule.printed and (not numbers or rule.number in numbers)
+            else rule
+            for rule in self.rules
         )
         return replace(self, name=f"{self.name} as printed", rules=rules)
 

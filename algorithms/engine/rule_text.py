@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from algorithms.engine.rewriting import PHI, Anything, Bag, Call, Data, Filled, History, Rule, Term, Variable
 
@@ -47,6 +47,12 @@ def term_text(term: Term) -> str:
     if isinstance(term, tuple):
         return f"τ_{term_text(term[1])}" if len(term) == 2 and term[0] == "τ" else _listed(term)
     return str(term)
+
+
+def sentence(rule: Rule, bound: Iterable[tuple[str, Term]]) -> str:
+    """What the rule does where its variables are these: "rule 7: P0 lends the token to P2"."""
+    names = {name: f"P{term}" if isinstance(term, int) else term_text(term) for name, term in bound}
+    return f"rule {rule.number}: {rule.words.format(**names)}"
 
 
 def _event(event: tuple[str, int] | tuple[int, int]) -> str:

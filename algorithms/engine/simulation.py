@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from heapq import heappop
 from math import inf
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algorithms.engine import faults
 from algorithms.engine.anatomy import rules_of, with_parameters
@@ -20,6 +20,7 @@ from algorithms.engine.applications import Applications
 from algorithms.engine.behaviour import Bells, Handlers, settle
 from algorithms.engine.collector import NO_COLLECTION
 from algorithms.engine.events import (
+    APPLIED,
     CREATED,
     DELIVER,
     DESTROYED,
@@ -48,6 +49,9 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
 from algorithms.engine.trace import Trace
+
+if TYPE_CHECKING:
+    from algorithms.engine.rewriting import Application
 
 _ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message vanishes on its way
 
@@ -299,6 +303,10 @@ class Simulation:
     def token_destroyed(self, node: int) -> None:
         self.trace.records.append((self.now, 0, DESTROYED, node))
         self.post.destroyed(node)
+
+    def applied(self, node: int, application: Application) -> None:
+        rule, bound, after = application.rule, application.bound, application.after
+        self.trace.records.append((self.now, 0, APPLIED, node, rule.number, bound, after))
 
     def stream(self, node: int) -> Stream:
         stream = self._own_streams.get(node)

@@ -7,6 +7,7 @@ from typing import Any
 from algorithms.engine.elections import ElectionCounters
 from algorithms.engine.meters import Counters, Meters
 from algorithms.engine.monitors import Monitors
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.series import Spread
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.verdicts import Verdict
@@ -16,7 +17,7 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
     """The run so far as plain values, at `time` (None: of the last step). Reads what is left of the trace.
 
     The keys are those of the command line; "tokens" is there for token algorithms, "elections" for elections, and
-    "suspicions" where anybody has been taken for crashed.
+    "suspicions" where anybody has been taken for crashed. Of a rewriting system only its "rules" are counted.
     """
     for fold in (meters, monitors):
         fold.advance(simulation.trace)
@@ -30,7 +31,7 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
         "seed": simulation.scenario.seed,
         "time": time,
         "steps": simulation.steps,
-        **_counted(counters),
+        **({"rules": counters.rules} if system_of(simulation.algorithm) else _counted(counters)),
         "monitors": {name: _verdict(verdict) for name, verdict in verdicts.items()},
     }
 

@@ -7,6 +7,7 @@ here: the lender's silence while its loan is out, traps in FIFO order, and clean
 
 # ruff: noqa: N803 (the variables are called as in the rules)
 
+from algorithms.engine.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewriting import Bag, Rule, System, _, function, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     LOAN,
@@ -115,14 +116,26 @@ SYSTEM = System(
     components=("Q", "P", "T", "I", "O", "W"),
     initial=lambda nodes: (nothing_to_send(nodes), empty_histories(nodes), 0, Bag(), Bag(), Bag()),
     rules=(
-        Rule("1", (Q | (x, d), _, _, _, _, _), (Q | (x, d + new(x)), _, _, _, _, _), condition=may_ask),
-        Rule("2", (_, _, _, I, O | (x, (y, m)), _), (_, _, _, I | (y, (x, m)), O, _)),
+        Rule(
+            "1",
+            (Q | (x, d), _, _, _, _, _),
+            (Q | (x, d + new(x)), _, _, _, _, _),
+            condition=may_ask,
+            words="{x} has something new to send",
+        ),
+        Rule(
+            "2",
+            (_, _, _, I, O | (x, (y, m)), _),
+            (_, _, _, I | (y, (x, m)), O, _),
+            words="a message from {x} reaches {y}",
+        ),
         Rule(
             "3",
             (_, P | (x, _), NOBODY, I | (x, (y, (TOKEN, H))), _, _),
             (_, P | (x, H), x, I, _, _),
             printed=Rule("3", (_, P | (x, _), NOBODY, I | (x, (y, (_, H))), _, _), (_, P | (x, H), x, I, _, _)),
             why="An untyped H matches a search too, which then becomes a second token.",
+            words="{x} takes the token from {y}, and with it the history",
         ),
         Rule(
             "4",
@@ -141,6 +154,7 @@ SYSTEM = System(
                 (Q, P | (x, H + d), NOBODY, _, O | (x, (successor(x), (TOKEN, H + d))), _),
             ),
             why="A bare Q on the right drops the pair of x; and who sends data would leave no mark of its turn.",
+            words="{x} has the token, appends what it has to send and the mark of its turn, and passes the token on",
         ),
         Rule(
             "5",
@@ -160,6 +174,7 @@ SYSTEM = System(
                 (_, P | (x, H), _, _, O | (x, (across(x), (SEARCH, (ring_size(), H, x)))), trap(W, (x, tau(x)))),
             ),
             why="Without guards it floods the ring, whether x is ready or not, and even if x has the token.",
+            words="{x} has something to send: it lays a trap of its own and sends a search half-way round the ring",
         ),
         Rule(
             "6",
@@ -186,6 +201,7 @@ SYSTEM = System(
                 ),
             ),
             why="The first jump leads back to the requester, and one of less than 1 to oneself, again and again.",
+            words="{x} lays a trap for {z}; the search goes on in the half of the arc in which the token is",
         ),
         Rule(
             "6a",
@@ -193,6 +209,7 @@ SYSTEM = System(
             (_, P | (x, H), _, I, _, trap(W, (x, tau(z)))),
             condition=stop_here,
             why="Not printed: where the arc is used up or the token is, the search ends, and only a trap is laid.",
+            words="{x} lays a trap for {z}, and the search ends",
         ),
         Rule(
             "7",
@@ -205,6 +222,7 @@ SYSTEM = System(
                 (_, P | (x, H), NOBODY, _, O | (x, ((HAT, y), (TOKEN, H))), W),
             ),
             why="The hat stands on the receiver here and on the sender in rule 8, so that nobody takes the token.",
+            words="{x} has the token and a trap for {y}, and lends it the token",
         ),
         Rule(
             "8",
@@ -223,8 +241,16 @@ SYSTEM = System(
                 (Q, P | (x, H + d), NOBODY, I, O | (x, (y, (TOKEN, H + d))), _),
             ),
             why="See rule 7; the bare Q; and φ_x appended on loan would look like a turn of the circulation.",
+            words="{x} appends {d} to the history of the token on loan, and sends the token back to {y}",
         ),
     ),
     histories=histories_from(1, 3, 4),
     tokens=tokens_of,
 )
+
+
+class BinarySearch(Rewriter):
+    system = SYSTEM
+
+
+ALGORITHM = algorithm_of(BinarySearch, "the token goes round a ring, and is lent to whom a binary search finds it for")

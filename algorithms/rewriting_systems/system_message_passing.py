@@ -3,6 +3,7 @@
 Variant "ring" has rule 3′ in the place of rule 3: the token goes to the successor, in O(N) to whoever waits.
 """
 
+from algorithms.engine.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     NOBODY,
@@ -35,8 +36,14 @@ SYSTEM = System(
     components=("Q", "P", "T", "I", "O"),
     initial=lambda nodes: (nothing_to_send(nodes), empty_histories(nodes), 0, Bag(), Bag()),
     rules=(
-        Rule("1", (Q | (x, d), _, _, _, _), (Q | (x, d + new(x)), _, _, _, _), condition=may_ask),
-        Rule("2", (_, _, _, I, O | (x, (y, m))), (_, _, _, I | (y, (x, m)), O)),
+        Rule(
+            "1",
+            (Q | (x, d), _, _, _, _),
+            (Q | (x, d + new(x)), _, _, _, _),
+            condition=may_ask,
+            words="{x} has something new to send",
+        ),
+        Rule("2", (_, _, _, I, O | (x, (y, m))), (_, _, _, I | (y, (x, m)), O), words="a message from {x} reaches {y}"),
         Rule(
             "3",
             (Q | (x, d), P | (x, H), x, _, O),
@@ -49,8 +56,14 @@ SYSTEM = System(
                 any_node=y,
             ),
             why="A bare Q on the right drops the pair of x: after N hops the system is dead.",
+            words="{x} has the token, appends {d} to the history, and sends the token to {y}",
         ),
-        Rule("4", (_, P | (x, _), NOBODY, I | (x, (y, H)), _), (_, P | (x, H), x, I, _)),
+        Rule(
+            "4",
+            (_, P | (x, _), NOBODY, I | (x, (y, H)), _),
+            (_, P | (x, H), x, I, _),
+            words="{x} takes the token from {y}, and with it the history",
+        ),
     ),
     histories=histories_from(1, 3, 4),
     tokens=tokens,
@@ -60,7 +73,15 @@ SYSTEM = System(
                 "3′",
                 (Q | (x, d), P | (x, H), x, _, O),
                 (Q | (x, phi(x)), P | (x, H + d), NOBODY, _, O | (x, (successor(x), H + d))),
+                words="{x} has the token, appends {d} to the history, and sends the token to its successor",
             ),
         )
     },
 )
+
+
+class MessagePassing(Rewriter):
+    system = SYSTEM
+
+
+ALGORITHM = algorithm_of(MessagePassing, "the token carries the history from node to node")

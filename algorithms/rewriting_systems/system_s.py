@@ -1,5 +1,6 @@
 """System S (Memo 440, Figure 2): one global history; whoever is ready appends its datum."""
 
+from algorithms.engine.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewriting import Rule, System, _, new, phi
 from algorithms.rewriting_systems.terms import EMPTY, SOURCE, H, Q, d, histories_from, may_ask, nothing_to_send, x
 
@@ -10,14 +11,22 @@ SYSTEM = System(
     components=("Q", "H"),
     initial=lambda nodes: (nothing_to_send(nodes), EMPTY),
     rules=(
-        Rule("1", (Q | (x, d), _), (Q | (x, d + new(x)), _), condition=may_ask),
+        Rule("1", (Q | (x, d), _), (Q | (x, d + new(x)), _), condition=may_ask, words="{x} has something new to send"),
         Rule(
             "2",
             (Q | (x, d), H),
             (Q | (x, phi(x)), H + d),
             printed=Rule("2", (Q | (x, d), H), (Q, H + d)),
             why="A bare Q on the right drops the pair of x for good: after N broadcasts nobody can ask any more.",
+            words="{x} appends {d} to the history",
         ),
     ),
     histories=histories_from(1),
 )
+
+
+class Global(Rewriter):
+    system = SYSTEM
+
+
+ALGORITHM = algorithm_of(Global, "one global history; whoever is ready appends its datum")

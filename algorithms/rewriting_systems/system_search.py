@@ -3,6 +3,7 @@
 A trap (x, τ_y) in W: node x is to send the token to y. A message is a pair of its kind and its content.
 """
 
+from algorithms.engine.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     NOBODY,
@@ -40,14 +41,26 @@ SYSTEM = System(
     components=("Q", "P", "T", "I", "O", "W"),
     initial=lambda nodes: (nothing_to_send(nodes), empty_histories(nodes), 0, Bag(), Bag(), Bag()),
     rules=(
-        Rule("1", (Q | (x, d), _, _, _, _, _), (Q | (x, d + new(x)), _, _, _, _, _), condition=may_ask),
-        Rule("2", (_, _, _, I, O | (x, (y, m)), _), (_, _, _, I | (y, (x, m)), O, _)),
+        Rule(
+            "1",
+            (Q | (x, d), _, _, _, _, _),
+            (Q | (x, d + new(x)), _, _, _, _, _),
+            condition=may_ask,
+            words="{x} has something new to send",
+        ),
+        Rule(
+            "2",
+            (_, _, _, I, O | (x, (y, m)), _),
+            (_, _, _, I | (y, (x, m)), O, _),
+            words="a message from {x} reaches {y}",
+        ),
         Rule(
             "3",
             (_, P | (x, _), NOBODY, I | (x, (y, (TOKEN, H))), _, _),
             (_, P | (x, H), x, I, _, _),
             printed=Rule("3", (_, P | (x, _), NOBODY, I | (x, (y, (_, H))), _, _), (_, P | (x, H), x, I, _, _)),
             why="An untyped H matches a search message too, which then becomes a second token.",
+            words="{x} takes the token from {y}, and with it the history",
         ),
         Rule(
             "4",
@@ -61,6 +74,7 @@ SYSTEM = System(
                 any_node=y,
             ),
             why="A bare Q on the right drops the pair of x; and x, served, still has its own trap.",
+            words="{x} has the token, appends {d} to the history, and sends the token to {y}",
         ),
         Rule(
             "5",
@@ -69,12 +83,14 @@ SYSTEM = System(
             condition=may_search,
             any_node=y,
             why="Printed with seven components where there are six; and without a guard it floods the ring.",
+            words="{x} has something to send: it lays a trap of its own and sends a search to {y}",
         ),
         Rule(
             "6",
             (_, _, _, I | (x, (y, (SEARCH, z))), O, W),
             (_, _, _, I, O | (x, (u, (SEARCH, z))), trap(W, (x, z))),
             any_node=u,
+            words="{x} lays the trap {z}, and sends the search on to {u}",
         ),
         Rule(
             "7",
@@ -87,6 +103,7 @@ SYSTEM = System(
                 (_, P | (x, H), NOBODY, _, O | (x, (y, (TOKEN, H))), W),
             ),
             why="For y = x the holder would send the token to itself: its own trap only says that it is ready.",
+            words="{x} has the token and a trap for {y}, and sends the token there",
         ),
     ),
     histories=histories_from(1, 3, 4),
@@ -104,18 +121,28 @@ SYSTEM = System(
                     O | (x, (successor(x), (TOKEN, H + d))),
                     without(W, (x, tau(x))),
                 ),
+                words="{x} has the token, appends {d} to the history, and sends the token to its successor",
             ),
             Rule(
                 "5′",
                 (Q | (x, d), _, _, _, O, W),
                 (Q | (x, d), _, _, _, O | (x, (successor(x), (SEARCH, tau(x)))), trap(W, (x, tau(x)))),
                 condition=may_search,
+                words="{x} has something to send: it lays a trap of its own and sends a search to its successor",
             ),
             Rule(
                 "6′",
                 (_, _, _, I | (x, (y, (SEARCH, z))), O, W),
                 (_, _, _, I, O | (x, (successor(x), (SEARCH, z))), trap(W, (x, z))),
+                words="{x} lays the trap {z}, and sends the search on to its successor",
             ),
         )
     },
 )
+
+
+class Search(Rewriter):
+    system = SYSTEM
+
+
+ALGORITHM = algorithm_of(Search, "search messages lay traps, and traps say where the token is to go")

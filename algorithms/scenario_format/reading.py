@@ -8,6 +8,7 @@ from typing import Any
 from algorithms import catalog
 from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm, Parameter
+from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load
@@ -36,6 +37,8 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
     file = read_table(tables, schema.ScenarioTable, place)
     algorithm = _algorithm(file, place)
     nodes, edges = _graph(file, algorithm, place, folder)
+    if system_of(algorithm) and nodes > MOST_NODES:
+        raise place.at("nodes").expected(f"at most {MOST_NODES} nodes of a rewriting system", nodes)
     return Scenario(
         algorithm=algorithm.name,
         title=file.title,
@@ -47,7 +50,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         topology=file.topology if edges is None else None,
         edges=edges,
         network=_network(file.network, nodes, place.at("network")),
-        load=read_load(file.load, nodes, place.at("load")) if file.load else Load(),
+        load=_load(file, algorithm, nodes, place.at("load")),
         parameters=_parameters(file, algorithm, nodes, place.at("parameters")),
         patience=file.patience,
         events=_events(file, algorithm, nodes, place.at("event")),
@@ -150,6 +153,13 @@ def _frozen(value: Any) -> Any:
 
 
 def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:
+def _load(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> Load:
+    load = read_load(file.load, nodes, place) if file.load else Load()
+    if system_of(algorithm) and type(load) is not Load:
+        raise place.wrong(f"{algorithm.name} has no load: that a node has something to send is one of its rules")
+    return load
+
+
     return tuple(read_event(table, algorithm, nodes, place.at(i)) for i, table in enumerate(file.event))
 
 

@@ -18,7 +18,8 @@ EXAMPLES = """\
   mutoscope check ricart-agrawala --nodes 3 --requests 2
   mutoscope check ricart-agrawala --variant current-clock --nodes 2
   mutoscope check token-ring --losses 1 --json
-  mutoscope check bully --crashes 1 --synchronous"""
+  mutoscope check bully --crashes 1 --synchronous
+  mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
 MOST_NODES = 16
 MOST_STATES = 1_000_000
@@ -76,10 +77,12 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
     from algorithms import catalog
     from algorithms.engine.explore import Exploration
     from algorithms.engine.moves import Bounds
+    from algorithms.engine.rewriter import system_of
 
     scenario = _scenario(arguments)
+    algorithm = catalog.find(scenario.algorithm)
     bounds = Bounds(
-        requests=arguments.requests,
+        requests=0 if system_of(algorithm) else arguments.requests,  # there, rules say who asks
         crashes=arguments.crashes,
         losses=arguments.losses,
         duplicates=arguments.duplicates,
@@ -87,7 +90,7 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
         timeouts=arguments.timeouts,
         synchronous=arguments.synchronous,
     )
-    return Exploration(scenario, catalog.find(scenario.algorithm), bounds, arguments.max_states)
+    return Exploration(scenario, algorithm, bounds, arguments.max_states)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:

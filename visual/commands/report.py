@@ -18,12 +18,12 @@ def report(
     summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm, verdicts: Mapping[str, Verdict]
 ) -> str:
     """The text about a run of that scenario; `algorithm` is as its variant has it."""
-    parts = [
-        _head(summary, scenario, algorithm),
-        _messages(summary, algorithm),
-        _elections(summary["elections"]) if "elections" in summary else _turns(summary),
-        _lights(verdicts),
-    ]
+    if "rules" in summary:
+        counted = [_rules(summary)]
+    else:
+        turns = _elections(summary["elections"]) if "elections" in summary else _turns(summary)
+        counted = [_messages(summary, algorithm), turns]
+    parts = [_head(summary, scenario, algorithm), *counted, _lights(verdicts)]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -72,6 +72,13 @@ def _elections(elections: Mapping[str, Any]) -> Iterator[str]:
     yield _row("  initiators", elections["initiators"])
     yield ""
     yield from _spreads(elections, ("turnaround",))
+
+
+def _rules(summary: Mapping[str, Any]) -> Iterator[str]:
+    """How often each rule of a rewriting system has been applied."""
+    yield _row("rules applied", sum(summary["rules"].values()))
+    for number, count in sorted(summary["rules"].items()):
+        yield _row(f"  rule {number}", count)
 
 
 def _per_node(entries: list[int]) -> str:

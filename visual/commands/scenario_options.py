@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog, scenario_file
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place, shown
 
@@ -171,7 +172,8 @@ def _start(arguments: argparse.Namespace) -> _Draft:
     if _is_algorithm(name):
         name, algorithm = None, algorithm or name
     if name is None and algorithm is not None:
-        load = {} if arguments.load else dict(USUAL_LOAD)
+        asks = catalog.is_known(algorithm) and system_of(catalog.find(algorithm)) is None
+        load = dict(USUAL_LOAD) if asks and not arguments.load else {}
         return _Draft({"format": 1, "algorithm": algorithm, "load": load}, "scenario")
     path = scenario_file.find(scenario_file.DEFAULT if name is None else name)
     draft = _Draft(scenario_file.read(path), path.name, path.parent)

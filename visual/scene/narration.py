@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from algorithms.engine.events import (
+    APPLIED,
+    BOUND,
     CREATED,
     DELIVER,
     DESTROYED,
@@ -25,6 +27,7 @@ from algorithms.engine.events import (
     NODE,
     REQUEST,
     RESUMED,
+    RULE,
     SENDER,
     SEQ,
     SUSPECTED,
@@ -34,6 +37,8 @@ from algorithms.engine.events import (
 from algorithms.engine.faults import FAULTS, find_message
 from algorithms.engine.lines import Execution, Line, comments, execution
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewriter import system_of
+from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -65,11 +70,20 @@ def brief(records: list[Record], run: Simulation) -> str:
 def told(records: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
     """The sentence about a step of that run with those records, in which that ran."""
     event, effects = records[0], records[1:]
+    if effects and effects[-1][KIND] == APPLIED:
+        return _rule_sentence(effects[-1], run.algorithm)
     comment = caption(ran.lines)
     deeds = _deeds(event, effects, len(run.processes), sends=comment is None)
     said = _join(event, _head(event, effects, ran, before, run.algorithm), deeds)
     said = f"{said} — {comment}." if comment else f"{said}."
     return said[0].upper() + said[1:]
+
+
+def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
+    """What the rule of a rewriting system did."""
+    system = system_of(algorithm)
+    said = rule_sentence(system.rule(record[RULE]), record[BOUND]) if system else ""
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def caption(lines: Iterable[Line]) -> str | None:
