@@ -3,61 +3,87 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from visual import fonts
 from visual.picking import bounds
 from visual.scene import glyphs
-from visual.scene.causes import Past
+from visual.scene.causes import Causes
 from visual.scene.flights import Flight
 from visual.scene.frame import Frame
 from visual.scene.words import message_label
-from visual.shapes import Circle, Line, Point, Rect, Shape, Text
+from visual.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.theme import Theme
 
 MOST = 900
 """More messages than that are a grey surface; a diagram leaves them out."""
 
 _MOST_LABELS = 120
+_MOST_LABELLED = 300  # messages; among more there is no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
 
-def settled(frame: Frame, found: list[Flight], theme: Theme, lit: Past, selected: str) -> list[Shape]:
+def settled(frame: Frame, found: list[Flight], theme: Theme, causes: Causes, selected: str) -> list[Shape]:
     """What has arrived or is lost, with labels where there is room; lit and selected ones stand out."""
-    if len(found) > MOST or frame.row < _NARROWEST:
-        return []
+    found = _drawable(frame, found)
     shapes: list[Shape] = []
     for flight in found:
-        stands_out = flight.record[SEQ] in lit.messages or flight.id == selected
-        shapes += _arrow(frame, flight, theme, stands_out)
-    return [*shapes, *_labels(frame, found, theme)]
+        shapes += _arrow(frame, flight, theme, causes, selected)
+    return [*frame.turned(shapes), *_labels(frame, _lit_first(found, causes, selected), theme)]
 
 
 def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme) -> list[Shape]:
-    """What is on its way at time t: the part of the way behind it, and a dot where it is."""
-    if len(found) > MOST or frame.row < _NARROWEST:
-        return []
+    """What is on its way at time t: the part of the way behind it, and a dot where it is.
+
+    Logical time does not pass while a message flies: there it is drawn half-way.
+    """
     shapes: list[Shape] = []
-    for flight in found:
-        way = _way(frame, flight, t)
+    for flight in _drawable(frame, found):
+        way = _way(frame, flight, (flight.sent + flight.due) / 2 if frame.plan.depths else t)
         if way:
             (x1, y1), (x2, y2) = way
             shapes.append(Line(x1, y1, x2, y2, theme.ink, frame.stroke, id=flight.id))
             shapes.append(Circle(x2, y2, 1.8 * frame.stroke, theme.ink, id=flight.id))
-    return shapes
+    return frame.turned(shapes)
 
 
-def _arrow(frame: Frame, flight: Flight, theme: Theme, stands_out: bool) -> list[Shape]:
-    way, width = _way(frame, flight, flight.end), frame.stroke * (1.6 if stands_out else 1)
+def _drawable(frame: Frame, found: list[Flight]) -> list[Flight]:
+    """The messages that are drawn: those between two lines, if they are not too many."""
+    between = [f for f in found if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
+    return between if len(between) <= MOST and frame.row >= _NARROWEST else []
+
+
+def _lit_first(found: list[Flight], causes: Causes, selected: str) -> list[Flight]:
+    """In the order in which they may have their labels: where something is lit, only that has."""
+    if causes.is_empty:
+        return sorted(found, key=lambda flight: flight.id != selected)
+    lit = causes.past.messages | causes.future.messages
+    return [flight for flight in found if flight.record[SEQ] in lit or flight.id == selected]
+
+
+def _arrow(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str) -> list[Shape]:
+    way = _way(frame, flight, flight.end)
     if way is None:
         return []
     (x1, y1), (x2, y2) = way
+    colour, width, dash = _look(frame, flight, theme, causes, selected)
     if flight.lost:
         cross = glyphs.cross((x2, y2), 3.2 * frame.stroke, theme.fault, 1.4 * frame.stroke)
         return [Line(x1, y1, x2, y2, theme.fault, width, (1.5 * width, 3 * width), id=flight.id), *cross]
     arrow = 5 * frame.stroke if flight.end <= frame.span.end else 0.0
-    return [Line(x1, y1, x2, y2, theme.accent if stands_out else theme.ink, width, arrow=arrow, id=flight.id)]
+    return [Line(x1, y1, x2, y2, colour, width, dash, arrow, id=flight.id)]
+
+
+def _look(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str) -> tuple[Colour, float, Dash]:
+    """Colour, width and dashes: what led to the selected event is thick, what came of it is thick and broken."""
+    serial, stroke = flight.record[SEQ], frame.stroke
+    if serial in causes.past.messages or flight.id == selected:
+        return theme.accent, 1.7 * stroke, ()
+    if serial in causes.future.messages:
+        return theme.accent, 1.7 * stroke, (5 * stroke, 2.5 * stroke)
+    return (theme.ink, stroke, ()) if causes.is_empty else (theme.edge, 0.7 * stroke, ())
 
 
 def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:
@@ -70,29 +96,38 @@ def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | No
     return (frame.x(first), start + (end - start) * begun), (frame.x(last), start + (end - start) * flight.at(last))
 
 
+# ---- labels ------------------------------------------------------------------------------------------------
+
+
 def _labels(frame: Frame, found: list[Flight], theme: Theme) -> list[Text]:
     """Labels along their messages, without those that would lie on another."""
     size = 0.78 * frame.text
     placed: list[Text] = []
     taken: list[Rect] = []
-    if frame.row < 1.6 * size:
+    if frame.row < 1.6 * size or len(found) > _MOST_LABELLED:
         return []
     for flight in found:
         way = None if flight.lost else _way(frame, flight, flight.end)
-        text = _label(message_label(flight.record[MESSAGE]), way, size, taken, theme) if way else None
-        if text and len(placed) < _MOST_LABELS:
-            placed.append(text)
-            taken.append(bounds(text))
+        text = _label(frame, message_label(flight.record[MESSAGE]), way, size, taken, theme) if way else None
+        if text is None:
+            continue
+        placed.append(text)
+        taken.append(bounds(text))
+        if len(placed) == _MOST_LABELS:
+            break
     return placed
 
 
-def _label(label: str, way: tuple[Point, Point], size: float, taken: list[Rect], theme: Theme) -> Text | None:
+def _label(
+    frame: Frame, label: str, way: tuple[Point, Point], size: float, taken: Iterable[Rect], theme: Theme
+) -> Text | None:
     """The label at the first place along its arrow that is free; None where none is, or the arrow is too short."""
-    (x1, y1), (x2, y2) = way
-    length = math.dist(*way)
+    (x1, y1), (x2, y2) = sorted(frame.on_screen(*point) for point in way)  # from left to right, as one reads
+    length = math.dist((x1, y1), (x2, y2))
     if fonts.width(label, size) > 0.62 * length:
         return None
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
+    angle = -90.0 if angle == 90.0 else angle
     up_x, up_y = (y2 - y1) / length, (x1 - x2) / length
     for part in _PLACES:
         x, y = x1 + (x2 - x1) * part + up_x * 0.62 * size, y1 + (y2 - y1) * part + up_y * 0.62 * size

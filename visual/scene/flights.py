@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.trace import Trace
+from visual.scene.depths import Depths
 
 UNKNOWN = -1
 """Stands for a step outside the stretch, or one that has not happened yet."""
 
 
 class Flight(NamedTuple):
-    """One message on its way from one process to another."""
+    """One message on its way from one process to another; its times are along the axis of the diagram."""
 
     record: Record
+    sent: float
     due: float  # when it arrives, or would have arrived
     end: float = inf  # when it arrived or vanished; infinite while it is on its way
     sent_in: int = UNKNOWN
     ended_in: int = UNKNOWN
     lost: bool = False
-
-    @property
-    def sent(self) -> float:
-        """When it was sent."""
-        return float(self.record[SENT])
 
     @property
     def id(self) -> str:
@@ -37,18 +35,18 @@ class Flight(NamedTuple):
         return min(max((time - self.sent) / (self.due - self.sent), 0.0), 1.0) if self.due > self.sent else 1.0
 
 
-def flights(trace: Trace, first: int, last: int) -> list[Flight]:
-    """All messages between different processes that are sent or end in the steps first ≤ k < last."""
+def flights(trace: Trace, steps: Iterable[int]) -> list[Flight]:
+    """All messages between different processes that are sent or end in these steps, in real time."""
     found: dict[int, Flight] = {}
-    for k, records in trace.steps(first, last):
-        event = records[0]
+    for k in steps:
+        event, *effects = trace.step(k)
         if event[KIND] in (DELIVER, LOST):
             _end(found, event, k)
-        for record in records[1:]:
+        for record in effects:
             if record[KIND] == LOST:
                 _end(found, record, k)
             elif record[KIND] == DELIVER:
-                found[record[SEQ]] = Flight(record, record[TIME], sent_in=k)
+                found[record[SEQ]] = Flight(record, record[SENT], record[TIME], sent_in=k)
     return [flight for flight in found.values() if flight.record[SENDER] != flight.record[NODE]]
 
 
@@ -60,9 +58,18 @@ def undone(flight: Flight, step: int) -> Flight:
     return flight._replace(due=due, end=inf, ended_in=UNKNOWN, lost=False)
 
 
+def in_logical_time(flight: Flight, depths: Depths) -> Flight:
+    """The message between the logical times of its sending and its receipt; one that has none takes one unit."""
+    sent = float(depths.of_step(depths.sent_in.get(flight.record[SEQ], 0)))
+    taken = depths.taken_in(flight.record[SEQ])
+    due = sent + 1.0 if taken is None or flight.ended_in == UNKNOWN else float(depths.of_step(taken))
+    end = inf if flight.ended_in == UNKNOWN else sent + 0.5 if flight.lost else due
+    return flight._replace(sent=sent, due=due, end=end)
+
+
 def _end(found: dict[int, Flight], record: Record, k: int) -> None:
     """The message of that record has arrived, or is lost, in step k."""
     lost = record[KIND] == LOST
     due = record[DUE] if lost else record[TIME]
     sent_in = found[record[SEQ]].sent_in if record[SEQ] in found else UNKNOWN
-    found[record[SEQ]] = Flight(record, due, record[TIME], sent_in, k, lost)
+    found[record[SEQ]] = Flight(record, record[SENT], due, record[TIME], sent_in, k, lost)

@@ -1,4 +1,8 @@
-"""The frame of a space-time diagram: which stretch of time, and where its moments and processes are."""
+"""The frame of a space-time diagram: which stretch of time, whose lines, and where its moments and processes are.
+
+Everything is worked out with time to the right and then, where time is to go downwards, turned about the diagonal;
+only texts and what else has to stay upright are placed on the screen by `on_screen`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from visual import fonts
+from visual.scene.depths import Depths
 from visual.scene.words import node_name
-from visual.shapes import Rect
+from visual.shapes import Box, Circle, Line, Point, Polygon, Polyline, Rect, Shape
 
 
 class Span(NamedTuple):
@@ -25,50 +30,106 @@ class Span(NamedTuple):
         start = max(0.0, page * length / 2)
         return Span(start, start + length)
 
+    @property
+    def length(self) -> float:
+        """How much time it is."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a diagram is laid out. With `depths` its axis is logical time, otherwise real time.
+
+    `lanes` are the processes that have a line, in order; by default all have one. With `down` time goes downwards.
+    """
+
+    depths: Depths | None = None
+    lanes: tuple[int, ...] | None = None
+    down: bool = False
+
+    def place(self, step: int, time: float) -> float:
+        """Where on the axis the events of that step are, which happens at that time."""
+        return time if self.depths is None else float(self.depths.of_step(step))
+
+
+PLAIN = Plan()
+
 
 @dataclass(frozen=True)
 class Frame:
-    """Times to the right, processes downwards in id order, names on the left, an axis below."""
+    """Times to the right, processes downwards in id order, names on the left, an axis below; or turned about."""
 
-    rect: Rect
+    rect: Rect  # on the screen
     span: Span
     nodes: int
     scale: float
+    plan: Plan = PLAIN
+
+    @cached_property
+    def lanes(self) -> tuple[int, ...]:
+        """The processes that have a line."""
+        return tuple(range(self.nodes)) if self.plan.lanes is None else self.plan.lanes
+
+    @cached_property
+    def _rows(self) -> dict[int, int]:
+        return {node: row for row, node in enumerate(self.lanes)}
+
+    @cached_property
+    def _area(self) -> Rect:
+        """The rectangle before it is turned about."""
+        x, y, w, h = self.rect
+        return Rect(y, x, h, w) if self.plan.down else self.rect
 
     @cached_property
     def text(self) -> float:
         """The size of the processes' names; that of numbers on the axis follows."""
-        return min(18 * self.scale, max(self.rect.h / 14, 9 * self.scale))
+        return min(18 * self.scale, max(min(self.rect.h, self.rect.w) / 14, 9 * self.scale))
+
+    @cached_property
+    def _name_width(self) -> float:
+        return fonts.width(node_name(max(self.lanes, default=0)), self.text, weight="bold")
 
     @cached_property
     def left(self) -> float:
         """Where the span begins."""
-        return self.rect.x + fonts.width(node_name(self.nodes - 1), self.text, weight="bold") + 1.4 * self.text
+        names = 1.2 * self.text if self.plan.down else self._name_width
+        return self._area.x + names + 1.4 * self.text
 
     @cached_property
     def right(self) -> float:
         """Where it ends."""
-        return self.rect.x + self.rect.w - self.text
+        return self._area.x + self._area.w - self.text
 
     @cached_property
     def row(self) -> float:
         """The distance of two lines."""
-        return (self.rect.h - 3.4 * self.text) / self.nodes
+        return max(self.bottom - self.top, 1.0) / max(len(self.lanes), 1)
 
     @cached_property
     def top(self) -> float:
         """The upper end of the first row."""
-        return self.rect.y + 1.3 * self.text
+        return self._area.y + (4.6 if self.plan.down else 1.3) * self.text
 
     @cached_property
     def bottom(self) -> float:
         """The lower end of the last row."""
-        return self.top + self.row * self.nodes
+        return self._area.y + self._area.h - (1.3 if self.plan.down else 2.1) * self.text
+
+    @cached_property
+    def axis(self) -> float:
+        """Where the axis is: below the rows; where time goes downwards, at the left of the columns."""
+        return self.top if self.plan.down else self.bottom
 
     @cached_property
     def stroke(self) -> float:
         """The width of ordinary lines."""
         return max(min(2.2 * self.scale, self.row / 8), 0.75)
+
+    @cached_property
+    def every(self) -> int:
+        """Of so many processes one has its name written."""
+        needed = self._name_width + 0.5 * self.text if self.plan.down else 1.15 * self.text
+        return max(1, math.ceil(needed / self.row))
 
     def x(self, time: float) -> float:
         """The place of a moment, kept inside the span."""
@@ -76,17 +137,48 @@ class Frame:
 
     def part(self, time: float) -> float:
         """The part of the span that lies before the moment; outside it below 0 or above 1."""
-        return (time - self.span.start) / (self.span.end - self.span.start)
+        return (time - self.span.start) / self.span.length
+
+    def moment(self, x: float, y: float) -> float:
+        """The moment at a point of the screen."""
+        along = y if self.plan.down else x
+        return self.span.start + self.span.length * (along - self.left) / max(self.right - self.left, 1.0)
+
+    def has(self, node: int) -> bool:
+        """Whether a process has a line."""
+        return node in self._rows
 
     def y(self, node: int) -> float:
-        """The height of a process's line."""
-        return self.top + (node + 0.5) * self.row
+        """The height of a process's line. KeyError if it has none."""
+        return self.top + (self._rows[node] + 0.5) * self.row
+
+    def on_screen(self, x: float, y: float) -> Point:
+        """A point where it is on the screen."""
+        return (y, x) if self.plan.down else (x, y)
+
+    def turned(self, shapes: list[Shape]) -> list[Shape]:
+        """The shapes, which are no texts, where they are on the screen."""
+        return [_turned(shape) for shape in shapes] if self.plan.down else shapes
 
     def ticks(self) -> list[float]:
         """Round moments in the span, about one for each finger's breadth."""
-        length = self.span.end - self.span.start
-        most = max(2.0, (self.right - self.left) / (6 * self.text))
-        step = 10 ** math.ceil(math.log10(length / most))
-        step = next((step / d for d in (5, 2) if length / (step / d) <= most), step)
+        most = max(2.0, (self.right - self.left) / ((3 if self.plan.down else 6) * self.text))
+        step = 10 ** math.ceil(math.log10(self.span.length / most))
+        step = next((step / d for d in (5, 2) if self.span.length / (step / d) <= most), step)
+        step = max(step, 1.0) if self.plan.depths else step
         first = math.ceil(self.span.start / step)
         return [k * step for k in range(first, math.floor(self.span.end / step) + 1)]
+
+
+def _turned(shape: Shape) -> Shape:
+    """A shape mirrored at the diagonal."""
+    match shape:
+        case Line():
+            return shape._replace(x1=shape.y1, y1=shape.x1, x2=shape.y2, y2=shape.x2)
+        case Box():
+            return shape._replace(x=shape.y, y=shape.x, w=shape.h, h=shape.w)
+        case Circle():
+            return shape._replace(x=shape.y, y=shape.x)
+        case Polygon() | Polyline():
+            return shape._replace(points=tuple((y, x) for x, y in shape.points))
+    raise TypeError(f"{shape} cannot be turned about")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.series import Series
+from visual.scene.depths import Depths
+
+_GLIMPSED = 6  # spells of a glimpsed part that are looked at
 
 
 class Spell(NamedTuple):
@@ -17,6 +21,11 @@ class Spell(NamedTuple):
     down: str  # paused, crashed, absent or, mostly, nothing
     start: float
     end: float  # infinite while it lasts
+
+
+def _weight(state: tuple[str, str]) -> int:
+    """The greater, the more it must be seen among others."""
+    return ("idle", "wanting", "inside").index(state[0])
 
 
 class Spells(Series):
@@ -36,18 +45,60 @@ class Spells(Series):
             self.times[node].append(time)
             self.states[node].append(state)
 
-    def between(self, node: int, start: float, end: float, step: int) -> list[Spell]:
-        """The spells of a node that touch that stretch of time, `step` steps having been executed."""
-        times, states = self.times[node], self.states[node]
-        known = bisect_right(self.steps[node], step)
-        first = max(0, bisect_right(times, start, 0, known) - 1)
-        last = bisect_right(times, end, 0, known)
-        ends = [*times[first + 1 : min(last + 1, known)], inf]
+    def between(self, node: int, start: float, end: float, step: int, depths: Depths | None = None) -> list[Spell]:
+        """The spells of a node that touch that stretch of time, `step` steps having been executed.
+
+        With `depths` the stretch and the spells are in logical time.
+        """
+        place = self._places(node, depths)
+        first, last, known = self._stretch(node, start, end, step, depths)
+        begins = [place(k) for k in range(first, last)]
+        ends = [*begins[1:], place(last) if last < known else inf]
         return [
             Spell(*state, begin, until)
-            for state, begin, until in zip(states[first:last], times[first:last], ends, strict=False)
+            for state, begin, until in zip(self.states[node][first:last], begins, ends, strict=True)
             if until > begin
         ]
+
+    def glimpsed(
+        self, node: int, start: float, end: float, step: int, parts: int, depths: Depths | None = None
+    ) -> list[Spell]:
+        """The same where there are too many to be told apart: what there is in each of so many parts of the stretch.
+
+        That is the busiest state which begins in the part, or else the one that lasts through it.
+        """
+        found: list[Spell] = []
+        for part in range(parts):
+            begin, until = (start + (end - start) * p / parts for p in (part, part + 1))
+            first, last, _ = self._stretch(node, begin, until, step, depths)
+            state = max(self.states[node][first : min(last, first + _GLIMPSED)], key=_weight)
+            if found and found[-1][:2] == state:
+                found[-1] = found[-1]._replace(end=until)
+            else:
+                found.append(Spell(*state, begin, until))
+        return found
+
+    def count(self, node: int, start: float, end: float, step: int, depths: Depths | None = None) -> int:
+        """How many spells of the node touch that stretch of time."""
+        first, last, _ = self._stretch(node, start, end, step, depths)
+        return last - first
+
+    def _stretch(self, node: int, start: float, end: float, step: int, depths: Depths | None) -> tuple[int, int, int]:
+        """The first spell in that stretch of time, the one after the last, and how many are known at that step."""
+        known = bisect_right(self.steps[node], step)
+        if depths is None:
+            times = self.times[node]
+            return max(0, bisect_right(times, start, 0, known) - 1), bisect_right(times, end, 0, known), known
+        place = self._places(node, depths)
+        first = bisect_right(range(known), start, key=place) - 1
+        return max(0, first), bisect_right(range(known), end, key=place), known
+
+    def _places(self, node: int, depths: Depths | None) -> Callable[[int], float]:
+        """Where on the axis the k-th spell of a node begins."""
+        if depths is None:
+            return self.times[node].__getitem__
+        steps = self.steps[node]
+        return lambda k: float(depths.of_step(steps[k] - 1))
 
     def truncate(self, step: int) -> None:
         for node, steps in enumerate(self.steps):

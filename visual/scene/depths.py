@@ -1,0 +1,114 @@
+"""Logical time: the length of the longest chain of happened-before that ends with an event (Lamport, CACM 21(7), 1978).
+
+depths = Depths(nodes)
+depths.follow(trace)            # again and again, as the trace grows or is cut
+depths.of_step(41), depths.steps(3, 17)
+
+An event of a process is one later than the one before it at the same process, and later than the sending of the
+message that it receives. What is no event of a process, such as the loss of a message, has none.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, Record
+from algorithms.engine.trace import Trace
+
+NONE = -1
+"""The depth of what is no event of a process."""
+
+
+class Depths:
+    """The logical times of all steps of a trace."""
+
+    def __init__(self, nodes: int) -> None:
+        self._events: list[Record] = []  # by step: what has been read, to see where a trace was cut
+        self._depths: list[int] = []  # by step
+        self._at: list[list[int]] = []  # depth -> its steps
+        self._steps: list[list[int]] = [[] for _ in range(nodes)]  # node -> the steps of its events
+        self.sent_in: dict[int, int] = {}  # serial number of a message -> the step that sent it
+        self._taken_in: dict[int, int] = {}  # and the one that received it
+
+    def follow(self, trace: Trace) -> None:
+        """Read what is new; what has been cut off is forgotten first."""
+        self._cut(trace)
+        for k, (event, *effects) in trace.steps(len(self._events)):
+            self._read(k, event)
+            for effect in effects:
+                if effect[KIND] in (DELIVER, LOST):
+                    self.sent_in.setdefault(effect[SEQ], k)
+
+    def _read(self, k: int, event: Record) -> None:
+        depth = self._depth_of(event)
+        self._events.append(event)
+        self._depths.append(depth)
+        if depth == NONE:
+            return
+        while len(self._at) <= depth:
+            self._at.append([])
+        self._at[depth].append(k)
+        if event[KIND] == DELIVER:
+            self._taken_in[event[SEQ]] = k
+        if event[NODE] >= 0:
+            self._steps[event[NODE]].append(k)
+
+    def _depth_of(self, event: Record) -> int:
+        if event[NODE] < 0:
+            return NONE if self._events else 0  # the launch is the first event of all processes
+        if event[KIND] in (LOST, HELD):
+            return NONE
+        before = self._steps[event[NODE]]
+        depth = self._depths[before[-1]] if before else 0
+        if event[KIND] == DELIVER and event[SEQ] in self.sent_in:
+            depth = max(depth, self._depths[self.sent_in[event[SEQ]]])
+        return depth + 1
+
+    def _cut(self, trace: Trace) -> None:
+        """Forget the steps that the trace no longer has, or has anew."""
+        known = min(len(self._events), len(trace))
+        if known == len(self._events) and (not known or trace.event(known - 1) is self._events[-1]):
+            return
+        common = bisect_left(range(known), True, key=lambda k: trace.event(k) is not self._events[k])
+        while len(self._events) > common:
+            event, depth = self._events.pop(), self._depths.pop()
+            if depth != NONE:
+                self._at[depth].pop()
+                if event[NODE] >= 0:
+                    self._steps[event[NODE]].pop()
+        for found in (self.sent_in, self._taken_in):
+            for seq in [seq for seq, k in found.items() if k >= common]:
+                del found[seq]
+
+    # ---- asking --------------------------------------------------------------------------------------------
+
+    def of_step(self, k: int) -> int:
+        """The logical time of step k; that of the last event before it if it is no event of a process."""
+        while k > 0 and self._depths[k] == NONE:
+            k -= 1
+        return self._depths[k] if k >= 0 else 0
+
+    def of_node(self, node: int, step: int) -> int:
+        """The logical time of the last event of a node once `step` steps have been executed."""
+        steps = self._steps[node]
+        place = bisect_left(steps, step)
+        return self._depths[steps[place - 1]] if place else 0
+
+    def taken_in(self, serial: int) -> int | None:
+        """The step in which that message was received; None if it was not."""
+        return self._taken_in.get(serial)
+
+    def steps(self, start: float, end: float) -> list[int]:
+        """The steps from one logical time to another, in order."""
+        first, last = max(0, round(start + 0.499)), min(len(self._at) - 1, int(end))
+        return sorted(k for depth in range(first, last + 1) for k in self._at[depth])
+
+    def count(self, start: float, end: float) -> int:
+        """How many steps there are from one logical time to another."""
+        first, last = max(0, round(start + 0.499)), min(len(self._at) - 1, int(end))
+        return sum(len(self._at[depth]) for depth in range(first, last + 1))
+
+    def latest(self, step: int) -> int:
+        """The greatest logical time among the first `step` steps."""
+        reached = [self._depths[steps[place - 1]] for steps in self._steps if (place := bisect_right(steps, step - 1))]
+        return max(reached, default=0)
