@@ -312,6 +312,14 @@ def test_the_journal_at_full_load():
     assert max(runs[0]["tokens"]) <= 5
 
 
+def test_the_start_counts_as_an_operation_in_the_report_but_not_in_the_journal():
+    calm = journal_run(1, 10, until=3000.0, loss_every=1e9)
+    assert calm["generations"] == 0
+    assert sum(calm["intervals"].values()) == calm["entries"] - 10
+    run = long_run(1, REPORT, 150, 3000.0)
+    assert sum(run["intervals"].values()) == run["entries"] - run["generations"]
+
+
 def test_time_outs_from_a_poisson_distribution_never_replace_a_lost_token():
     runs = [journal_run(1, 300, 3e4, "poisson-timeouts")]
     assert runs[0]["generations"] == 0

@@ -13,11 +13,12 @@ from algorithms.engine.series import Level, Log
 class Use(Observer):
     """How many processes are inside for how long, and how much time lies between two entries of each.
 
-    An interval runs from a process's previous entry of any kind (the start of the run counts as one) to its next by a
-    token that it has received: who enters with a token of its own making ends no interval.
+    An interval runs from a process's previous entry of any kind to its next by a token that it has received: who
+    enters with a token of its own making ends no interval. `first` is when everybody is taken to have entered before
+    the run; with None the first interval begins with a process's first entry.
     """
 
-    def __init__(self, situation: Situation, width: float) -> None:
+    def __init__(self, situation: Situation, width: float, first: float | None = 0.0) -> None:
         self.entries = 0
         self.generations = 0
         self.concurrency: Counter[int] = Counter()  # how many are inside -> for how long
@@ -26,7 +27,7 @@ class Use(Observer):
         self._here = situation
         self._since = 0.0
         self._inside = 0
-        self._last_entry = [0.0] * situation.nodes
+        self._last_entry = [first] * situation.nodes
         self._generated = (0, -1)  # step and node of the latest generation of a token
 
     def on_created(self, step: int, time: float, node: int) -> None:
@@ -35,11 +36,11 @@ class Use(Observer):
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
         self._count(time)
         self.entries += 1
+        last, self._last_entry[node] = self._last_entry[node], time
         if self._generated == (step, node):
             self.generations += 1
-        else:
-            self.intervals[int((time - self._last_entry[node]) / self._width)] += 1
-        self._last_entry[node] = time
+        elif last is not None:
+            self.intervals[int((time - last) / self._width)] += 1
 
     def on_left(self, step: int, time: float, node: int) -> None:
         self._count(time)
@@ -62,7 +63,10 @@ class Use(Observer):
 
 
 class Course(Observer):
-    """The course of a run, for questions about a part of it that only its end marks out. Intervals as for `Use`."""
+    """The course of a run, for questions about a part of it that only its end marks out.
+
+    Intervals are as for `Use`; the start of the run counts as everybody's first entry.
+    """
 
     def __init__(self, situation: Situation) -> None:
         self.inside = Level(0)
