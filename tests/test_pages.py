@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
+from algorithms import scenario_file
 from algorithms.engine.events import FAULT, KIND, NODE, SENDER
-from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from visual.interface.happenings import KINDS, Happenings, Question
-from visual.interface.inputs import Key, Press, Release, Wheel
+from visual.interface.inputs import Key, Press, Release, Typed, Wheel
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
+from visual.panels.branches import tree
 from visual.panels.screen import Screen
 from visual.picking import middle_of
 from visual.shapes import Group, Shape, Text
@@ -163,3 +166,115 @@ def test_a_hundred_thousand_events_cost_a_frame_no_more_than_a_hundred():
     widgets = screen.panel(interface, "events").widgets
     assert len(widgets) < 40, "only the lines that are seen are built"
     assert sorted(times)[7] < 0.05
+
+
+# ---- branches ----------------------------------------------------------------------------------------------
+
+
+def branched() -> tuple[Interface, Screen]:
+    """A run with two branches, the second leaving the first."""
+    interface, screen = opened(RING, steps=40)
+    screen.session.seek(20)
+    screen.session.act("crash", node=1)
+    screen.session.seek(30)
+    screen.session.act("recover", node=1)
+    screen.session.seek(50)
+    screen.session.seek(25)
+    screen.session.act("request", node=2)
+    return pressed(interface, screen, "Shift+B"), screen
+
+
+def test_the_tree_of_branches_says_where_each_begins_and_with_what():
+    interface, screen = branched()
+    leaves = tree(screen.session.timeline)
+    assert [(leaf.branch.name, leaf.depth) for leaf in leaves] == [("main", 0), ("branch 1", 1), ("branch 2", 2)]
+    words = page_words(interface, screen)
+    assert "from step 20: P1: crash" in words
+    assert "from step 25: P2: ask now" in words
+    assert screen.panel(interface, "branches").start == "branches.branch 2"
+
+
+def test_a_click_goes_to_a_branch_and_its_future_is_there():
+    interface, screen = branched()
+    interface = clicked(interface, screen, "branches.main")
+    timeline = screen.session.timeline
+    assert (timeline.branch.name, timeline.step, timeline.frontier) == ("main", 26, 40)
+    clicked(interface, screen, "branches.branch 1")
+    assert screen.session.run.down == {1: "crashed"}
+    assert timeline.frontier == timeline.branch.length > 26
+
+
+def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
+    interface, screen = branched()
+    interface = clicked(interface, screen, "branches.rename")
+    assert interface.mode == "typing"
+    for character in "main":
+        interface = update(interface, screen, Typed(character))
+    interface = pressed(interface, screen, "Enter")
+    assert interface.notice.words == "A branch needs a name that no other has."
+    interface = clicked(interface, screen, "branches.rename")
+    for character in "P2 asks":
+        interface = update(interface, screen, Typed(character))
+    interface = pressed(interface, screen, "Enter")
+    assert [leaf.branch.name for leaf in tree(screen.session.timeline)] == ["main", "branch 1", "P2 asks"]
+    interface = clicked(interface, screen, "branches.main")
+    assert clicked(interface, screen, "branches.P2 asks").time == screen.session.now
+    assert screen.session.timeline.branch.name == "P2 asks"
+
+
+def test_children_of_a_renamed_branch_stay_its_children_and_undo_finds_it():
+    _, screen = branched()
+    timeline = screen.session.timeline
+    timeline.go_to("branch 1")
+    timeline.rename("the crash")
+    assert timeline.branches["branch 2"].parent == "the crash"
+    with pytest.raises(ValueError, match="already"):
+        timeline.rename("main")
+    timeline.go_to("branch 2")
+    assert timeline.undo()
+    assert timeline.branch.name == "the crash"
+
+
+def test_a_click_elsewhere_ends_typing():
+    interface, screen = branched()
+    interface = clicked(interface, screen, "branches.rename")
+    assert clicked(interface, screen, "branches.main").mode != "typing"
+
+
+# ---- notes -------------------------------------------------------------------------------------------------
+
+TOLD = replace(RING, notes="Ask first: who is next?\nThen play.", markers=(Marker(9.0, "late"), Marker(5.0, "early")))
+
+
+def test_notes_hold_what_a_speaker_needs():
+    interface, screen = opened(TOLD, "N")
+    interface = replace(interface, width=1920, height=1080)
+    words = page_words(interface, screen)
+    algorithm = screen.session.run.algorithm
+    assert "Ask first: who is next?\nThen play." in words
+    assert words.index("early") < words.index("late")
+    below = page_words(pressed(interface, screen, *["Down"] * 20), screen)
+    assert algorithm.source in below.replace("\n", " ")
+    assert ", ".join(algorithm.assumes) in words
+    assert "safety: at most one process" in words
+
+
+def test_a_click_on_a_marker_goes_to_its_moment():
+    interface, screen = opened(TOLD, "N")
+    early, late = lines_of(interface, screen)
+    interface = clicked(interface, screen, late)
+    assert interface.time == 9.0
+    assert screen.panel(interface, "notes").start == late
+    assert clicked(interface, screen, early).time == 5.0
+
+
+def test_long_notes_scroll_with_the_arrow_keys():
+    long = replace(RING, notes="\n".join(f"Line {n}." for n in range(80)))
+    interface, screen = opened(long, "N")
+    assert "Line 70." not in page_words(interface, screen)
+    interface = pressed(interface, screen, *["Down"] * 28)
+    assert "Line 70." in page_words(interface, screen)
+
+
+def test_notes_are_part_of_a_scenario_file():
+    assert scenario_file.loads(scenario_file.dumps(TOLD)) == TOLD

@@ -15,7 +15,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.interface.inputs import Do
 
-Mode: TypeAlias = Literal["ordinary", "listing", "picking", "presenting", "browsing", "measuring", "choosing", "reading", "typing"]
+Mode: TypeAlias = Literal[
+    "ordinary", "listing", "picking", "presenting", "browsing", "measuring", "choosing", "reading", "typing"
+]
 """What the keyboard is for at the moment: running, going through the lines of a page at the right, picking what
 happens next, presenting, choosing from a menu, reading help, typing text."""
 
@@ -145,6 +147,8 @@ TABLE: tuple[Section, ...] = (
             Binding(("U",), Do("toggle", "source"), "source code"),
             Binding(("E",), Do("open_page", "events"), "list of events"),
             Binding(("J",), Do("open_page", "choose"), "what can happen next"),
+            Binding(("Shift+B",), Do("open_page", "branches"), "branches of the run"),
+            Binding(("N",), Do("open_page", "notes"), "notes, markers, assumptions"),
             Binding(("Y",), Do("open_page", "plots"), "plots"),
             Binding(("Shift+Y",), Do("turn_plots", 1), "the next plots"),
             Binding(("F6",), Do("turn_page", 1), "next page at the right"),

@@ -92,6 +92,7 @@ class Scenario:
     patience: float | None = None  # a request open for longer breaks ME2; None: no bound
     events: tuple[Event, ...] = ()
     markers: tuple[Marker, ...] = ()
+    notes: str = ""  # for whoever shows it to others
 
     def links(self, usual: str) -> tuple[Edge, ...]:
         """The undirected edges of the graph; `usual` is the algorithm's own topology."""

@@ -148,6 +148,17 @@ class Timeline:
         self._run_on(branch.length, inf)
         self.seek(step)
 
+    def rename(self, name: str) -> None:
+        """Give the present branch another name. ValueError if a branch has it already."""
+        if name in self.branches:
+            raise ValueError(f"there is a branch {name!r} already")
+        before = self.branch.name
+        for branch in self.branches.values():
+            if branch.parent == before:
+                branch.parent = name
+        self.branch.name = name
+        self.branches = {branch.name: branch for branch in self.branches.values()}
+
     # ---- within --------------------------------------------------------------------------------------------
 
     def _run_again(self, step: int) -> None:

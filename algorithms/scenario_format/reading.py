@@ -55,6 +55,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         patience=file.patience,
         events=_events(file, algorithm, nodes, place.at("event")),
         markers=tuple(_marker(table, place.at("marker").at(i)) for i, table in enumerate(file.marker)),
+        notes=file.notes,
     )
 
 

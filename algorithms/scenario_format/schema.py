@@ -44,6 +44,7 @@ class ScenarioTable(Table, kw_only=True):
 
     format: Whole
     title: Words = ""
+    notes: Words = ""
     algorithm: Name
     variant: Name | None = None
     nodes: Nodes | None = None  # 5, or as many as the graph of a file has

@@ -21,6 +21,7 @@ def scenario_tables(scenario: Scenario) -> dict[str, Any]:
     head = {
         "format": FORMAT,
         "title": scenario.title,
+        "notes": scenario.notes or None,
         "algorithm": scenario.algorithm,
         "variant": scenario.variant,
         "nodes": scenario.nodes,

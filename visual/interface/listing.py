@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from visual.interface import moving
+from visual.interface import moving, playing
 from visual.interface.doing import action
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import Field, Interface
 
 
 @action
@@ -32,3 +32,40 @@ def sift_node(interface: Interface, session: Session, value: None) -> Interface:
     return (
         listed if interface.selection.startswith("node:") or sieve.of_node else listed.say("Select a node: click it.")
     )
+
+
+@action
+def go_to_moment(interface: Interface, session: Session, where: tuple[str, float, float]) -> Interface:
+    """Pause at that time, the list of its line staying as far scrolled as it is."""
+    panel, offset, time = where
+    interface = playing.seek(interface, session, time)
+    return interface.browse(panel, offset, session.timeline.step)
+
+
+# ---- branches ----------------------------------------------------------------------------------------------
+
+
+@action
+def go_to_branch(interface: Interface, session: Session, name: str) -> Interface:
+    """Show that course of the run, at the present step or where it ends."""
+    session.go_to_branch(name)
+    return playing.settle(replace(interface, playing=False), session)
+
+
+@action
+def name_branch(interface: Interface, session: Session, value: None) -> Interface:
+    """Begin to type another name for the present branch."""
+    name = session.timeline.branch.name
+    return replace(interface, field=Field(name, len(name), takes="rename_branch"), playing=False)
+
+
+@action
+def rename_branch(interface: Interface, session: Session, typed: str) -> Interface:
+    """Give the present branch that name, if no other has it."""
+    name, branch = typed.strip(), session.timeline.branch
+    if name == branch.name:
+        return interface
+    if not name or name in session.timeline.branches:
+        return interface.say("A branch needs a name that no other has." if name else "A branch needs a name.")
+    session.rename_branch(name)
+    return playing.refresh(interface, session)

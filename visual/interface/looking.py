@@ -88,7 +88,7 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
     if "inspector" in interface.panels and interface.selection:
         return replace(interface, panels=interface.panels - {"inspector"})
     if interface.by_hand:
-        return schedule(interface, session, by_hand=False)
+        return schedule(interface, session, False)
     if interface.comparison and not interface.selection:
         return end_comparison(interface, session)
     return replace(interface, selection="", focus="", notice=None)

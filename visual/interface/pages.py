@@ -22,6 +22,8 @@ PAGES: tuple[Page, ...] = (
     Page("plots", "what has been measured, as plots", "plots.plots"),
     Page("events", "everything that has happened, to go there", "events.events"),
     Page("choose", "who decides what happens next: the clock, or you", "choose.choose"),
+    Page("branches", "the courses that the run has taken, to go there and to name", "branches.branches"),
+    Page("notes", "notes and markers, assumptions and promises", "notes.notes"),
 )
 
 NAMES = tuple(page.name for page in PAGES)

@@ -248,6 +248,17 @@ class Session:
             self._attempt(self.timeline.forward)  # the launch is nobody's choice
         self._moved(True)
 
+    def go_to_branch(self, name: str) -> None:
+        """Show another course of the run, at the present step or where it ends."""
+        self._attempt(lambda: self.timeline.go_to(name))
+        self._moved(True)
+
+    def rename_branch(self, name: str) -> None:
+        """Give the present branch a name that no other has."""
+        self.timeline.rename(name)
+        self._failure = self._failure and (name, *self._failure[1:])
+        self._moved(True)
+
     def undo(self) -> bool:
         """Take back the last thing done by hand; False if there is none."""
         self._failure = None  # what happens next is another run's future

@@ -73,14 +73,15 @@ def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
     """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
     panel = screen.panel(interface, interface.page)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
-    if not names:
-        return interface
-    if interface.focus not in names:
-        return replace(interface, focus=panel.start or names[0])
     lines = _lines(panel)
+    if not names:
+        found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
+        return _scrolled(interface, screen, found[0], by * SCROLL) if found else interface
+    if interface.focus not in names:
+        return replace(interface, focus=panel.start or (lines or names)[0])
     if lines and interface.focus == lines[-1 if by > 0 else 0]:
         moved = _scroll_line(interface, screen, panel, by)
-        if moved.focus != interface.focus:
+        if moved.scrolled != interface.scrolled:
             return moved
     return replace(interface, focus=names[min(max(names.index(interface.focus) + by, 0), len(names) - 1)])
 
@@ -122,6 +123,8 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     widget = widget_at(screen.widgets(interface), x, y)
     if interface.menu and (widget is None or not widget.id.startswith("menu.")):
         return replace(interface, menu="", field=None)  # a click beside an open menu closes it, and does no more
+    if interface.field is not None and not interface.menu and not isinstance(widget, TextField):
+        interface = replace(interface, field=None)
     if isinstance(widget, Slider):
         return _slide(replace(interface, pressed=widget.id), screen, widget, x)
     if widget is not None:

@@ -200,8 +200,8 @@ class Screen:
         yield from (part for part in every if part.region.h)
         if found.page.h:
             opened = page(interface.page)
-            shown = (interface.selection, interface.scrolled, interface.browsed, interface.field, interface.sieve)
-            shown = (*shown, interface.by_hand)
+            chosen = (interface.selection, interface.sieve, interface.by_hand)
+            shown = (chosen, interface.scrolled, interface.browsed, interface.field)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
     def _gallery(self, interface: Interface) -> Part:
