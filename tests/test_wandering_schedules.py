@@ -1,0 +1,132 @@
+"""The wandering token under schedules drawn at random: the checker cannot try them all, for it acts on the clock.
+
+At every step anything may happen next: a message arrives, a stay ends, a timer runs out, however long that should
+have taken. Nothing is lost and nobody crashes. What the two papers count on has to be true all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, MESSAGE, NODE, SEQ, TIME, TIMER
+from algorithms.engine.meters import Meters
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Load
+
+NODES, DMIN = 4, 12.0
+PARAMETERS = {
+    "wandering-token-report": {"dmin": DMIN, "dmax": 3 * DMIN},
+    "wandering-token-journal": {"dmin": DMIN, "gamma": NODES * DMIN},
+}
+WANDERING = sorted(PARAMETERS)
+SEEDS = range(12)
+STEPS = 1_500  # of each part of a run, with time-outs and without
+
+
+class Schedule:
+    """A run whose every step is drawn from all that can happen, and what is seen of it."""
+
+    def __init__(self, name: str, variant: str | None, seed: int) -> None:
+        self.dice = Random(f"{name} {variant} {seed}")
+        scenario = Scenario(
+            name, variant=variant, nodes=NODES, seed=seed, load=Load(), parameters=PARAMETERS[name], until=1e9
+        )
+        self.run: Simulation = catalog.simulation(scenario)
+        self.run.run(steps=1)
+        self.meters = Meters(scenario, self.run.algorithm)
+        self.tokens: list[int] = []  # how many there were after each step
+        self.starts: list[tuple[float, int, bool]] = []  # of operations: when, whose, and whether with a new token
+
+    def go_on(self, steps: int, time_outs: bool) -> None:
+        """So many steps; without `time_outs` no token is generated."""
+        for _ in range(steps):
+            choices = [choice for choice in self.choices() if time_outs or choice.get("timer") != "timeout"]
+            self.take(self.dice.choice(choices))
+
+    def choices(self) -> Iterator[dict[str, object]]:
+        """All that can happen next; time-outs are rarer than the rest."""
+        for entry in self.run.queue.entries():
+            if entry[KIND] == DELIVER:
+                yield from [{"do": "deliver", "message": entry[SEQ]}] * 5
+            elif entry[KIND] == LEAVE:
+                yield from [{"do": "exit", "node": entry[NODE]}] * 5
+        for node, timer in self.run.timers.due:
+            yield from [{"do": "fire", "node": node, "timer": timer}] * (1 if timer == "timeout" else 5)
+
+    def take(self, choice: dict[str, object]) -> None:
+        run = self.run
+        run.interventions = [Event(run.now + self.dice.expovariate(0.5), **choice, step=run.steps)]
+        run.step()
+        self.meters.advance(run.trace)
+        self.tokens.append(self.meters.tokens.level.value)
+        event, *effects = run.trace.step(run.steps - 1)
+        generated = event[KIND] == TIMER and choice["timer"] == "timeout"
+        self.starts += [(effect[TIME], effect[NODE], generated) for effect in effects if effect[KIND] == ENTER]
+
+    def stamps(self) -> list[tuple[float, int]]:
+        """The tokens there are, by their stamps."""
+        flying = [e[MESSAGE] for e in self.run.queue.entries() if e[KIND] == DELIVER]
+        held = [token for p in self.run.processes for token in (p.token, *p.waiting) if token is not None]
+        return sorted(token.stamp for token in (*flying, *held))
+
+
+def played(name: str, variant: str | None, seed: int) -> Schedule:
+    schedule = Schedule(name, variant, seed)
+    schedule.go_on(STEPS, time_outs=True)
+    return schedule
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", WANDERING)
+def test_the_token_that_precedes_all_others_is_never_removed(name, seed):
+    schedule = played(name, None, seed)
+    assert max(schedule.tokens) > 3
+    assert min(schedule.tokens) >= 1
+    assert schedule.stamps()[0] == (0.0, 0)  # the very first
+    assert len(schedule.stamps()) == schedule.tokens[-1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", WANDERING)
+def test_when_time_outs_end_all_tokens_but_the_oldest_are_removed_and_the_oldest_goes_on(name, seed):
+    schedule = played(name, None, seed)
+    schedule.go_on(STEPS, time_outs=False)
+    assert schedule.stamps() == [(0.0, 0)]
+    before = len(schedule.starts)
+    schedule.go_on(STEPS, time_outs=False)
+    assert {node for _, node, _ in schedule.starts[before:]} == set(range(NODES))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", WANDERING)
+def test_a_token_that_comes_too_soon_is_not_used(name, seed):
+    last: dict[int, float] = {}
+    for time, node, generated in played(name, None, seed).starts:
+        assert generated or node not in last or time - last[node] > DMIN
+        last[node] = time
+
+
+# ---- readings that do not have these properties --------------------------------------------------------------
+
+
+def test_figure_2_as_printed_removes_the_oldest_as_well():
+    assert any(played("wandering-token-report", "figure-2", seed).stamps()[:1] != [(0.0, 0)] for seed in SEEDS)
+
+
+def test_without_removal_every_token_stays():
+    schedule = played("wandering-token-report", "no-removal", 0)
+    assert schedule.tokens == sorted(schedule.tokens)
+    assert schedule.tokens[-1] > 20
+
+
+def test_literal_timestamps_let_no_token_be_used_again():
+    schedule = played("wandering-token-report", "literal-timestamps", 0)
+    schedule.go_on(STEPS, time_outs=False)
+    before = len(schedule.starts)
+    schedule.go_on(STEPS, time_outs=False)
+    assert len(schedule.starts) - before < NODES
