@@ -1,13 +1,29 @@
 """All that can be done: importing this module fills the table of `visual.interface.doing`."""
 
-from visual.interface import acting, browsing, choosing, listing, looking, measuring, moving, plotting, scheduling
+from visual.interface import (
+    acting,
+    browsing,
+    charting,
+    choosing,
+    comparing,
+    graph_editing,
+    listing,
+    looking,
+    measuring,
+    moving,
+    plotting,
+    scheduling,
+)
 from visual.interface.doing import ACTIONS, perform
 
 __all__ = [
     "ACTIONS",
     "acting",
     "browsing",
+    "charting",
     "choosing",
+    "comparing",
+    "graph_editing",
     "listing",
     "looking",
     "measuring",

@@ -12,8 +12,10 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual import keys
 from visual.interface.compare_menu import compare_menu
+from visual.interface.diagram_menu import diagram_menu
 from visual.interface.entries import Entry, Menu
 from visual.interface.fault_menu import fault_menu
+from visual.interface.graph_menu import graph_menu
 from visual.interface.inputs import Do
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -48,6 +50,10 @@ def menu_of(interface: Interface, session: Session) -> Menu | None:
             return fault_menu(interface, session, chosen)
         case "compare":
             return compare_menu(session, chosen)
+        case "graph":
+            return graph_menu(interface, session, chosen)
+        case "diagram":
+            return diagram_menu(interface)
         case "more":
             return _more(interface, session)
     return None
@@ -152,6 +158,7 @@ def _more(interface: Interface, session: Session) -> Menu:
             entry("open another …", "open_gallery"),
             Entry("algorithm …", Do("open_menu", "algorithm"), session.run.algorithm.title),
             Entry("nodes …", Do("open_menu", "nodes"), str(scenario.nodes)),
+            entry("topology …", "open_menu", "graph"),
             Entry("seed …", Do("open_menu", "seed"), str(scenario.seed)),
             Entry("load …", Do("open_menu", "load"), load_words(session.run.applications.load)),
             Entry("faults …", Do("open_menu", "faults")),
@@ -164,6 +171,7 @@ def _more(interface: Interface, session: Session) -> Menu:
             Entry("show"),
             *panels,
             entry("graph, space-time, both", "next_view"),
+            entry("space-time …", "open_menu", "diagram"),
             entry("light, dark, print", "next_theme"),
             entry("larger text", "larger"),
             entry("smaller text", "smaller"),

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from algorithms import catalog
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
+from algorithms.engine.fewer_nodes import among
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Load, Script
+from algorithms.engine.workload import Load
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
@@ -277,11 +278,8 @@ class Session:
 
     def choose_nodes(self, nodes: int) -> None:
         """A fresh run with so many nodes; what the scenario says about nodes that are gone is dropped."""
-        load = self.scenario.load
-        if isinstance(load, Script):
-            load = replace(load, requests=tuple(r for r in load.requests if r.node < nodes))
-        events = tuple(e for e in self.scenario.events if max(e.node or 0, e.to or 0) < nodes and not e.groups)
-        self.open(replace(self.scenario, nodes=nodes, load=load, events=events, edges=None, title=""))
+        kept = among(self.scenario, range(min(nodes, self.scenario.nodes)))
+        self.open(replace(kept, nodes=nodes, edges=None, title=""))
 
     def change_load(self, load: Load, time: float) -> None:
         """From now on requests come as `load` says."""

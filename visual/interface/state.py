@@ -47,6 +47,15 @@ class Notice(NamedTuple):
     until: float
 
 
+class Held(NamedTuple):
+    """The node on which the mouse button went down at (x, y), and whether it has moved since."""
+
+    node: int
+    x: float
+    y: float
+    moves: bool = False
+
+
 class Camera(NamedTuple):
     """How the graph is looked at: magnified `zoom` times, moved by (x, y) pixels."""
 
@@ -60,6 +69,19 @@ class Comparison(NamedTuple):
 
     front: int = 0
     aim: tuple[int, ...] = (0, 1)
+
+
+class Diagram(NamedTuple):
+    """How the space-time diagram is looked at: its axis, which way time goes, whose lines, and which stretch.
+
+    A page is `zoom` times as short as usual. It begins at `start`; by default it follows the present.
+    """
+
+    logical: bool = False
+    down: bool = False
+    everybody: bool = False  # not only those who have to do with what is shown
+    zoom: float = 1.0
+    start: float | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +117,9 @@ class Interface:
     hover: str = ""  # widget under the pointer
     hovering: float = 0.0  # for how many seconds
     pressed: str = ""  # widget on which the mouse button went down
+    held: Held | None = None
+    drawn: str = ""  # how the graph is drawn; "": as the topology has it
+    moved: tuple[tuple[int, tuple[float, float]], ...] = ()  # nodes and where they were put, in shares of the picture
     grip: tuple[float, float] | None = None  # where the pointer was, while the graph is dragged
     gallery: str = ""  # the section of it that is open
     gallery_at: int = 0  # the card that is lit
@@ -108,6 +133,8 @@ class Interface:
     sieve: Sieve = Sieve()
     by_hand: bool = False  # whether a person picks what happens next
     camera: Camera = Camera()
+    diagram: Diagram = Diagram()
+    pulled: tuple[float, float] | None = None  # where the pointer was, while the diagram is dragged
     notice: Notice | None = None
 
     clock: float = 0.0  # wall time that has passed

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import hypot
 from typing import Any
 
 from visual import keys
-from visual.interface import playing
+from visual.interface import diagram, playing
 from visual.interface.actions import perform
 from visual.interface.choosing import field_type
+from visual.interface.doing import front_of
+from visual.interface.entries import selected
+from visual.interface.graph_editing import put
 from visual.interface.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
-from visual.interface.state import FARTHEST, NEAREST, Camera, Interface
+from visual.interface.state import FARTHEST, NEAREST, Camera, Held, Interface
 from visual.panels.arrangement import panes, regions
 from visual.panels.panel import Panel
 from visual.panels.panes import place_at
@@ -22,6 +26,8 @@ from visual.widgets import Button, Scroller, Slider, Target, TextField, Widget, 
 
 ZOOM = 1.15  # per notch of the wheel
 SCROLL = 60.0  # pixels per notch
+TREMBLE = 6.0  # pixels
+NUDGE = 0.02  # of the window's height: how far a key moves a node
 
 
 def update(interface: Interface, screen: Screen, given: Input) -> Interface:
@@ -106,10 +112,23 @@ def _press_focused(interface: Interface, screen: Screen) -> Interface:
     return _use(interface, screen, widget) if widget else interface
 
 
+def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interface:
+    """Move the selected node a little."""
+    node = selected(interface).get("node")
+    if node is None:
+        return interface.say("Select a node first: click it, or press ↓.")
+    if not panes(interface)[0].graph.w:
+        return interface.say("There is no graph on screen: V brings it back.")
+    x, y = screen.middle_of(interface, node)
+    length = NUDGE * interface.height
+    return put(interface, node, screen.share(interface, x + by[0] * length, y + by[1] * length))
+
+
 _FOCUSING: dict[str, Callable[[Interface, Screen, Any], Interface]] = {
     "focus_next": lambda interface, screen, value: _focus(interface, screen, 1),
     "focus_previous": lambda interface, screen, value: _focus(interface, screen, -1),
     "focus_line": _focus_line,
+    "nudge": _nudge,
     "press_focused": lambda interface, screen, value: _press_focused(interface, screen),
 }
 
@@ -132,13 +151,21 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     interface = replace(interface, focus="")
     if interface.comparison:
         interface = perform(interface, screen.session, Do("look_at", place_at(interface, x, y)))
+    if contains(_strip_at(interface, x, y), x, y):
+        return _press_diagram(interface, screen, x, y)
     found = screen.under(interface, x, y)
+    if found.startswith("node:"):
+        interface = replace(interface, held=Held(int(found.removeprefix("node:")), x, y))
     if found:
         return perform(interface, screen.session, Do("select", found))
     return replace(interface, grip=(x, y)) if contains(regions(interface).graph, x, y) else interface
 
 
 def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    if interface.held is not None:
+        return _drag(interface, screen, interface.held, x, y)
+    if interface.pulled is not None:
+        return _pull(interface, screen, interface.pulled, x, y)
     if interface.grip is not None:
         dx, dy = x - interface.grip[0], y - interface.grip[1]
         camera = interface.camera
@@ -154,9 +181,38 @@ def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface
     return interface if name == interface.hover else replace(interface, hover=name, hovering=0.0)
 
 
+def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    """Go to the event under the pointer, select the process; where there is nothing, take hold of the diagram."""
+    kind, _, number = screen.under_in_diagram(interface, x, y).partition(":")
+    if kind in _IN_DIAGRAM:
+        return perform(interface, screen.session, Do(_IN_DIAGRAM[kind], int(number)))
+    if kind == "node":
+        return perform(interface, screen.session, Do("select", f"node:{number}"))
+    return replace(interface, pulled=(x, y))
+
+
+_IN_DIAGRAM = {"event": "go_to_event", "message": "go_to_message"}
+
+
+def _pull(interface: Interface, screen: Screen, before: tuple[float, float], x: float, y: float) -> Interface:
+    """The diagram moves with the pointer."""
+    frame = screen.diagram_at(interface, *before)
+    by = frame.moment(*before) - frame.moment(x, y)
+    interface = replace(interface, pulled=(x, y))
+    return diagram.moved(interface, front_of(interface, screen.session), by)
+
+
+def _drag(interface: Interface, screen: Screen, held: Held, x: float, y: float) -> Interface:
+    """The node under the button moves with the pointer, once that has gone further than a hand trembles."""
+    if not held.moves and hypot(x - held.x, y - held.y) < TREMBLE:
+        return interface
+    interface = replace(interface, held=held._replace(moves=True))
+    return put(interface, held.node, screen.share(interface, x, y))
+
+
 def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
     pressed, grip = interface.pressed, interface.grip
-    interface = replace(interface, pressed="", grip=None)
+    interface = replace(interface, pressed="", grip=None, held=None, pulled=None)
     if grip is not None:
         return interface if interface.camera.zoom > 1 else replace(interface, selection="")
     widget = widget_at(screen.widgets(interface), x, y)
@@ -182,8 +238,12 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
     scrollers = [w for w in screen.widgets(interface) if isinstance(w, Scroller) and contains(w.box, x, y)]
     if scrollers:
         return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
-    area = _graph_at(interface, x, y)
-    if interface.menu or interface.help_open or interface.gallery or not contains(area, x, y):
+    if interface.menu or interface.help_open or interface.gallery:
+        return interface
+    if contains(_strip_at(interface, x, y), x, y):
+        moment = screen.diagram_at(interface, x, y).moment(x, y)
+        return diagram.zoomed(interface, front_of(interface, screen.session), ZOOM**notches, moment)
+    if not contains(_graph_at(interface, x, y), x, y):
         return interface
     return replace(interface, camera=_zoomed(interface, x, y, ZOOM**notches))
 
@@ -207,6 +267,11 @@ def _zoomed(interface: Interface, x: float, y: float, factor: float) -> Camera:
 def _graph_at(interface: Interface, x: float, y: float) -> Rect:
     """The region of the graph at that point, where there are two."""
     return panes(interface)[place_at(interface, x, y)].graph
+
+
+def _strip_at(interface: Interface, x: float, y: float) -> Rect:
+    """The region of the space-time diagram at that point, where there are two."""
+    return panes(interface)[place_at(interface, x, y)].strip
 
 
 def _kept_in(interface: Interface, camera: Camera) -> Camera:

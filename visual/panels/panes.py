@@ -10,9 +10,10 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.counters import per_turn
 from visual.panels.panel import Panel, View, ground, level_rule, upright_rule
-from visual.panels.picture import Places, picture, under
+from visual.panels.picture import Places, layout_of, picture, under
 from visual.picking import contains
-from visual.shapes import Box, Shape, Text
+from visual.scene.layout import Layout
+from visual.shapes import Box, Point, Shape, Text
 from visual.widgets import Target
 
 
@@ -33,6 +34,19 @@ class Graphs:
         place = place_at(interface, x, y)
         pane = arrangement.panes(interface)[place]
         return under(self._panel(interface, session, place), x, y) if contains(pane.graph, x, y) else ""
+
+    def share(self, interface: Interface, session: Session, x: float, y: float) -> Point:
+        """Where in the rectangle of the graph at that point it is, as shares of its width and height."""
+        return self._layout(interface, session, place_at(interface, x, y)).share((x, y))
+
+    def middle_of(self, interface: Interface, session: Session, node: int) -> Point:
+        """Where a node is in the window; in the pane that the panels are about, where there are two."""
+        front = interface.comparison.front if interface.comparison else 0
+        return self._layout(interface, session, front).places[node]
+
+    def _layout(self, interface: Interface, session: Session, place: int) -> Layout:
+        region, look = arrangement.panes(interface)[place].graph, arrangement.look_of(interface)
+        return layout_of(View(interface, session.runs[place], look, region), self._places[place])
 
     def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
         region = arrangement.panes(interface)[place].graph

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from algorithms.engine.rewriter import system_of
 from visual.interface.scheduling import numbers
 from visual.interface.state import Camera
 from visual.panels.arrangement import PRESENTING, stage
@@ -13,24 +12,31 @@ from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
 from visual.scene.numbers import numbered
 from visual.scene.options import Options
+from visual.scene.terms import picture as terms
 from visual.shapes import Box, Group, Rect
 
 
-@dataclass
 class Places:
     """Keeps the layout of one run, which is dear to work out, for as long as it is wanted in one place."""
 
-    run: object = None
-    rect: Rect | None = None
-    layout: Layout | None = None
+    def __init__(self) -> None:
+        self._run: object = None
+        self._drawn = ""
+        self._moved: object = ()
+        self._unmoved: Layout | None = None  # before the person has moved nodes
+        self._layout: Layout | None = None
 
     def of(self, view: View, rect: Rect) -> Layout:
         """The layout of the present run in that rectangle."""
-        run = view.session.run
-        if self.layout is None or self.run is not run:
-            self.run, self.layout = run, arrange(run, rect)
-        self.layout = self.layout.within(rect)
-        return self.layout
+        run, drawn, moved = view.session.run, view.interface.drawn, view.interface.moved
+        before = self._unmoved
+        if before is None or (self._run, self._drawn) != (run, drawn):
+            before = arrange(run, rect, drawn)
+        unmoved = before.within(rect)
+        if self._layout is None or unmoved is not self._unmoved or moved != self._moved:
+            self._layout = unmoved.moved(dict(moved))
+        self._run, self._drawn, self._moved, self._unmoved = run, drawn, moved, unmoved
+        return self._layout
 
 
 def magnified(rect: Rect, camera: Camera) -> Rect:
@@ -50,16 +56,37 @@ def options_of(view: View) -> Options:
     )
 
 
+def layout_of(view: View, places: Places) -> Layout:
+    """Where the nodes are."""
+    return places.of(view, magnified(stage(view.interface, view.region).nodes, view.interface.camera))
+
+
 def picture(view: View, places: Places) -> Panel:
     """The graph in its region."""
     region, interface = view.region, view.interface
-    at = stage(interface, region)
-    layout = places.of(view, magnified(at.nodes, interface.camera))
+    if system_of(view.session.run.algorithm):
+        return _term(view)
+    layout = layout_of(view, places)
     options, theme = options_of(view), view.look.theme
     shapes = graph(view.session.run, interface.time, layout, theme, options)
     if interface.by_hand:
         shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
+
+
+def _term(view: View) -> Panel:
+    """The term of a rewriting system, with what the rule under the pointer would match."""
+    region, interface = view.region, view.interface
+    pointed = [name for name in (interface.hover, interface.focus) if name.startswith("choose.")]
+    place = pointed[0].removeprefix("choose.") if pointed and not interface.moving else ""
+    shapes = terms.picture(
+        view.session.run,
+        magnified(region, interface.camera),
+        view.look.theme,
+        options_of(view),
+        int(place) if place.isdecimal() else None,
+    )
+    return Panel((Box(*region, view.look.theme.paper), Group(tuple(shapes), clip=region)))
 
 
 def under(panel: Panel, x: float, y: float) -> str:

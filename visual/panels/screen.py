@@ -7,10 +7,10 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from algorithms.engine.rewriter import system_of
 from visual.interface.doing import front_of
 from visual.interface.pages import page
 from visual.interface.session import Session
@@ -18,12 +18,14 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.header import header
 from visual.panels.panel import Panel, View
-from visual.panels.panes import Graphs, facing, title
+from visual.panels.panes import Graphs, facing, place_at, title
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
 from visual.panels.thumbnails import Thumbnails
 from visual.panels.transport import transport
-from visual.shapes import Box, Group, Rect, Shape
+from visual.picking import pick
+from visual.scene.frame import Frame
+from visual.shapes import Box, Group, Point, Rect, Shape
 from visual.theme import load
 from visual.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
 
@@ -59,9 +61,9 @@ _hint = _later("overlays.hint")
 _notice = _later("overlays.notice")
 
 
-def _for(session: Session, interface: Interface, build: Callable[[View], Panel]) -> Callable[[View], Panel]:
-    """The same panel, of that run as it is seen there."""
-    return lambda view: build(view._replace(session=session, interface=interface))
+def _for(session: Session, interface: Interface, build: Callable[..., Panel], which: object) -> Callable[[View], Panel]:
+    """The panel of that run as it is seen there; `build` is told which of two it is."""
+    return lambda view: build(view._replace(session=session, interface=interface), which)
 
 
 class Part(NamedTuple):
@@ -135,6 +137,27 @@ class Screen:
             return ""
         return self._graphs.under(interface, self.session, x, y)
 
+    def share(self, interface: Interface, x: float, y: float) -> Point:
+        """Where in the graph's rectangle a point is, as shares of its width and height."""
+        return self._graphs.share(interface, self.session, x, y)
+
+    def middle_of(self, interface: Interface, node: int) -> Point:
+        """Where a node is in the window."""
+        return self._graphs.middle_of(interface, self.session, node)
+
+    def under_in_diagram(self, interface: Interface, x: float, y: float) -> str:
+        """The id of the event, message or process under the pointer in the space-time diagram; "" if there is none."""
+        name = ("strip", "strip1")[place_at(interface, x, y)]
+        return pick(self.panel(interface, name).shapes, x, y)
+
+    def diagram_at(self, interface: Interface, x: float, y: float) -> Frame:
+        """Where what is in the space-time diagram at that point."""
+        from visual.panels.strip import frame_of  # the first frame does without
+
+        place = place_at(interface, x, y)
+        region, run = arrangement.panes(interface)[place].strip, self.session.runs[place]
+        return frame_of(View(facing(interface, place), run, arrangement.look_of(interface), region))
+
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
         if interface.gallery:
@@ -170,10 +193,10 @@ class Screen:
             run, seen = self.session.runs[place], facing(interface, place)
             state = (seen.selection, interface.playing, interface.comparison)
             if pane.strip.w:
-                build = _for(run, seen, _strip)
-                yield Part("strip" if place == 0 else "strip1", pane.strip, build, state, moment, flat=False)
+                name, seen_so = ("strip", "strip1")[place], (interface.diagram, state)
+                yield Part(name, pane.strip, _for(run, seen, _strip, name), seen_so, moment, flat=False)
             if pane.title.w:
-                build = _for(run, interface, partial(title, place=place))
+                build = _for(run, interface, title, place)
                 yield Part(f"title{place}", pane.title, build, state, moment)
 
     def _above_both(self, interface: Interface, graph: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:

@@ -7,8 +7,8 @@ layout.places[3], layout.radius, layout.within(another_rectangle)
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
@@ -52,6 +52,23 @@ class Layout:
     def within(self, rect: Rect) -> Layout:
         """The same nodes in another rectangle."""
         return self if rect == self.rect else _lay_out(rect, self.kind, self.graph)
+
+    def moved(self, places: Mapping[int, Point]) -> Layout:
+        """The same with some nodes elsewhere: at that share of the rectangle's width and height."""
+        if not places:
+            return self
+        x, y, w, h = self.rect
+        found = list(self.places)
+        for node, (across, down) in places.items():
+            if node < len(found):
+                found[node] = (round(x + w * across, 2), round(y + h * down, 2))
+        return replace(self, places=tuple(found))
+
+    def share(self, place: Point) -> Point:
+        """A place as `moved` wants it, such that the node stays within the rectangle."""
+        x, y, w, h = self.rect
+        across, down = (_MARGIN * self.radius / side for side in (w, h))
+        return min(max((place[0] - x) / w, across), 1 - across), min(max((place[1] - y) / h, down), 1 - down)
 
     @cached_property
     def signature(self) -> str:
@@ -98,12 +115,15 @@ class Ways(dict[Edge, Way]):
         return way
 
 
-def arrange(run: Simulation, rect: Rect) -> Layout:
-    """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run."""
+def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
+    """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run.
+
+    `drawn` names a way of drawing; by default it is that of the topology.
+    """
     if on_overlay(run):
         return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), parts_of_circle(run)))
     named = run.scenario.edges is None
-    kind = (run.scenario.topology or run.algorithm.topology) if named else "free"
+    kind = drawn or (run.scenario.topology or run.algorithm.topology) if named else "free"
     return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from algorithms.engine.topology import Edge, neighbours
 from visual.scene.forces import spread
+from visual.scene.networkx_layouts import NAMES, spread_by
 from visual.shapes import Point, Rect
 
 WIDEST = 1.75
@@ -99,14 +100,23 @@ def free(graph: Graph, area: Rect) -> list[Point]:
     return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread(graph.nodes, graph.links)]
 
 
+def _by_networkx(name: str) -> Placer:
+    def place(graph: Graph, area: Rect) -> list[Point]:
+        return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread_by(name, graph.nodes, graph.links)]
+
+    return place
+
+
 PLACERS: dict[str, Placer] = {
     "complete": circles,
     "ring": circle,
     "star": star,
     "tree": tree,
     "grid": grid,
+    "free": free,
+    **{name: _by_networkx(name) for name in NAMES},
 }
-"""Name of a topology -> its way of drawing; any other graph is drawn `free`."""
+"""Name of a topology, or of a way of drawing -> that way; any other graph is drawn `free`."""
 
 
 def nearest(places: Iterable[Point]) -> float:

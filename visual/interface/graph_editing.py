@@ -1,0 +1,101 @@
+"""Actions on the graph: nodes and links more or less, another topology, a file; and where the nodes are drawn.
+
+Whoever changes the graph begins a fresh run on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from algorithms import scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.fewer_nodes import among
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.topology import Edge
+from visual.interface.acting import begun
+from visual.interface.doing import action
+from visual.interface.entries import selected
+from visual.interface.menus import MOST_NODES
+from visual.interface.session import Session
+from visual.interface.state import Interface
+
+
+@action
+def choose_topology(interface: Interface, session: Session, name: str) -> Interface:
+    """Join the nodes as that topology has it."""
+    return _fresh(interface, session, replace(session.scenario, topology=name, edges=None))
+
+
+@action
+def graph_file_typed(interface: Interface, session: Session, text: str) -> Interface:
+    """The nodes and links of a graph file."""
+    from algorithms.scenario_format.graphs import read_graph_file
+    from algorithms.scenario_format.place import Place
+
+    try:
+        graph = read_graph_file(Path(text.strip()).expanduser(), Place("graph file"))
+    except BadInput as error:
+        return interface.say(str(error), 8.0)
+    if not 2 <= graph.nodes <= MOST_NODES:
+        return interface.say(f"{text}: expected 2 to {MOST_NODES} nodes, got {graph.nodes}.", 8.0)
+    kept = among(session.scenario, range(min(graph.nodes, session.scenario.nodes)))
+    return _fresh(interface, session, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
+
+
+@action
+def add_node(interface: Interface, session: Session, value: None) -> Interface:
+    """A node more, joined as the topology has it; in a graph of one's own, to the selected node."""
+    scenario = session.scenario
+    if scenario.nodes >= MOST_NODES:
+        return interface.say(f"There are at most {MOST_NODES} nodes.")
+    edges = scenario.edges
+    if edges is not None:
+        edges = (*edges, (selected(interface).get("node", scenario.nodes - 1), scenario.nodes))
+    return _fresh(interface, session, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
+
+
+@action
+def remove_node(interface: Interface, session: Session, node: int) -> Interface:
+    """A node less; those after it move up by one."""
+    scenario = session.scenario
+    if scenario.nodes <= 2:
+        return interface.say("Two nodes are the least.")
+    interface = replace(interface, moved=(), selection="")
+    return _fresh(interface, session, among(scenario, [n for n in range(scenario.nodes) if n != node]))
+
+
+@action
+def switch_link(interface: Interface, session: Session, ends: Edge) -> Interface:
+    """Join two nodes, or part them if they are joined."""
+    links = set(session.run.links) ^ {(min(ends), max(ends))}
+    return _fresh(interface, session, replace(session.scenario, topology=None, edges=tuple(sorted(links))))
+
+
+def _fresh(interface: Interface, session: Session, scenario: Scenario) -> Interface:
+    """A run of the changed scenario; or a notice, if it makes no sense for the algorithm."""
+    try:
+        session.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
+    except BadInput as error:
+        return interface.say(str(error), 8.0)
+    return begun(interface, session)
+
+
+# ---- where the nodes are -----------------------------------------------------------------------------------
+
+
+@action
+def draw_as(interface: Interface, session: Session, name: str) -> Interface:
+    """Draw the graph another way."""
+    return replace(interface, drawn=name, moved=())
+
+
+@action
+def unmove(interface: Interface, session: Session, value: None) -> Interface:
+    """Every node back to where it was before it was moved."""
+    return replace(interface, moved=())
+
+
+def put(interface: Interface, node: int, place: tuple[float, float]) -> Interface:
+    """The node drawn at those shares of the picture's width and height."""
+    return replace(interface, moved=(*(moved for moved in interface.moved if moved[0] != node), (node, place)))
