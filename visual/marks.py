@@ -1,7 +1,8 @@
 """How a message in flight looks: a `Mark` spelled out as plain shapes, so that every renderer draws the same.
 
 The glyph tells the family without colour: ask a disc, grant a ring, announce a triangle, token a diamond
-with a thick outline, deny a square. All measures are in ems of the label.
+with a thick outline, deny a square, spurious (a token that another one precedes) a star. All measures are in ems of
+the label.
 """
 
 import math
@@ -103,7 +104,17 @@ def _dot(mark: Mark, look: FamilyLook, theme: Theme, outline: float) -> tuple[Sh
 def _glyph(look: FamilyLook, at: Point, radius: float, fill: Fill | None, line: Colour, width: float) -> Shape:
     if look.glyph in ("disc", "ring"):
         return Circle(*at, radius, fill, line, width)
+    if look.glyph == "star":
+        return Polygon(star(at, 1.28 * radius), fill, line, width)
     return Polygon(_outline(look.glyph, at, radius), fill, line, width)
+
+
+def star(at: Point, reach: float) -> tuple[Point, ...]:
+    """The corners of a star of four points, the first on top."""
+    return tuple(
+        (at[0] + reach * far * math.sin(k * math.pi / 4), at[1] - reach * far * math.cos(k * math.pi / 4))
+        for k, far in enumerate((1.0, 0.5) * 4)
+    )
 
 
 def _outline(glyph: str, at: Point, radius: float) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from visual.shapes import Colour, Family, Fill, Pattern
 
 Ring: TypeAlias = Literal["thin", "thick", "double", "dashed", "dotted"]
-Glyph: TypeAlias = Literal["disc", "ring", "triangle", "diamond", "square"]
+Glyph: TypeAlias = Literal["disc", "ring", "triangle", "diamond", "square", "star"]
 
 
 class Sizes(NamedTuple):

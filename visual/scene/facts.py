@@ -11,7 +11,8 @@ from algorithms.engine.process import ElectionProcess, Process, parts_of
 from algorithms.engine.simulation import Simulation
 from visual.scene.moment import Moment
 from visual.scene.options import Options
-from visual.scene.words import node_name, value_text
+from visual.scene.tokens import Standing, birth_of, held_by, is_spurious, standing
+from visual.scene.words import birth_text, node_name, value_text
 
 _FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
@@ -27,7 +28,8 @@ class Facts(NamedTuple):
     in_order: bool = False  # whether the first chip is the head of a queue
     backlog: int = 0  # further requests behind the present one
     held: int = 0  # what waits at the door of a paused node
-    token: str = ""  # "held", or what has secretly become of it: "lose", "duplicate"
+    token: str = ""  # "held", "spurious", or what has secretly become of it: "lose", "duplicate"
+    token_name: str = ""  # where there are several
     leads: bool = False  # takes itself for the leader
     believes: str = ""  # whom else it takes for the leader
     suspects: tuple[int, ...] = ()  # whom it takes for crashed
@@ -46,6 +48,7 @@ def all_facts(moment: Moment, options: Options) -> list[Facts]:
         (run.scenario.topology or run.algorithm.topology) == "star",
         _leader_variable(run.process_class),
         _variables_called("suspected", run),
+        standing(moment),
     )
     return [_facts(process, glance) for process in run.processes]
 
@@ -60,6 +63,7 @@ class _Glance(NamedTuple):
     star: bool
     leader: str  # the variable that holds the leader
     suspected: list[str]  # those that hold whom a process takes for crashed
+    tokens: Standing
 
 
 def _facts(process: Any, glance: _Glance) -> Facts:
@@ -68,7 +72,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
     shows_chips = glance.few or selected or (glance.star and len(process.peers) > 1)
     chips = _variable(process, algorithm.chips) if shows_chips else None
     leader = variables.get(glance.leader)
-    up = run.down.get(node) not in (CRASHED, ABSENT)
+    up, holding = run.down.get(node) not in (CRASHED, ABSENT), process.holding()
     return Facts(
         node=node,
         state=state_of(run, node),
@@ -78,13 +82,29 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         in_order=not isinstance(chips, set | frozenset | dict),
         backlog=run.applications.backlog[node],
         held=len(run.held[node]) if node in run.held else 0,
-        token=run.post.marks.get(node, "held") if process.holding() else "",
+        token=_token(process, glance) if holding else "",
+        token_name=_token_name(process, glance) if holding and glance.tokens.several else "",
         leads=up and leader == node,
         believes="" if leader is None or leader == node else node_name(leader),
         suspects=_suspects(variables, glance.suspected) if glance.suspected else (),
         lit=glance.parts.get(node, ""),
         selected=selected,
     )
+
+
+def _token(process: Any, glance: _Glance) -> str:
+    """What there is to see of the token in a process's hands."""
+    fate = glance.run.post.marks.get(process.id)
+    if fate:
+        return fate
+    tokens = list(held_by(process, glance.run.algorithm.token))
+    spurious = tokens and all(is_spurious(token, glance.tokens.first) for token in tokens)
+    return "spurious" if spurious else "held"
+
+
+def _token_name(process: Any, glance: _Glance) -> str:
+    names = [birth_text(birth) for token in held_by(process, glance.run.algorithm.token) if (birth := birth_of(token))]
+    return f"{names[0]} +{len(names) - 1}" if len(names) > 1 else next(iter(names), "")
 
 
 def state_of(run: Simulation, node: int) -> str:

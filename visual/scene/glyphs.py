@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visual import fonts
+from visual import fonts, marks
 from visual.shapes import Box, Circle, Colour, Line, Point, Polygon, Shape, Text
 from visual.theme import Theme
 
@@ -35,7 +35,10 @@ def diamond(middle: Point, reach: float) -> tuple[Point, ...]:
 
 
 def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -> list[Shape]:
-    """A token in the hands of its holder; `fate` "lose" or "duplicate" tells what the holder does not know."""
+    """A token in the hands of its holder: "held", "spurious", or what the holder does not know, "lose", "duplicate"."""
+    if fate == "spurious":
+        look = theme.families["spurious"]
+        return [Polygon(marks.star(middle, 1.25 * reach), look.fill, look.outline, 1.1 * stroke)]
     look = theme.families["token"]
     whole = Polygon(diamond(middle, reach), look.fill, look.outline, 1.1 * stroke)
     if fate == "lose":

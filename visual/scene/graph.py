@@ -23,7 +23,7 @@ from visual.scene.names import names
 from visual.scene.nodes import lights, nodes
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.overlay.picture import additions
-from visual.scene.traces import arrival, just_lost, lost_trails
+from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
 from visual.shapes import Shape
 from visual.theme import Theme, load
 
@@ -31,16 +31,22 @@ from visual.theme import Theme, load
 def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = PLAIN) -> list[Shape]:
     """The shapes, back to front. `t` is between the time of the present step and that of the next.
 
-    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen.
+    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen, and
+    so do the tokens, which are large there too.
     """
     rest = _at_rest(Moment(run), layout, theme.name, options)
     flying = marks_at(rest.tracks, t)
     if rest.pills:
         flying = abreast(rest.tracks, flying)
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
+    ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:
-        return [*rest.ground, *trails, *rest.nodes, *flying]
-    return [*rest.ground, *trails, *flying, *rest.nodes]
+        return [*rest.ground, *trails, *rest.nodes, *flying, *ends]
+    if not rest.pills:
+        tokens = [mark for mark in flying if mark.form == "pill"]
+        dots = [mark for mark in flying if mark.form == "dot"]
+        return [*rest.ground, *trails, *dots, *rest.nodes, *tokens, *ends]
+    return [*rest.ground, *trails, *flying, *rest.nodes, *ends]
 
 
 class AtRest(NamedTuple):
@@ -50,6 +56,7 @@ class AtRest(NamedTuple):
     nodes: tuple[Shape, ...]
     tracks: list[Track]
     lost: list[Record]
+    removed: list[Record]
     pills: bool
     crowd: bool
 
@@ -76,6 +83,7 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
         ),
         tracks=tracks(run, layout, theme, options),
         lost=just_lost(run, run.now),
+        removed=just_removed(run, run.now),
         pills=sizes.pills,
         crowd=sizes.crowd,
     )

@@ -19,6 +19,7 @@ from visual.scene.nodes import look_of, ring
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay import key
 from visual.scene.overlay.sights import on_overlay
+from visual.scene.tokens import is_spurious, standing
 from visual.scene.traces import just_lost
 from visual.scene.words import message_type
 from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
@@ -58,6 +59,9 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     lost = just_lost(run, t)
     kinds = {type(entry[MESSAGE]) for entry in (*in_flight(run), *lost)}
     yield from (_of_message(kind, run) for kind in sorted(kinds, key=lambda kind: _rank(kind, run)))
+    first = standing(Moment(run)).first
+    if any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
+        yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
     if on_overlay(run):
         yield from (Entry("overlay", sign, key.WORDS[sign]) for sign in key.on_screen(Moment(run)))
@@ -69,6 +73,7 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
 
 _TOKENS = {
     "held": "has the token",
+    "spurious": "has a spurious token",
     "lose": "has lost it, unawares",
     "duplicate": "has two, unawares",
 }

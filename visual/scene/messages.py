@@ -13,7 +13,9 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.scene.lanes import due_of, lane, reach_of
 from visual.scene.layout import Layout
+from visual.scene.moment import Moment
 from visual.scene.options import Measures, Options, measures
+from visual.scene.tokens import Birth, is_spurious, standing
 from visual.scene.words import message_label, message_stamp
 from visual.shapes import Family, Mark
 from visual.theme import Theme
@@ -21,6 +23,8 @@ from visual.theme import Theme
 Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
 """What of a Mark does not change while it flies."""
 
+TOKENS: tuple[Family, ...] = ("token", "spurious")  # they are few, and shown large also among many nodes
+_TOKEN = 15.0  # the label of a token among many nodes, in logical pixels
 _ABREAST = 2.2  # from one pill to another beside it, in ems of the label
 
 
@@ -47,13 +51,14 @@ def in_flight(run: Simulation) -> Iterator[Record]:
 
 def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Track]:
     """One track for each message in flight; they are the same until the next step."""
-    known = _known(run, layout, theme.name, options)
+    known, first = _known(run, layout, theme.name, options), standing(Moment(run)).first
     sizes = measures(layout, theme, options)
     found = []
     for entry in in_flight(run):
         kept = known.get(entry[SEQ])
-        if kept is None or kept[0] is not entry:
-            kept = known[entry[SEQ]] = entry, _track(entry, run, layout, sizes, options)
+        family = family_of(type(entry[MESSAGE]), run) if first is None else family_among(entry[MESSAGE], run, first)
+        if kept is None or kept[0] is not entry or kept[1].rest[0] != family:
+            kept = known[entry[SEQ]] = entry, _track(entry, family, layout, sizes, options)
         found.append(kept[1])
     if len(known) > 2 * len(found) + 100:
         flying = {track.rest[-1] for track in found}
@@ -68,9 +73,11 @@ def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dic
     return {}
 
 
-def _track(entry: Record, run: Simulation, layout: Layout, sizes: Measures, options: Options) -> Track:
+def _track(entry: Record, family: Family, layout: Layout, sizes: Measures, options: Options) -> Track:
+    if family in TOKENS and not sizes.pills:
+        sizes = sizes._replace(pills=True, label=_TOKEN * options.scale)
     message, link, sent, due = entry[MESSAGE], (entry[SENDER], entry[NODE]), entry[SENT], due_of(entry)
-    way, family = layout.ways[link], family_of(type(message), run)
+    way = layout.ways[link]
     label = label_of(message, family, sizes)
     reach = reach_of(label, way, sizes)
     pointing = options.arrows and not sizes.crowd
@@ -132,7 +139,7 @@ def _aside(mark: Mark, track: Track, level: float) -> Mark:
 
 def label_of(message: Message, family: Family, sizes: Measures) -> str:
     """Type and stamp; in less room the stamp, and in a crowd nothing, unless it is a token."""
-    if sizes.pills or family == "token":
+    if sizes.pills or family in TOKENS:
         return message_label(message)
     return "" if sizes.crowd else message_stamp(message)
 
@@ -141,3 +148,9 @@ def family_of(message: type[Message], run: Simulation) -> Family:
     """The family of a class of messages on the picture."""
     looks = run.algorithm.looks
     return cast(Family, next((looks[base] for base in message.__mro__ if base in looks), "ask"))
+
+
+def family_among(message: Message, run: Simulation, first: Birth | None) -> Family:
+    """The family of one message: a token that another one precedes has a look of its own."""
+    family = family_of(type(message), run)
+    return "spurious" if family == "token" and is_spurious(message, first) else family

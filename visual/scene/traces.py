@@ -1,15 +1,18 @@
-"""What messages leave behind for a moment: the way of the one just delivered, and the trails of those just lost."""
+"""What stays for a moment: the way of the message just delivered, the trails of those just lost, removed tokens."""
 
 from __future__ import annotations
 
-from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, TIME, Record
+import math
+from collections.abc import Iterator
+
+from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, NODE, SENDER, TIME, Record
 from algorithms.engine.simulation import Simulation
 from visual.scene import glyphs
 from visual.scene.lanes import lane, progress
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
 from visual.scene.options import Measures, Options, measures
-from visual.shapes import Group, Line, Shape
+from visual.shapes import Group, Line, Shape, Text
 from visual.theme import Theme
 
 _LINGER = 0.8  # how long a lost message's trail stays, in mean delays
@@ -19,16 +22,24 @@ _PALEST = 0.3
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
     """The LOST records of the last moments before t, the newest first."""
-    trace, since = run.trace, t - _linger(run)
+    recent = _recent(run, t - _linger(run))
+    return [record for record in recent if record[KIND] == LOST and record[SENDER] != record[NODE]]
+
+
+def just_removed(run: Simulation, t: float) -> list[Record]:
+    """The DESTROYED records of the last moments before t, the newest first."""
+    return [record for record in _recent(run, t - _flight(run)) if record[KIND] == DESTROYED]
+
+
+def _recent(run: Simulation, since: float) -> Iterator[Record]:
+    """What has happened since then, backwards from the present step."""
+    trace = run.trace
     ahead = run.steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
-    found: list[Record] = []
     for record in reversed(trace.records[max(0, end - _MOST_RECORDS) : end]):
         if record[TIME] < since:  # no effect of an earlier step, but for messages still under way, is later than this
-            break
-        if record[KIND] == LOST and record[SENDER] != record[NODE]:
-            found.append(record)
-    return found
+            return
+        yield record
 
 
 def lost_trails(
@@ -44,8 +55,46 @@ def lost_trails(
     ]
 
 
+def removals(
+    removed: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options
+) -> list[Shape]:
+    """Where a token has just been removed, for as long as a message flies: its sign, crossed out, and the word."""
+    sizes, shapes = measures(layout, theme, options), []
+    for node in {record[NODE]: record for record in removed if t - record[TIME] <= _flight(run)}:
+        shapes += _removal(node, layout, theme, sizes, options)
+    return shapes
+
+
+def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: Options) -> list[Shape]:
+    """Beside the node, towards the middle of the picture, where there is room."""
+    (x, y), (mx, my) = layout.places[node], layout.middle
+    away = math.dist((x, y), (mx, my)) or 1.0
+    size = max(sizes.label, theme.sizes.crowd * options.scale)
+    reach = 0.9 * size
+    far = sizes.radius + 2.2 * reach
+    at = x + (mx - x) / away * far, y + (my - y) / away * far
+    side = 1 if mx >= x else -1
+    word = Text(
+        at[0] + side * 1.6 * reach,
+        at[1],
+        "removed",
+        size,
+        theme.ink,
+        "bold",
+        anchor="start" if side > 0 else "end",
+        baseline="middle",
+        halo=theme.paper,
+    )
+    sign = glyphs.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
+    return [*sign, *glyphs.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), word]
+
+
 def _linger(run: Simulation) -> float:
     return _LINGER * run.scenario.network.delay.mean or 1.0
+
+
+def _flight(run: Simulation) -> float:
+    return run.scenario.network.delay.mean or 1.0
 
 
 def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:

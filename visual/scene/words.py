@@ -66,6 +66,11 @@ def ticket_text(ticket: tuple[int, ...]) -> str:
     return f"{node_name(client)}·{'.'.join(map(str, (number, *filter(None, attempts))))}"
 
 
+def birth_text(birth: tuple[float, int]) -> str:
+    """When a token was generated, and by whom, as its name: (1105.6, 9) -> "P9·1105.6"."""
+    return f"{node_name(birth[1])}·{value_text(birth[0])}"
+
+
 def replica_text(replica: int) -> str:
     """2 -> "R2"."""
     return f"R{replica}"
@@ -85,6 +90,10 @@ def value_text(value: Any) -> str:
         return "yes"
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
+    if type(value) is tuple and tuple(map(type, value)) == (float, int):
+        return birth_text(value)
+    if isinstance(value, Message):
+        return message_stamp(value)
     if isinstance(value, tuple | list):
         return ",".join(value_text(v) or "–" for v in value)
     if isinstance(value, set | frozenset):

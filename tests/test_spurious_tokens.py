@@ -1,0 +1,100 @@
+"""Tokens that may be generated again, as they are drawn: which one precedes, which are spurious, where one is removed."""
+
+from __future__ import annotations
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.events import DESTROYED, KIND, NODE
+from algorithms.engine.scenario import Event
+from algorithms.engine.timeline import Timeline
+from tests.test_scene import drawn, marks, texts
+from visual.scene.facts import all_facts
+from visual.scene.legend import entries
+from visual.scene.moment import Moment
+from visual.scene.options import PLAIN
+from visual.scene.tokens import births
+from visual.scene.words import message_label, value_text
+from visual.theme import load
+
+
+def opened(name: str, time: float) -> Timeline:
+    timeline = catalog.timeline(scenario_file.load(f"assets/scenarios/{name}.toml"))
+    timeline.seek_time(time)
+    return timeline
+
+
+def looks(timeline: Timeline) -> dict[str, str]:
+    """Name of each token -> how it is drawn, in flight or in hand."""
+    found = {mark.label: mark.family for mark in marks(drawn(timeline)).values()}
+    return found | {seen.token_name: seen.token for seen in all_facts(Moment(timeline.simulation), PLAIN) if seen.token}
+
+
+def test_the_oldest_token_precedes_and_the_others_are_spurious():
+    timeline = opened("wandering-token-stable", 1110.0)
+    assert sorted(births(timeline.simulation)) == [(0.0, 0), (pytest.approx(1105.6), 9)]
+    assert looks(timeline) == {"token P0·0": "token", "P9·1105.6": "spurious"}
+
+
+def test_they_look_different_in_flight_as_well():
+    timeline = opened("wandering-token-stable", 1105.6)
+    seen = set()
+    while timeline.simulation.now < 1114.0:
+        timeline.forward()
+        seen |= {(mark.label, mark.family) for mark in marks(drawn(timeline)).values()}
+    assert seen == {("token P0·0", "token"), ("token P9·1105.6", "spurious")}
+    told = {entry.words for entry in entries(timeline.simulation, timeline.simulation.now, load("light"))}
+    assert "token" in told
+
+
+def test_the_next_in_age_precedes_once_the_oldest_is_gone():
+    timeline = opened("wandering-token-stable", 1110.0)
+    timeline.act(Event(1110.0, "lose-token"))  # the one in flight
+    assert [birth[1] for birth in births(timeline.simulation)] == [9]
+    assert "spurious" not in looks(timeline).values()
+    assert "held" in looks(timeline).values()
+
+
+def test_one_token_alone_is_not_spurious_however_young():
+    timeline = opened("wandering-token-lost", 525.0)
+    assert [birth[0] > 400 for birth in births(timeline.simulation)] == [True]
+    assert set(looks(timeline).values()) <= {"token", "held"}
+
+
+def test_a_token_without_a_stamp_is_never_spurious():
+    timeline = opened("merging-tokens", 3.0)
+    assert births(timeline.simulation) == set()
+    assert "spurious" not in looks(timeline).values()
+
+
+def removal(timeline: Timeline) -> int:
+    """Run on to the next removal; the node."""
+    while timeline.forward():
+        ends = [record for record in timeline.trace.step(timeline.step - 1) if record[KIND] == DESTROYED]
+        if ends:
+            return ends[0][NODE]
+    raise AssertionError("no token is removed")
+
+
+@pytest.mark.parametrize("name", ["wandering-token-stable", "wandering-token-domino", "sandwich", "ftp-subscribers"])
+def test_a_removal_is_shown_for_as_long_as_a_message_flies(name):
+    timeline = opened(name, 40.0 if name == "sandwich" else 300.0)
+    removal(timeline)
+    run = timeline.simulation
+    flight = run.scenario.network.delay.mean
+    assert "removed" in texts(drawn(timeline))
+    assert "removed" in texts(drawn(timeline, run.now + 0.9 * flight))
+    assert "removed" not in texts(drawn(timeline, run.now + 1.1 * flight))
+    timeline.back()
+    assert "removed" not in texts(drawn(timeline))
+
+
+def test_a_token_is_named_after_who_made_it_and_when():
+    timeline = opened("sandwich", 69.0)
+    run = timeline.simulation
+    token = run.algorithm.token
+    assert message_label(token((48.79143, 4))) == "token P4·48.8"
+    assert value_text((48.79143, 4)) == "P4·48.8"
+    assert value_text((48, 4)) == "48,4"
+    chips = {chip for seen in all_facts(Moment(run), PLAIN) for chip in seen.chips}
+    assert {"P0·0", "P4·48.8"} <= chips
