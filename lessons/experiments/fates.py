@@ -7,7 +7,7 @@ what cannot matter: the fate of a message that is never sent stands for all fate
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -74,48 +74,52 @@ class Adversary:
     """Decides on the fates in the order in which they are asked for: as told, and then always the first."""
 
     def __init__(self, choices: Sequence[int], fates: Sequence[float]) -> None:
-        self.choices = list(choices)
-        self.slots: list[int] = []  # which message each choice was made for: 3 × attempt + kind
+        self.choices = list(choices)  # which of the fates, for one message after the other
+        self.asked = 0
         self._fates = fates
 
-    def fate(self, slot: int) -> float:
-        """How long that message is on its way."""
-        self.slots.append(slot)
-        if len(self.slots) > len(self.choices):
+    def fate(self) -> float:
+        """How long the next message is on its way."""
+        self.asked += 1
+        if self.asked > len(self.choices):
             self.choices.append(0)
-        return self._fates[self.choices[len(self.slots) - 1]]
+        return self._fates[self.choices[self.asked - 1]]
 
 
 def all_cases(
     seed: int, targets: Sequence[int], fates: Sequence[float], identifier: bool = True, first: int | None = None
 ) -> Figures:
     """How many of the cases end how; `seed` changes nothing. With `first`, those with that fate of the first offer."""
-    slots = 3 * len(targets)
     counts: Counter[str] = Counter()
-    most, unexpected = 0, 0
-    choices = [] if first is None else [first]
-    fixed = len(choices)
-    while True:
-        adversary = Adversary(choices, fates)
-        ending = play(targets, identifier, adversary)
-        weight = len(fates) ** (slots - len(adversary.slots))
-        counts[ending.outcome] += weight
+    holders, unexpected = 0, 0
+    for ending, cases in _endings(targets, fates, identifier, [] if first is None else [first]):
+        holders = max(holders, ending.holders)
+        counts[ending.outcome] += cases
         if ending.outcome == "lost" and ending.in_time:
-            counts["lost in time"] += weight
-        if (
-            len(targets) == 1
-            and LOST not in ending.fates
-            and _dies_of_delay(ending.fates) != (ending.outcome == "lost")
-        ):
-            unexpected += weight
-        most = max(most, ending.holders)
-        choices = adversary.choices
-        while len(choices) > fixed and choices[-1] == len(fates) - 1:
-            choices.pop()
-        if len(choices) <= fixed:
-            break
-        choices[-1] += 1
-    return {"cases": dict(counts), "holders": most, "unexpected": unexpected}
+            counts["lost in time"] += cases
+        if len(targets) == 1 and LOST not in ending.fates:
+            unexpected += cases * (_dies_of_delay(ending.fates) != (ending.outcome == "lost"))
+    return {"cases": dict(counts), "holders": holders, "unexpected": unexpected}
+
+
+def _endings(
+    targets: Sequence[int], fates: Sequence[float], identifier: bool, begin: list[int]
+) -> Iterator[tuple[Ending, int]]:
+    """All ways in which it can end if the choices begin so, each with the number of cases that it stands for."""
+    messages = len(KINDS) * len(targets)
+    choices: list[int] | None = begin
+    while choices is not None:
+        adversary = Adversary(choices, fates)
+        yield play(targets, identifier, adversary), len(fates) ** (messages - adversary.asked)
+        choices = _next(adversary.choices, len(begin), len(fates))
+
+
+def _next(choices: list[int], fixed: int, possible: int) -> list[int] | None:
+    """The choices after these, counting upwards, the first `fixed` of them as they are; None after the last."""
+    last = len(choices) - 1
+    while last >= fixed and choices[last] == possible - 1:
+        last -= 1
+    return [*choices[:last], choices[last] + 1] if last >= fixed else None
 
 
 def play(targets: Sequence[int], identifier: bool, adversary: Adversary) -> Ending:
@@ -131,14 +135,14 @@ def play(targets: Sequence[int], identifier: bool, adversary: Adversary) -> Endi
             if sent[KIND] == DELIVER and sent[NODE] != sent[SENDER]:
                 _meet(run, sent[SEQ], course.sent(sent, event, adversary))
         holders = max(holders, sum(process.holding() for process in run.processes))
-    return Ending(_outcome(run), holders, course.in_time, tuple(course.fates[slot] for slot in sorted(course.fates)))
+    return Ending(_outcome(run), holders, course.in_time, tuple(fate for _, fate in sorted(course.fates.items())))
 
 
 class Course:
     """Which attempt each message of a run belongs to, and whether the commitment came in time."""
 
     def __init__(self) -> None:
-        self.fates: dict[int, float] = {}  # by slot
+        self.fates: dict[int, float] = {}  # by place: 3 × attempt + kind
         self.in_time = False
         self._attempt_of: dict[int, int] = {}  # by serial number of the message
         self._acknowledged: dict[int, float] = {}  # attempt -> when its acknowledgement was sent
@@ -152,10 +156,9 @@ class Course:
         attempt = self._attempt_of[event[SEQ]] if kind == 1 else self._attempts - 1  # a commitment is for the latest
         if kind == 1:
             self._acknowledged[attempt] = message[SENT]
-        slot = len(KINDS) * attempt + kind
         self._attempt_of[message[SEQ]] = attempt
-        self.fates[slot] = adversary.fate(slot)
-        return self.fates[slot]
+        fate = self.fates[len(KINDS) * attempt + kind] = adversary.fate()
+        return fate
 
     def arrived(self, message: Record) -> None:
         """The message arrives."""
