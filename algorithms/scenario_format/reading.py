@@ -153,7 +153,6 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:
 def _load(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> Load:
     load = read_load(file.load, nodes, place) if file.load else Load()
     if system_of(algorithm) and type(load) is not Load:
@@ -161,6 +160,7 @@ def _load(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: P
     return load
 
 
+def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:
     return tuple(read_event(table, algorithm, nodes, place.at(i)) for i, table in enumerate(file.event))
 
 
