@@ -18,13 +18,18 @@ from algorithms.engine.events import (
     DELIVER,
     DUE,
     ELECTED,
+    ENTER,
     FAULT,
     HELD,
     KIND,
     KINDS,
+    LEAVE,
     LOST,
     MESSAGE,
     NODE,
+    REQUEST,
+    RESOURCE,
+    RESUMED,
     RULE,
     SENDER,
     SENT,
@@ -77,6 +82,8 @@ def _event(record: Record) -> dict[str, Any]:
     elif kind == APPLIED:
         bound = {name: term_text(term) for name, term in record[BOUND] if not isinstance(term, Bag)}
         named |= {"rule": record[RULE], "bound": bound, "term": [term_text(part) for part in record[TERM]]}
+    elif kind in (REQUEST, LEAVE, ENTER, RESUMED) and record[RESOURCE]:
+        named["resource"] = record[RESOURCE]
     return named
 
 

@@ -17,6 +17,7 @@ from algorithms import catalog
 from algorithms.engine.anatomy import rules_of, with_parameters
 from algorithms.engine.behaviour import Handlers, settle
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME
+from algorithms.engine.members import Members
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.process import Message, Process
 from algorithms.engine.randomness import Stream, key
@@ -30,6 +31,7 @@ class Alone:
 
     def __init__(self, process: Process) -> None:
         self.now = 0.0
+        self.members = Members(())
         self.process: Any = process
         self.outbox: list[tuple[int, Message]] = []  # (receiver, message), not looked at yet
         self.timers: dict[str, float] = {}  # name -> after how long
@@ -89,7 +91,7 @@ class Alone:
     def cancel_timer(self, node: int, name: str) -> None:
         self.timers.pop(name, None)
 
-    def entered(self, node: int, hold: float | None) -> None:
+    def entered(self, node: int, hold: float | None, resource: int = 0) -> None:
         self.reports.append(("entered",))
 
     def elected(self, node: int, leader: int) -> None:
@@ -112,6 +114,7 @@ def alone(process_class: type[Process], node: int, nodes: int, **parameters: Any
     """Process `node` of a complete graph of `nodes`, set up and launched, its outbox empty."""
     process = with_parameters(process_class, parameters)()
     host = Alone(process)
+    host.members = Members(range(nodes))
     process.connect(host, host.send, node, tuple(n for n in range(nodes) if n != node), nodes)
     process.reset()
     process.launch()

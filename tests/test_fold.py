@@ -142,7 +142,7 @@ class Truth:
         return {
             "inside": {p.id for p in alive if p.inside},
             "wants": {p.id for p in alive if p.wants},
-            "open": [p.wants + run.applications.backlog[p.id] for p in alive],
+            "open": [p.wants + len(run.applications.behind[p.id]) for p in alive],
             "down": run.down,
             "tokens": len(self.flying) + sum(self.in_hand(p) for p in alive) if token else 0,
         }
@@ -177,9 +177,9 @@ def test_the_trace_tells_where_everybody_is(name, seed):
         meters.advance(run.trace)
         here = meters.situation
         assert truth.look() == {
-            "inside": here.inside,
-            "wants": here.wants,
-            "open": [here.requests.waiting(node) for node in range(NODES) if not here.gone(node)],
+            "inside": here.insiders(),
+            "wants": {node for _, node in here.wants},
+            "open": [here.requests.waiting((0, node)) for node in range(NODES) if not here.gone(node)],
             "down": here.down,
             "tokens": meters.tokens.level.value if meters.tokens else 0,
         }, run.trace.step(run.steps - 1)

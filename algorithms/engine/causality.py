@@ -6,8 +6,10 @@ matter here, so that clock is kept as a set of requests, one bit each in an inte
 
 from __future__ import annotations
 
+from typing import Any
+
 from algorithms.engine.events import NODE, SENDER, SEQ, Record
-from algorithms.engine.observer import Situation
+from algorithms.engine.observer import Seat, Situation, seats_of
 from algorithms.engine.verdicts import Monitor
 
 _WIDTH = 512  # requests after which the bits of those that have been served are dropped
@@ -25,11 +27,12 @@ class Order(Monitor):
 
     def __init__(self, situation: Situation) -> None:
         super().__init__()
+        self._here = situation
         self._heard = [0] * situation.nodes  # by node: the requests it has heard of
         self._carried: dict[int, int] = {}  # serial number of a message in flight -> what its sender had heard of
-        self._own: dict[int, int] = {}  # node that waits -> its request
-        self._before: dict[int, int] = {}  # node that waits -> the open requests that happened before its own
-        self._open = 0  # all open requests
+        self._own: dict[Seat, int] = {}  # who waits -> the request
+        self._before: dict[Seat, int] = {}  # who waits -> the open requests that happened before, for the same resource
+        self._open: dict[int, int] = {}  # resource -> all open requests
         self._next = 0  # the place of the next request's bit
         self._full = _WIDTH  # when the next reaches this place, it is time to drop bits
 
@@ -49,35 +52,39 @@ class Order(Monitor):
     def on_asked(self, step: int, time: float, node: int) -> None:
         if self._next >= self._full:
             self._drop_served()
-        self._before[node] = self._heard[node] & self._open
-        self._own[node] = 1 << self._next
-        self._heard[node] |= 1 << self._next
-        self._open |= 1 << self._next
+        resource = self._here.resource
+        open_requests, request = self._open.get(resource, 0), 1 << self._next
+        self._before[resource, node] = self._heard[node] & open_requests
+        self._own[resource, node] = request
+        self._heard[node] |= request
+        self._open[resource] = open_requests | request
         self._next += 1
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
-        if node not in self._own:
+        seat = (self._here.resource, node)
+        if seat not in self._own:
             return
-        passed = self._before[node] & self._open
-        self._close(node)
+        passed = self._before[seat] & self._open[seat[0]]
+        self._close(seat)
         if passed:
-            other = min(n for n, request in self._own.items() if request & passed)
+            other = min(n for (_, n), request in self._own.items() if request & passed)
             self._break(step, time, f"P{node} enters before P{other}, although the request of P{other} happened before")
 
     def on_gone(self, step: int, time: float, node: int) -> None:
-        if node in self._own:
-            self._close(node)
+        for seat in seats_of(node, self._own):
+            self._close(seat)
 
-    def _close(self, node: int) -> None:
-        self._open &= ~self._own.pop(node)
-        del self._before[node]
+    def _close(self, seat: Seat) -> None:
+        self._open[seat[0]] &= ~self._own.pop(seat)
+        del self._before[seat]
 
     def _drop_served(self) -> None:
         """Shift the bits of the first requests out, up to the first that is still open."""
-        served = (self._open & -self._open).bit_length() - 1 if self._open else self._next
+        lowest = ((bits & -bits).bit_length() - 1 for bits in self._open.values() if bits)
+        served = min(lowest, default=self._next)
         self._heard = [heard >> served for heard in self._heard]
-        for bits in (self._carried, self._own, self._before):
+        all_bits: list[dict[Any, int]] = [self._carried, self._own, self._before, self._open]
+        for bits in all_bits:
             bits.update((key, bits[key] >> served) for key in bits)
-        self._open >>= served
         self._next -= served
         self._full = self._next + _WIDTH

@@ -5,13 +5,13 @@ Every record starts (time, seq, kind, node). What follows depends on the kind:
     DELIVER    message, sender, sent        the message arrives (at `time`); recorded at its sending too
     LOST       message, sender, sent, due   it vanishes; it would have arrived at `due`
     TIMER      name                         a timer runs out
-    REQUEST                                 the application wants the critical section (or an election)
-    LEAVE                                   the time in the critical section is over
+    REQUEST    resource                     the application wants the critical section (or an election)
+    LEAVE      resource                     the time in the critical section is over
     FAULT      event                        something is done to the run: a `scenario.Event`
     LAUNCH                                  the first step of every run: all processes launch
     HELD       entry                        something reached a paused process, and waits there
-    ENTER                                   the process enters the critical section
-    RESUMED                                 a recovered process finds itself still inside
+    ENTER      resource                     the process enters the critical section
+    RESUMED    resource                     a recovered process finds itself still inside
     ELECTED    leader                       the process now takes `leader` for the leader
     CREATED                                 a token comes into being at the process
     DESTROYED                               the process lets a token end
@@ -20,7 +20,8 @@ Every record starts (time, seq, kind, node). What follows depends on the kind:
                                             its variables as (name, term), and the term that it led to
 
 The last seven are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
-message keeps its `seq`, its serial number, for life.
+message keeps its `seq`, its serial number, for life. Each resource has a critical section of its own; most algorithms
+guard only one, which has the number 0.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ KINDS = (  # their names, by number
 TIME, SEQ, KIND, NODE = range(4)  # places common to all records
 MESSAGE, SENDER, SENT, DUE = range(4, 8)  # further places in DELIVER and LOST
 RULE, BOUND, TERM = range(4, 7)  # further places in APPLIED
+RESOURCE = 4  # a further place in REQUEST, LEAVE, ENTER and RESUMED
 
 
 class EventQueue:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from algorithms.engine.events import (
     DELIVER,
@@ -59,14 +59,16 @@ def recover(run: Simulation, event: Event) -> None:
     if run.down.get(node) != CRASHED:
         return
     del run.down[node]
+    run.members.add(node)
     process = run.processes[node]
     if not event.memory:
         run.applications.forget(node)
         run.post.unmark(node)
         process.reset()
-    elif getattr(process, "inside", False):
-        run.trace.records.append((run.now, 0, RESUMED, node))
-        run.applications.enter(node, None)
+    else:
+        for resource in _inside(process):
+            run.trace.records.append((run.now, 0, RESUMED, node, resource))
+            run.applications.enter(node, None, resource)
     process.recovered()
     run.settle(process)
     run.applications.revive(node)
@@ -90,12 +92,12 @@ def resume(run: Simulation, event: Event) -> None:
 
 def join(run: Simulation, event: Event) -> None:
     """A node that does not take part yet does so from now on; without `node`, the first such node."""
-    absent = sorted(node for node, state in run.down.items() if state == ABSENT)
-    node = event.node if event.node is not None else next(iter(absent), None)
-    if node not in absent:
+    node = event.node if event.node is not None else _first_absent(run)
+    if node is None or run.down.get(node) != ABSENT:
         return
     del run.down[node]
-    run.introduce()
+    run.members.add(node)
+    run.introduce_again(node)
     process = run.processes[node]
     process.reset()
     process.recovered()
@@ -109,15 +111,17 @@ def leave(run: Simulation, event: Event) -> None:
     process = run.processes[node]
     if run.down.get(node) == ABSENT:
         return
+    run.members.remove(node)
+    run.applications.stop(node)
     if node not in run.down:
-        if getattr(process, "inside", False):
-            run.trace.records.append((run.now, 0, LEAVE, node))
-            process.leave()
+        for resource in _inside(process):
+            run.trace.records.append((run.now, 0, LEAVE, node, resource))
+            process.leave(resource)
         process.leaving()
     run.applications.forget(node)
     run.post.unmark(node)
     _go_down(run, node, ABSENT)
-    run.introduce()
+    run.introduce_again(node)
 
 
 # ---- messages ----------------------------------------------------------------------------------------------
@@ -190,7 +194,7 @@ def request(run: Simulation, event: Event) -> None:
     """The application at `node` asks now."""
     node = _node(event)
     if node not in run.down:
-        run.applications.demand(node)
+        run.applications.demand(node, event.resource)
 
 
 def load(run: Simulation, event: Event) -> None:
@@ -254,6 +258,7 @@ def _go_down(run: Simulation, node: int, state: str) -> None:
         if entry[KIND] == DELIVER:
             run.post.lose(entry)
     run.down[node] = state
+    run.members.remove(node)
     run.timers.cancel_all(node)
     run.applications.stop(node)
 
@@ -270,6 +275,16 @@ def _mark_holder(run: Simulation, fate: str) -> None:
     holder = next((node for node in holders if node not in run.post.marks), None)
     if holder is not None:
         run.post.mark(holder, fate)
+
+
+def _inside(process: Any) -> list[int]:
+    """The resources in whose critical section the process is; an election has none."""
+    inside = getattr(process, "inside", False)
+    return sorted(inside) if isinstance(inside, set) else [0] * inside
+
+
+def _first_absent(run: Simulation) -> int | None:
+    return min((node for node, state in run.down.items() if state == ABSENT), default=None)
 
 
 def _node(event: Event) -> int:

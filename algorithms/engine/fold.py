@@ -28,13 +28,14 @@ from algorithms.engine.events import (
     MESSAGE,
     NODE,
     REQUEST,
+    RESOURCE,
     RESUMED,
     SUSPECTED,
     TIME,
     Record,
 )
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
-from algorithms.engine.observer import Observer, Situation
+from algorithms.engine.observer import Observer, Seat, Situation, seats_of
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.series import Series, all_series
@@ -187,7 +188,7 @@ class Fold:
 
     def _request(self, step: int, record: Record) -> None:
         if not self.situation.gone(record[NODE]):
-            self._ask(step, record[TIME], record[NODE])
+            self._ask(step, record[TIME], record[NODE], record[RESOURCE])
 
     def _exit(self, step: int, event: Record, effects: list[Record]) -> list[Record]:
         """A process leaves; if a request has queued up, it asks after it has told others that it left.
@@ -195,14 +196,16 @@ class Fold:
         Returns the effects that are still to be told.
         """
         here, node = self.situation, event[NODE]
-        if node in here.wants or not here.requests.waiting(node):
+        seat = (event[RESOURCE], node)
+        if seat in here.wants or not here.requests.waiting(seat):
             self._leave(step, event)
             return effects
-        here.wants.add(node)
+        here.wants.add(seat)
         self._leave(step, event)
         place = next((i for i, effect in enumerate(effects) if self._is_asking(effect)), len(effects))
         for effect in effects[:place]:
             self._effect(step, effect)
+        here.resource = event[RESOURCE]
         self._tell("on_asked", step, event[TIME], node)
         return effects[place:]
 
@@ -216,22 +219,28 @@ class Fold:
             self._records[effect[KIND]](step, effect)
 
     def _leave(self, step: int, record: Record) -> None:
-        if record[NODE] in self.situation.inside:
-            self.situation.inside.remove(record[NODE])
+        seat = self._seat(record)
+        if seat in self.situation.inside:
+            self.situation.inside.remove(seat)
             self._tell("on_left", step, record[TIME], record[NODE])
 
     def _enter(self, step: int, record: Record) -> None:
-        here, node = self.situation, record[NODE]
+        here, seat = self.situation, self._seat(record)
         asked = None
-        if node not in here.inside and here.requests.waiting(node):
-            asked = here.requests.close(node, step)
-        here.wants.discard(node)
-        here.inside.add(node)
-        self._tell("on_entered", step, record[TIME], node, asked)
+        if seat not in here.inside and here.requests.waiting(seat):
+            asked = here.requests.close(seat, step)
+        here.wants.discard(seat)
+        here.inside.add(seat)
+        self._tell("on_entered", step, record[TIME], record[NODE], asked)
 
     def _resumed(self, step: int, record: Record) -> None:
-        self.situation.inside.add(record[NODE])
+        self.situation.inside.add(self._seat(record))
         self._tell("on_resumed", step, record[TIME], record[NODE])
+
+    def _seat(self, record: Record) -> Seat:
+        """Whose turn at which resource the record is about; that resource is the present one now."""
+        self.situation.resource = record[RESOURCE]
+        return record[RESOURCE], record[NODE]
 
     def _elected(self, step: int, record: Record) -> None:
         self._tell("on_elected", step, record[TIME], record[NODE], record[4])
@@ -275,11 +284,12 @@ class Fold:
         if here.down.get(node) != CRASHED:
             return
         del here.down[node]
-        if not event.memory:
-            here.requests.void(node, step)
-        elif node not in here.cut_short and here.requests.waiting(node):
-            here.wants.add(node)
-        here.cut_short.discard(node)
+        for seat in seats_of(node, here.requests.askers()):
+            if not event.memory:
+                here.requests.void(seat, step)
+            elif seat not in here.cut_short and here.requests.waiting(seat):
+                here.wants.add(seat)
+        here.cut_short.difference_update(seats_of(node, here.cut_short))
         self._tell("on_back", step, time, node, event.memory)
 
     def _pause(self, step: int, time: float, node: int, event: Event) -> None:
@@ -302,29 +312,32 @@ class Fold:
             self._tell("on_back", step, time, node, False)
 
     def _renounce(self, step: int, time: float, node: int, event: Event) -> None:
-        self.situation.requests.void(node, step)
+        for seat in seats_of(node, self.situation.requests.askers()):
+            self.situation.requests.void(seat, step)
 
     def _demand(self, step: int, time: float, node: int, event: Event) -> None:
         if node not in self.situation.down:
-            self._ask(step, time, node)
+            self._ask(step, time, node, event.resource)
 
-    def _ask(self, step: int, time: float, node: int) -> None:
+    def _ask(self, step: int, time: float, node: int, resource: int) -> None:
         """The application at a node asks; its process does so too, unless it is busy."""
+        here, seat = self.situation, (resource, node)
+        here.resource = resource
         self._tell("on_request", step, time, node)
         if self._turns:
-            here = self.situation
-            here.requests.open(node, step, time)
-            if node not in here.wants and node not in here.inside:
-                here.wants.add(node)
+            here.requests.open(seat, step, time)
+            if seat not in here.wants and seat not in here.inside:
+                here.wants.add(seat)
                 self._tell("on_asked", step, time, node)
 
     def _go_down(self, step: int, time: float, node: int, state: str) -> None:
         here = self.situation
-        if state == CRASHED and node in here.inside:
-            here.cut_short.add(node)
+        inside = seats_of(node, here.inside)
+        if state == CRASHED:
+            here.cut_short.update(inside)
         here.down[node] = state
-        here.inside.discard(node)
-        here.wants.discard(node)
+        here.inside.difference_update(inside)
+        here.wants.difference_update(seats_of(node, here.wants))
         self._tell("on_gone", step, time, node)
 
 

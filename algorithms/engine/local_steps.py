@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from algorithms.engine.anatomy import rules_of
 from algorithms.engine.behaviour import Bells, Handlers, settle
+from algorithms.engine.members import Members
 from algorithms.engine.process import ElectionProcess, Message, Process
 from algorithms.engine.randomness import Item, Stream
 from algorithms.engine.topology import Neighbours
@@ -72,6 +73,7 @@ class Workbench:
         self._handlers, self._bells = Handlers(process), Bells(process)
         self._neighbours = neighbours
         self._token = token
+        self.members = Members(range(len(neighbours)))
         self._timed = timed
         self._election = issubclass(process, ElectionProcess)
         self._processes = [self._fresh(node) for node in range(len(neighbours))]
@@ -141,7 +143,7 @@ class Workbench:
     def cancel_timer(self, node: int, name: str) -> None:
         self._timers.pop(name, None)
 
-    def entered(self, node: int, hold: float | None) -> None:
+    def entered(self, node: int, hold: float | None, resource: int = 0) -> None:
         self._exits += 1
         self._waits = False
 

@@ -16,6 +16,16 @@ from algorithms.engine.tokens import Tokens
 
 
 @dataclass(frozen=True)
+class ResourceCounters:
+    """What is counted for one resource of several; the words are those of `Counters`."""
+
+    entries: int
+    inside: int
+    waiting_time: Spread
+    synchronisation_delay: Spread
+
+
+@dataclass(frozen=True)
 class Counters:
     """All that is counted, after `step` steps and at `time`.
 
@@ -42,6 +52,7 @@ class Counters:
     token_shares: dict[int, float] | None = None  # how many tokens -> for how long in all
     elections: ElectionCounters | None = None  # for election algorithms only
     rules: dict[str, int] = field(default_factory=dict)  # number of a rule -> how often applied, in rewriting systems
+    resources: tuple[ResourceCounters, ...] = ()  # one by one, if there are several
 
     @property
     def per_entry(self) -> float | None:
@@ -61,12 +72,14 @@ class Meters(Fold):
         super().__init__(scenario, algorithm)
         self.traffic = Traffic()
         self.turns = Turns(self.situation)
+        resources = scenario.parameters.get("resources", 1)
+        self.resources = [Turns(self.situation, only=k) for k in range(resources)] if resources > 1 else []
         self.suspicions = Suspicions(self.situation)
         self.rules = Rules()
         self.tokens = Tokens(algorithm.token) if algorithm.token else None
         self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
         optional = [observer for observer in (self.tokens, self.elections) if observer]
-        self.observe([self.traffic, self.turns, self.suspicions, self.rules, *optional])
+        self.observe([self.traffic, self.turns, *self.resources, self.suspicions, self.rules, *optional])
 
     def at(self, step: int, time: float) -> Counters:
         """The counters after `step` steps, which have been read, at `time`, which may lie after the last of them."""
@@ -92,6 +105,7 @@ class Meters(Fold):
             token_shares=self.tokens.level.shares(step, time) if self.tokens else None,
             elections=self.elections.at(step) if self.elections else None,
             rules=self.rules.applied.at(step),
+            resources=tuple(turns.at(step) for turns in self.resources),
         )
 
     def concurrency_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
@@ -127,52 +141,76 @@ class Traffic(Observer):
 
 
 class Turns(Observer):
-    """Entries, and how long they took to come."""
+    """Entries, and how long they took to come: to the resource `only`, or to any."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, only: int | None = None) -> None:
         self.entries = Tally()
         self.inside = Level(0)
         self.waiting = Samples()
         self.handing_over = Samples()
         self.responses = Samples()
         self._here = situation
-        self._exit: float | None = None  # the time of the last exit, if somebody has been waiting since
-        self._since: float | None = None  # since when somebody wants and nobody has been let in
+        self._only = only
+        self._exit: dict[int, float] = {}  # resource -> the time of the last exit, if somebody has been waiting since
+        self._since: dict[int, float] = {}  # resource -> since when somebody wants and nobody has been let in
+
+    def at(self, step: int) -> ResourceCounters:
+        """The counters after that many steps."""
+        entries = sum(self.entries.at(step).values())
+        return ResourceCounters(
+            entries, self.inside.at(step), self.waiting.spread(step), self.handing_over.spread(step)
+        )
 
     def on_asked(self, step: int, time: float, node: int) -> None:
-        if self._since is None:
-            self._since = time
+        if self._concerns():
+            self._since.setdefault(self._here.resource, time)
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        if not self._concerns():
+            return
+        resource = self._here.resource
         self.entries.steps[node].append(step)
         self._count(step, time)
-        if self._exit is not None:
-            self.handing_over.add(step, time - self._exit)
-            self._exit = None
+        if resource in self._exit:
+            self.handing_over.add(step, time - self._exit.pop(resource))
         if asked is not None:
             self.waiting.add(step, time - asked)
-            if self._since is not None:
-                self.responses.add(step, time - self._since)
-            self._since = time if self._here.wants else None
+            if resource in self._since:
+                self.responses.add(step, time - self._since.pop(resource))
+            if self._here.is_wanted():
+                self._since[resource] = time
 
     def on_left(self, step: int, time: float, node: int) -> None:
+        if not self._concerns():
+            return
         self._count(step, time)
-        self._exit = time if self._here.wants else None
+        self._exit.pop(self._here.resource, None)
+        if self._here.is_wanted():
+            self._exit[self._here.resource] = time
 
     def on_resumed(self, step: int, time: float, node: int) -> None:
-        self._count(step, time)
+        if self._concerns():
+            self._count(step, time)
 
     def on_gone(self, step: int, time: float, node: int) -> None:
         self._count(step, time)
-        if not self._here.wants:
-            self._exit = self._since = None
+        wanted = {resource for resource, _ in self._here.wants}
+        for since in (self._exit, self._since):
+            for resource in [resource for resource in since if resource not in wanted]:
+                del since[resource]
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        if self._here.wants and self._since is None:
-            self._since = time
+        for resource, _ in self._here.wants:
+            if self._only in (None, resource):
+                self._since.setdefault(resource, time)
+
+    def _concerns(self) -> bool:
+        return self._only in (None, self._here.resource)
 
     def _count(self, step: int, time: float) -> None:
-        self.inside.set(step, time, len(self._here.inside))
+        inside = self._here.inside
+        count = len(inside) if self._only is None else sum(resource == self._only for resource, _ in inside)
+        self.inside.set(step, time, count)
 
 
 class Intervals(Observer):

@@ -9,7 +9,7 @@ from algorithms.engine.causality import Order
 from algorithms.engine.elections import Elections
 from algorithms.engine.events import TERM, TIME, Record
 from algorithms.engine.fold import Fold
-from algorithms.engine.observer import Observer, Situation
+from algorithms.engine.observer import Observer, Seat, Situation, seats_of
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
@@ -80,16 +80,17 @@ class Safety(Monitor):
         self._here = situation
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
-        if len(self._here.inside) > 1:
-            self._break(step, time, f"P{node} enters while {self._others(node)} inside")
+        self._look(step, time, node, f"P{node} enters")
 
     def on_resumed(self, step: int, time: float, node: int) -> None:
-        if len(self._here.inside) > 1:
-            self._break(step, time, f"P{node} is back in the critical section while {self._others(node)} inside")
+        self._look(step, time, node, f"P{node} is back in the critical section")
 
-    def _others(self, node: int) -> str:
-        others = sorted(self._here.inside - {node})
-        return f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
+    def _look(self, step: int, time: float, node: int, news: str) -> None:
+        """Whether it has company, now that it is inside."""
+        others = sorted(self._here.insiders() - {node}) if len(self._here.inside) > 1 else []
+        if others:
+            they = f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
+            self._break(step, time, f"{news} while {they} inside{of_resource(self._here.resource)}")
 
 
 class Liveness(Promise):
@@ -99,28 +100,32 @@ class Liveness(Promise):
     words = "every request is served in the end"
 
     def __init__(self, situation: Situation, patience: float | None) -> None:
-        super().__init__(situation.nodes, patience)
+        super().__init__(patience)
         self._here = situation
 
     def on_request(self, step: int, time: float, node: int) -> None:
-        self._claim(node, step, time)
+        self._claim((self._here.resource, node), step, time)
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
         if asked is not None:
-            self._claims.close(node, step)
+            self._claims.close((self._here.resource, node), step)
 
     def on_gone(self, step: int, time: float, node: int) -> None:
-        self._claims.void(node, step)
+        for seat in seats_of(node, self._claims.askers()):
+            self._claims.void(seat, step)
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        for _ in range(self._here.requests.waiting(node)):
-            self._claim(node, step, time)
+        for seat in seats_of(node, self._here.requests.askers()):
+            for _ in range(self._here.requests.waiting(seat)):
+                self._claim(seat, step, time)
 
-    def _late(self, node: int, since: float) -> str:
-        return f"P{node} has waited longer than {self._patience:g} for its request of time {since:g}"
+    def _late(self, seat: Seat, since: float) -> str:
+        request = f"its request of time {since:g}{of_resource(seat[0])}"
+        return f"P{seat[1]} has waited longer than {self._patience:g} for {request}"
 
-    def _never(self, node: int, since: float) -> str:
-        return f"P{node} asked at time {since:g} and will never be served: nothing can happen any more"
+    def _never(self, seat: Seat, since: float) -> str:
+        request = f"P{seat[1]} asked at time {since:g}{of_resource(seat[0])}"
+        return f"{request} and will never be served: nothing can happen any more"
 
 
 class OneToken(Monitor):
@@ -213,7 +218,7 @@ class Knowledge(Promise):
     words = "everybody alive ends up knowing the leader"
 
     def __init__(self, elections: Elections, situation: Situation, patience: float | None) -> None:
-        super().__init__(situation.nodes, patience)
+        super().__init__(patience)
         self._elections = elections
         self._here = situation
         self._asked: set[int] = set()  # who has asked for an election and learnt nothing since
@@ -237,16 +242,21 @@ class Knowledge(Promise):
         up = (node for node in range(self._here.nodes) if node not in self._here.down)
         doubting = in_doubt({node: self._elections.beliefs.get(node) for node in up}, self._asked)
         for node in sorted(doubting - self._doubting):
-            self._claim(node, step, event[TIME])
+            self._claim((0, node), step, event[TIME])
         for node in sorted(self._doubting - doubting):
-            self._claims.void(node, step)
+            self._claims.void((0, node), step)
         self._doubting = doubting
 
-    def _late(self, node: int, since: float) -> str:
-        return f"P{node} still does not know who leads {self._patience:g} after time {since:g}"
+    def _late(self, seat: Seat, since: float) -> str:
+        return f"P{seat[1]} still does not know who leads {self._patience:g} after time {since:g}"
 
-    def _never(self, node: int, since: float) -> str:
-        return f"P{node} has not known who leads since time {since:g} and never will: nothing can happen any more"
+    def _never(self, seat: Seat, since: float) -> str:
+        return f"P{seat[1]} has not known who leads since time {since:g} and never will: nothing can happen any more"
+
+
+def of_resource(resource: int) -> str:
+    """Which resource a sentence is about; nothing for the first, which is the only one in most runs."""
+    return f" (resource {resource})" if resource else ""
 
 
 class StateMonitor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from algorithms.engine.events import Record
 from algorithms.engine.faults import ABSENT, PAUSED
@@ -81,18 +81,46 @@ class Observer:
         """The step that this event caused is complete."""
 
 
+Seat = tuple[int, int]  # (resource, node): a process as one that takes turns at that resource
+
+
 class Situation(Observer):
-    """Where the processes are, as far as the trace tells: kept by the fold, read by its observers."""
+    """Where the processes are, as far as the trace tells: kept by the fold, read by its observers.
+
+    What observers are told of requests, entries and exits is about the resource `resource`.
+    """
 
     def __init__(self, scenario: Scenario) -> None:
         members = scenario.nodes if scenario.members is None else scenario.members
         self.nodes = scenario.nodes
         self.down = dict.fromkeys(range(members, scenario.nodes), ABSENT)  # as in Simulation.down
-        self.inside: set[int] = set()  # the processes in the critical section, crashed ones not counted
-        self.wants: set[int] = set()  # the processes that have asked and are not inside, crashed ones not counted
-        self.cut_short: set[int] = set()  # the crashed processes that were inside
-        self.requests = Requests(scenario.nodes)  # of the applications, those that queue up included
+        self.resource = 0
+        self.inside: set[Seat] = set()  # who is in a critical section, crashed ones not counted
+        self.wants: set[Seat] = set()  # who has asked and is not inside, crashed ones not counted
+        self.cut_short: set[Seat] = set()  # the crashed ones that were inside
+        self.requests: Requests[Seat] = Requests()  # of the applications, those that queue up included
 
     def gone(self, node: int) -> bool:
         """Whether the node has crashed or takes no part."""
         return self.down.get(node, PAUSED) != PAUSED
+
+    def is_inside(self, node: int) -> bool:
+        """Whether the node is in the critical section of any resource."""
+        return bool(seats_of(node, self.inside))
+
+    def is_waiting(self, node: int) -> bool:
+        """Whether the node has asked for any resource and has not got it."""
+        return bool(seats_of(node, self.wants))
+
+    def is_wanted(self) -> bool:
+        """Whether anybody waits for the present resource."""
+        return any(resource == self.resource for resource, _ in self.wants)
+
+    def insiders(self) -> set[int]:
+        """The nodes in the critical section of the present resource."""
+        return {node for resource, node in self.inside if resource == self.resource}
+
+
+def seats_of(node: int, seats: Iterable[Seat]) -> list[Seat]:
+    """Those among the seats that are the node's, in ascending order."""
+    return sorted(seat for seat in seats if seat[1] == node)

@@ -12,6 +12,7 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
     on_<timer>()                the timer set by set_timer("<timer>", after) has run out
     recovered()                 the process is back after a crash, or has joined later
     leaving()                   the process is about to leave for good
+    unreached(message, to)      a message of this process has come to nobody: its receiver is gone
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
     Part(OtherProcess)          in the class body: another process that this one contains and uses
 """
@@ -24,6 +25,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
 if TYPE_CHECKING:
+    from algorithms.engine.members import Members
     from algorithms.engine.randomness import Stream
     from algorithms.engine.rewriting import Application
 
@@ -82,10 +84,11 @@ class Host(Protocol):
     """What a process asks of whoever runs it: a simulation, or a test that looks at the outbox."""
 
     now: float
+    members: Members
 
     def set_timer(self, node: int, name: str, after: float) -> None: ...
     def cancel_timer(self, node: int, name: str) -> None: ...
-    def entered(self, node: int, hold: float | None) -> None: ...
+    def entered(self, node: int, hold: float | None, resource: int = 0) -> None: ...
     def elected(self, node: int, leader: int) -> None: ...
     def suspected(self, node: int, suspect: int) -> None: ...
     def token_created(self, node: int) -> None: ...
@@ -117,6 +120,9 @@ class Process:
 
     def leaving(self) -> None:
         """Act on taking part no longer: hand on what the others need."""
+
+    def unreached(self, message: Message, to: int) -> None:
+        """A message of mine has come to nobody: `to` takes part no longer, or has crashed. Act on it, or do nothing."""
 
     def waiting_for(self) -> Iterable[int]:
         """The processes whose next step I am waiting for: the edges of the wait-for graph."""
@@ -150,6 +156,11 @@ class Process:
     now = property(attrgetter("_host.now"), doc="This process's clock: the time of the present step.")
 
     @property
+    def members(self) -> Members:
+        """Who takes part at present, for those who need not find that out by messages."""
+        return self._host.members
+
+    @property
     def random(self) -> Stream:
         """This process's own stream of random numbers."""
         return self._host.stream(self.id)
@@ -177,11 +188,11 @@ class Process:
         part, _, name = timer.rpartition(".")
         getattr(self._parts[part] if part else self, "on_" + name)()
 
-    def busy(self) -> bool:
-        """Whether a further demand of the application has to queue up."""
+    def busy(self, resource: int = 0) -> bool:
+        """Whether a further demand of the application, for the same resource, has to queue up."""
         return False
 
-    def demand(self) -> None:
+    def demand(self, resource: int = 0) -> None:
         """The application wants what the algorithm is there for."""
         raise NotImplementedError
 
@@ -214,14 +225,14 @@ class MutexProcess(Process):
     def begin(self) -> None:
         self.wants = self.inside = False
 
-    def busy(self) -> bool:
+    def busy(self, resource: int = 0) -> bool:
         return self.wants or self.inside
 
-    def demand(self) -> None:
+    def demand(self, resource: int = 0) -> None:
         self.wants = True
         self.acquire()
 
-    def leave(self) -> None:
+    def leave(self, resource: int = 0) -> None:
         """The time in the critical section is over."""
         self.inside = False
         self.release()
@@ -243,7 +254,7 @@ class ElectionProcess(Process):
     def begin(self) -> None:
         self.leader = None
 
-    def demand(self) -> None:
+    def demand(self, resource: int = 0) -> None:
         self.start()
 
 

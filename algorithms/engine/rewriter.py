@@ -41,7 +41,7 @@ class Rewriter(Process):
         self._host.applied(step.node, step.application)
         self._go_on()
 
-    def demand(self) -> None:
+    def demand(self, resource: int = 0) -> None:
         """Nothing: that a node has something to send is a rule, too."""
 
     def choices(self) -> tuple[Step, ...]:

@@ -50,6 +50,7 @@ class Event:
     node: int | None = None
     to: int | None = None
     message: int | None = None
+    resource: int = 0
     type: str | None = None
     timer: str | None = None
     memory: bool = True

@@ -213,57 +213,61 @@ class Samples(Log[float]):
         return ordered
 
 
-class Requests(Series):
-    """The requests of each node, closed in the order in which they were made."""
+class Requests(Series, Generic[Value]):
+    """The requests of each asker, closed in the order in which they were made."""
 
-    def __init__(self, nodes: int) -> None:
-        self._opened: list[list[int]] = [[] for _ in range(nodes)]  # by node: at which steps
-        self._times: list[list[float]] = [[] for _ in range(nodes)]
-        self._closed: list[list[int]] = [[] for _ in range(nodes)]
+    def __init__(self) -> None:
+        self._opened: defaultdict[Value, list[int]] = defaultdict(list)  # by asker: at which steps
+        self._times: defaultdict[Value, list[float]] = defaultdict(list)
+        self._closed: defaultdict[Value, list[int]] = defaultdict(list)
 
-    def open(self, node: int, step: int, time: float) -> None:
+    def open(self, asker: Value, step: int, time: float) -> None:
         """A request is made."""
-        self._opened[node].append(step)
-        self._times[node].append(time)
+        self._opened[asker].append(step)
+        self._times[asker].append(time)
 
-    def close(self, node: int, step: int) -> float:
-        """The oldest request of the node is served; the time at which it was made."""
-        time = self._times[node][len(self._closed[node])]
-        self._closed[node].append(step)
+    def close(self, asker: Value, step: int) -> float:
+        """The oldest request of the asker is served; the time at which it was made."""
+        time = self._times[asker][len(self._closed[asker])]
+        self._closed[asker].append(step)
         return time
 
-    def void(self, node: int, step: int) -> None:
-        """All requests of the node are void."""
-        closed = self._closed[node]
-        closed += [step] * (len(self._opened[node]) - len(closed))
+    def void(self, asker: Value, step: int) -> None:
+        """All requests of the asker are void."""
+        closed = self._closed[asker]
+        closed += [step] * (len(self._opened[asker]) - len(closed))
 
-    def oldest(self, node: int) -> float | None:
-        """The time of the node's oldest request that is open now; None if none is."""
-        closed = len(self._closed[node])
-        return self._times[node][closed] if closed < len(self._times[node]) else None
+    def oldest(self, asker: Value) -> float | None:
+        """The time of the asker's oldest request that is open now; None if none is."""
+        closed = len(self._closed[asker])
+        return self._times[asker][closed] if closed < len(self._times[asker]) else None
 
-    def waiting(self, node: int) -> int:
-        """How many requests of the node are open now."""
-        return len(self._opened[node]) - len(self._closed[node])
+    def waiting(self, asker: Value) -> int:
+        """How many requests of the asker are open now."""
+        return len(self._opened[asker]) - len(self._closed[asker])
 
-    def at(self, step: int) -> dict[int, float]:
-        """Node with an open request -> the time of the oldest, after that many steps."""
+    def askers(self) -> Iterable[Value]:
+        """Who has ever asked."""
+        return self._opened.keys()
+
+    def at(self, step: int) -> dict[Value, float]:
+        """Asker with an open request -> the time of the oldest, after that many steps."""
         found = {}
-        for node, opened in enumerate(self._opened):
-            closed = bisect_right(self._closed[node], step)
+        for asker, opened in self._opened.items():
+            closed = bisect_right(self._closed[asker], step)
             if closed < bisect_right(opened, step):
-                found[node] = self._times[node][closed]
+                found[asker] = self._times[asker][closed]
         return found
 
     def truncate(self, step: int) -> None:
-        for node, steps in enumerate(self._opened):
+        for asker, steps in self._opened.items():
             kept = bisect_right(steps, step)
-            del steps[kept:], self._times[node][kept:]
-            del self._closed[node][bisect_right(self._closed[node], step) :]
+            del steps[kept:], self._times[asker][kept:]
+            del self._closed[asker][bisect_right(self._closed[asker], step) :]
 
     def forget(self) -> None:
-        for node, closed in enumerate(self._closed):
-            del self._opened[node][: len(closed)], self._times[node][: len(closed)]
+        for asker, closed in self._closed.items():
+            del self._opened[asker][: len(closed)], self._times[asker][: len(closed)]
             closed.clear()
 
 

@@ -42,6 +42,7 @@ from algorithms.engine.events import (
     EventQueue,
     Record,
 )
+from algorithms.engine.members import Members
 from algorithms.engine.post import Post
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key
@@ -71,6 +72,7 @@ class Simulation:
         self.links = scenario.links(algorithm.topology)
         self._neighbours = neighbours(scenario.nodes, self.links)
         self._absent: set[int] = set()  # whom the others do not know at present
+        self.members = Members(range(scenario.nodes))
         self.process_class = with_parameters(algorithm.process, scenario.parameters)
         self.trace = Trace()
         self.queue = EventQueue()
@@ -91,8 +93,8 @@ class Simulation:
             self._deliver,
             lambda entry: None,  # LOST: the record says it all
             self._ring,
-            lambda entry: self.applications.ask(entry[NODE]),
-            lambda entry: self.applications.leave(entry[NODE]),
+            self.applications.ask,
+            self.applications.leave,
             self._do_event,
             self._launch,
         )
@@ -279,17 +281,26 @@ class Simulation:
         records.append(entry)
         if kind == DELIVER:
             self.post.lose(entry)
+            self._tell_sender(entry)
         elif kind == REQUEST:
             self.applications.miss(node)
+
+    def _tell_sender(self, message: Record) -> None:
+        """Whoever sent the message to a process that is gone learns it, as from a connection that is refused."""
+        sender = message[SENDER]
+        if sender not in self.down:
+            process = self.processes[sender]
+            process.unreached(message[MESSAGE], message[NODE])
+            self.settle(process)
 
     # ---- what the processes ask of their host --------------------------------------------------------------
 
     def cancel_timer(self, node: int, name: str) -> None:
         self.timers.cancel(node, name)
 
-    def entered(self, node: int, hold: float | None) -> None:
-        self.trace.records.append((self.now, 0, ENTER, node))
-        self.applications.enter(node, hold)
+    def entered(self, node: int, hold: float | None, resource: int = 0) -> None:
+        self.trace.records.append((self.now, 0, ENTER, node, resource))
+        self.applications.enter(node, hold, resource)
 
     def elected(self, node: int, leader: int) -> None:
         self.trace.records.append((self.now, 0, ELECTED, node, leader))
@@ -324,13 +335,20 @@ class Simulation:
         return stream
 
     def introduce(self) -> None:
-        """Tell every process who its peers are: the neighbours that take part at present."""
+        """Tell every process who its peers are, the neighbours that take part at present, and who is a member."""
         absent = {node for node, state in self.down.items() if state == faults.ABSENT}
-        if absent == self._absent:
-            return
-        self._absent = absent
-        for process, beside in zip(self.processes, self._neighbours, strict=True):
-            process.peers = tuple(node for node in beside if node not in absent) if absent else beside
+        for node in sorted(absent ^ self._absent):
+            self.introduce_again(node)
+        for node in range(len(self.processes)):
+            gone = self.down.get(node, faults.PAUSED) != faults.PAUSED
+            (self.members.remove if gone else self.members.add)(node)
+
+    def introduce_again(self, node: int) -> None:
+        """A node has joined or left: tell it and its neighbours who their peers are now."""
+        (self._absent.add if self.down.get(node) == faults.ABSENT else self._absent.discard)(node)
+        for other in (node, *self._neighbours[node]):
+            beside = self._neighbours[other]
+            self.processes[other].peers = tuple(n for n in beside if n not in self._absent) if self._absent else beside
 
     def held_up(self) -> list[Record]:
         """What waits at paused processes, in the order of its arrival at each."""

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from algorithms.engine.observer import Observer
+from algorithms.engine.observer import Observer, Seat
 from algorithms.engine.series import Log, Requests
 
 HOLDS, PENDING, BROKEN = "holds", "pending", "broken"
@@ -80,40 +80,40 @@ class Monitor(Observer):
 
 
 class Promise(Monitor):
-    """Something that each node which has a claim must be given in the end: within `patience`, if that is set."""
+    """Something that whoever has a claim must be given in the end: within `patience`, if that is set."""
 
-    def __init__(self, nodes: int, patience: float | None) -> None:
+    def __init__(self, patience: float | None) -> None:
         super().__init__()
-        self._claims = Requests(nodes)
+        self._claims: Requests[Seat] = Requests()
         self._patience = patience
-        self._due: deque[tuple[float, int, float]] = deque()  # deadline, node and time of claims, in order
+        self._due: deque[tuple[float, Seat, float]] = deque()  # deadline, seat and time of claims, in order
 
     def at(self, step: int, time: float, over: bool = False) -> Verdict:
         verdict = super().at(step, time)
         claims = self._claims.at(step)
         if verdict.status == BROKEN or not claims:
             return verdict
-        node, since = min(claims.items(), key=lambda claim: claim[1])
+        seat, since = min(claims.items(), key=lambda claim: (claim[1], claim[0][1]))
         if self._patience is not None and time > since + self._patience:
-            return self._broken(Breach(self.name, step, since + self._patience, self._late(node, since)))
+            return self._broken(Breach(self.name, step, since + self._patience, self._late(seat, since)))
         if over:
-            return self._broken(Breach(self.name, step, time, self._never(node, since)))
-        return Verdict(self.name, self.words, PENDING, nodes=tuple(claims))
+            return self._broken(Breach(self.name, step, time, self._never(seat, since)))
+        return Verdict(self.name, self.words, PENDING, nodes=tuple(sorted({node for _, node in claims})))
 
     def on_step(self, step: int, time: float) -> None:
         while self._due and time > self._due[0][0]:
-            deadline, node, since = self._due.popleft()
-            oldest = self._claims.oldest(node)
+            deadline, seat, since = self._due.popleft()
+            oldest = self._claims.oldest(seat)
             if oldest is not None and oldest <= since:
-                self._break(step, deadline, self._late(node, since))
+                self._break(step, deadline, self._late(seat, since))
 
-    def _claim(self, node: int, step: int, time: float) -> None:
-        self._claims.open(node, step, time)
+    def _claim(self, seat: Seat, step: int, time: float) -> None:
+        self._claims.open(seat, step, time)
         if self._patience is not None:
-            self._due.append((time + self._patience, node, time))
+            self._due.append((time + self._patience, seat, time))
 
-    def _late(self, node: int, since: float) -> str:
+    def _late(self, seat: Seat, since: float) -> str:
         raise NotImplementedError
 
-    def _never(self, node: int, since: float) -> str:
+    def _never(self, seat: Seat, since: float) -> str:
         raise NotImplementedError

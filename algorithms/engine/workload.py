@@ -7,6 +7,7 @@ on leaving the critical section (closed loads). Times are gaps from the moment i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import ClassVar
 
@@ -15,10 +16,11 @@ from algorithms.engine.randomness import Distribution, Fixed, Stream
 
 @dataclass(frozen=True)
 class Request:
-    """In a script: node `node` asks at time `at`."""
+    """In a script: node `node` asks for the resource at time `at`."""
 
     at: float
     node: int
+    resource: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,10 @@ class Load:
         """The times, counted from the load's start, at which `node` first asks."""
         return []
 
+    def resource(self, node: int, k: int, resources: int, stream: Stream) -> int:
+        """Which of so many resources request k of `node` (counted from the load's start) is for: any."""
+        return stream.below(resources)
+
     def after_request(self, stream: Stream) -> float | None:
         """The gap from one request of a node to its next."""
         return None
@@ -52,7 +58,17 @@ class Script(Load):
     requests: tuple[Request, ...] = ()
 
     def opening(self, node: int, stream: Stream) -> list[float]:
-        return [request.at for request in self.requests if request.node == node]
+        return [request.at for request in self._by_node.get(node, ())]
+
+    def resource(self, node: int, k: int, resources: int, stream: Stream) -> int:
+        return self._by_node[node][k].resource
+
+    @cached_property
+    def _by_node(self) -> dict[int, list[Request]]:
+        requests: dict[int, list[Request]] = {}
+        for request in self.requests:
+            requests.setdefault(request.node, []).append(request)
+        return requests
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,6 +32,7 @@ def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Ev
         node=table.node,
         to=table.to,
         message=table.message,
+        resource=table.resource,
         type=table.type,
         timer=table.timer,
         memory=table.memory,

@@ -60,4 +60,4 @@ def read_node(node: int, nodes: int, place: Place) -> int:
 
 def _request(value: Any, nodes: int, place: Place) -> Request:
     request = read_table(value, schema.RequestTable, place)
-    return Request(request.at, read_node(request.node, nodes, place.at("node")))
+    return Request(request.at, read_node(request.node, nodes, place.at("node")), request.resource)

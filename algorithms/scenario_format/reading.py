@@ -11,7 +11,7 @@ from algorithms.engine.process import Algorithm, Parameter
 from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES, Edge
-from algorithms.engine.workload import Load
+from algorithms.engine.workload import Load, Script
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.events import read_event
 from algorithms.scenario_format.graphs import read_graph_file, undirected
@@ -39,7 +39,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
     nodes, edges = _graph(file, algorithm, place, folder)
     if system_of(algorithm) and nodes > MOST_NODES:
         raise place.at("nodes").expected(f"at most {MOST_NODES} nodes of a rewriting system", nodes)
-    return Scenario(
+    scenario = Scenario(
         algorithm=algorithm.name,
         title=file.title,
         variant=file.variant,
@@ -57,6 +57,8 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         markers=tuple(_marker(table, place.at("marker").at(i)) for i, table in enumerate(file.marker)),
         notes=file.notes,
     )
+    _check_resources(scenario, algorithm, place)
+    return scenario
 
 
 def _algorithm(file: schema.ScenarioTable, place: Place) -> Algorithm:
@@ -162,6 +164,18 @@ def _load(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: P
 
 def _events(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> tuple[Event, ...]:
     return tuple(read_event(table, algorithm, nodes, place.at(i)) for i, table in enumerate(file.event))
+
+
+def _check_resources(scenario: Scenario, algorithm: Algorithm, place: Place) -> None:
+    """Whoever asks asks for one of the resources that there are."""
+    declared = parameters_of(algorithm.process).get("resources")
+    resources = scenario.parameters.get("resources", declared.default) if declared else 1
+    requests = scenario.load.requests if isinstance(scenario.load, Script) else ()
+    asked = [(place.at("load").at("requests").at(i), request.resource) for i, request in enumerate(requests)]
+    asked += [(place.at("event").at(i), event.resource) for i, event in enumerate(scenario.events)]
+    for where, resource in asked:
+        if resource >= resources:
+            raise where.at("resource").expected(f"a resource from 0 to {resources - 1}", resource)
 
 
 def _marker(value: Any, place: Place) -> Marker:

@@ -87,6 +87,7 @@ class EventTable(Table):
     node: Node | None = None
     to: Node | None = None
     message: Count | None = None
+    resource: Count = 0
     type: Name | None = None
     timer: Name | None = None
     memory: Flag = True
@@ -149,6 +150,7 @@ class RequestTable(Table):
 
     at: Moment
     node: Node
+    resource: Count = 0
 
 
 class ScriptTable(NoLoadTable):

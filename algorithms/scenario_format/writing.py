@@ -9,7 +9,7 @@ from typing import Any
 
 from algorithms.engine.randomness import Distribution, Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
-from algorithms.engine.workload import LOADS, Load, Script
+from algorithms.engine.workload import LOADS, Load, Request, Script
 from algorithms.scenario_format.loads import DISTRIBUTIONS
 from algorithms.scenario_format.schema import FORMAT
 
@@ -48,9 +48,16 @@ def load_table(load: Load) -> dict[str, Any]:
     rest = {f.name: getattr(load, f.name) for f in fields(load) if f.name not in ("hold", "requests", "gap")}
     table = {"kind": kind, **rest, "hold": distribution_table(load.hold)}
     if isinstance(load, Script):
-        table["requests"] = [{"at": request.at, "node": request.node} for request in load.requests]
+        table["requests"] = [_request_table(request) for request in load.requests]
     if "gap" in vars(load):
         table["gap"] = distribution_table(vars(load)["gap"])
+    return table
+
+
+def _request_table(request: Request) -> dict[str, Any]:
+    table = vars(request).copy()
+    if not request.resource:
+        del table["resource"]
     return table
 
 

@@ -45,8 +45,8 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
     facts = [Fact(name, value, glosses.get(name, ""), before.get(name, value) != value) for name, value in now.items()]
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
-    if run.applications.backlog[node]:
-        facts.append(Fact("backlog", str(run.applications.backlog[node]), "requests that wait behind the present one"))
+    if backlog := len(run.applications.behind[node]):
+        facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.held:
         facts.append(Fact("held", str(len(run.held[node])), "what waits until it goes on"))
     return Facts(node_name(node), state_words(run.down.get(node), process), tuple(facts))

@@ -80,7 +80,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
         in_order=not isinstance(chips, set | frozenset | dict),
-        backlog=run.applications.backlog[node],
+        backlog=len(run.applications.behind[node]),
         held=len(run.held[node]) if node in run.held else 0,
         token=_token(process, glance) if holding else "",
         token_name=_token_name(process, glance) if holding and glance.tokens.several else "",

@@ -128,7 +128,7 @@ class Lives(Observer):
 
     def _note(self, step: int, time: float, node: int) -> None:
         here = self._situation
-        state = "inside" if node in here.inside else "wanting" if node in here.wants else "idle"
+        state = "inside" if here.is_inside(node) else "wanting" if here.is_waiting(node) else "idle"
         self.spells.set(node, step, time, (state, here.down.get(node, "")))
 
     def on_asked(self, step: int, time: float, node: int) -> None:
