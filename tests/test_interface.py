@@ -11,17 +11,16 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
-from visual import keys
+from tests.random_inputs import SIZES, no_labs, random_input
 from visual.interface import clock, menus
 from visual.interface.actions import perform
-from visual.interface.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Typed, Wheel
+from visual.interface.measuring import Measurement
 from visual.interface.session import FLIGHT, Session
 from visual.interface.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
 from visual.interface.update import update
 from visual.panels.screen import Screen
 
-CHORDS = sorted({c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.action != "quit"})
-SIZES = [(1024, 768), (1280, 720), (1920, 1080), (640, 400), (300, 200), (3840, 2160)]
 SCENARIOS = {
     "ricart-agrawala": Scenario("ricart-agrawala", load=Closed(think=4.0), network=Network(Uniform(0.5, 1.5))),
     "token-ring": Scenario("token-ring", nodes=6, load=Saturated(), markers=(Marker(5.0, "five"), Marker(9.0, "nine"))),
@@ -33,30 +32,9 @@ def screen_of(name: str) -> Screen:
     return Screen(Session(SCENARIOS[name]))
 
 
-def random_input(dice: random.Random, interface: Interface):
-    """What a child with keyboard and mouse does."""
-    x, y = dice.uniform(-5, interface.width + 5), dice.uniform(-5, interface.height + 5)
-    kind = dice.random()
-    if kind < 0.40:
-        return Key(dice.choice(CHORDS))
-    if kind < 0.45:
-        return Typed(dice.choice("0123456789 x–"))
-    if kind < 0.60:
-        return Press(x, y)
-    if kind < 0.70:
-        return Move(x, y)
-    if kind < 0.82:
-        return Release(x, y)
-    if kind < 0.86:
-        return Wheel(x, y, dice.choice([-3.0, -1.0, 1.0, 2.0]))
-    if kind < 0.87:
-        return Resize(*dice.choice(SIZES))
-    return Tick(dice.choice([0.0, 0.004, 1 / 60, 0.1]))
-
-
 def check(interface: Interface, session: Session) -> None:
     """What is true whatever has been done."""
-    timeline, run = session.timeline, session.run
+    timeline = session.timeline
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
     assert interface.shown <= clock.revision(session)
     assert SLOWEST <= interface.speed <= UNBOUND
@@ -100,7 +78,8 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_random_inputs(seed):
+def test_random_inputs(seed, monkeypatch):
+    monkeypatch.setattr(Measurement, "start", no_labs)
     play_with_it(seed, 500)  # 20 times: 10,000 inputs
 
 

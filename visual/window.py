@@ -97,20 +97,22 @@ class Window:
         """Frame after frame, until the person quits."""
         frames = pygame.time.Clock()
         self.paint(self.screen.first_shapes(self.interface))
-        while True:
-            seconds = min(frames.tick(FRAMES) / 1000, LONGEST_TICK)
-            for given in self._inputs():
-                self._take(given)
-            self._take(Tick(seconds))
-            leaves = "quit" in self.interface.wishes
-            if self._memory:
-                self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
-            if leaves:
-                self.screen.session.close()
-                pygame.display.quit()
-                return 0
-            self._grant_wishes()
-            self._paint_changes()
+        while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
+            pass
+        self.screen.session.close()
+        pygame.display.quit()
+        return 0
+
+    def frame(self, inputs: list[Input], seconds: float) -> bool:
+        """Take what the person has done, let so much time pass, and draw; False if the person wants to leave."""
+        for given in (*inputs, Tick(seconds)):
+            self._take(given)
+        leaves = "quit" in self.interface.wishes
+        if self._memory:
+            self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
+        self._grant_wishes()
+        self._paint_changes()
+        return not leaves
 
     def paint(self, shapes: list[Shape]) -> None:
         """Draw a picture and show it."""
@@ -182,7 +184,7 @@ class Window:
         self.interface = replace(self.interface, wishes=())
         from visual import saving  # not needed for the first frame
 
-        for wish in wishes:
+        for wish in [wish for wish in wishes if wish != "quit"]:
             self.interface = saving.SAVERS[wish](self.interface, self.screen.session)
 
     def _switch_screen(self, full: bool) -> None:

@@ -1,0 +1,39 @@
+"""What a child with keyboard and mouse does to the window."""
+
+from __future__ import annotations
+
+import random
+
+from visual import keys
+from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.interface.measuring import Measurement
+from visual.interface.state import Interface
+
+CHORDS = sorted({c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.action != "quit"})
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (640, 400), (300, 200), (3840, 2160)]
+
+
+def random_input(dice: random.Random, interface: Interface) -> Input:
+    """One thing, on an interface as it is now."""
+    x, y = dice.uniform(-5, interface.width + 5), dice.uniform(-5, interface.height + 5)
+    kind = dice.random()
+    if kind < 0.40:
+        return Key(dice.choice(CHORDS))
+    if kind < 0.45:
+        return Typed(dice.choice("0123456789 x–"))
+    if kind < 0.60:
+        return Press(x, y)
+    if kind < 0.70:
+        return Move(x, y)
+    if kind < 0.82:
+        return Release(x, y)
+    if kind < 0.86:
+        return Wheel(x, y, dice.choice([-3.0, -1.0, 1.0, 2.0]))
+    if kind < 0.87:
+        return Resize(*dice.choice(SIZES))
+    return Tick(dice.choice([0.0, 0.004, 1 / 60, 0.1]))
+
+
+def no_labs(self: Measurement, *, quick: bool) -> None:
+    """Takes the place of `Measurement.start`: a lab would go on for minutes on all cores."""
+    raise OSError(0, "not while a child plays", self.lab.name)
