@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
+from algorithms.engine.rewriter import CARRIER, pick, system_of
+from algorithms.engine.rule_text import sentence
 from algorithms.engine.simulation import Simulation
 
 _COMES_BACK = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
@@ -18,21 +20,29 @@ _COMES_BACK = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
 class Choice(NamedTuple):
     """One thing that can happen next: what to do, in the words of `faults.FAULTS`, and the fields of the event.
 
-    `entry` is the message that it is about, if it is about one.
+    `entry` is the message that it is about, if it is about one, `words` say what it is where the rest does not.
     """
 
     do: str
     fields: tuple[tuple[str, Any], ...]
     entry: Record | None = None
+    words: str = ""
 
 
 def regular(run: Simulation) -> list[Choice]:
-    """What a run does by itself: messages arrive, timers run out, stays in the critical section end, nodes ask."""
+    """What a run does by itself: messages arrive, timers run out, stays in the critical section end, nodes ask.
+
+    In a rewriting system a rule applies.
+    """
+    if system_of(run.algorithm):
+        return list(_applications(run))
     return [*_deliveries(run), *_time_outs(run), *_exits(run), *_requests(run)]
 
 
 def adverse(run: Simulation) -> list[Choice]:
     """What an adversary may do: take down nodes or let them come back, lose and duplicate messages and tokens."""
+    if system_of(run.algorithm):
+        return []
     flying = sorted(run.post.in_flight(), key=lambda entry: entry[SEQ])
     on_links = [entry for entry in flying if entry[SENDER] != entry[NODE]]
     befalling = [Choice(do, _naming(entry), entry) for entry in on_links for do in ("drop", "duplicate")]
@@ -53,6 +63,15 @@ def deliverable(run: Simulation) -> list[Record]:
     for entry in flying:
         heads.setdefault((entry[SENDER], entry[NODE]), entry)
     return list(heads.values())
+
+
+def _applications(run: Simulation) -> Iterator[Choice]:
+    """The ways in which rules apply."""
+    possible = run.processes[CARRIER].choices()
+    for place, step in enumerate(possible):
+        event, application = pick(place, len(possible)), step.application
+        fields = (("node", event.node), ("timer", event.timer), ("draws", event.draws))
+        yield Choice(event.do, fields, words=sentence(application.rule, application.bound))
 
 
 def _deliveries(run: Simulation) -> Iterator[Choice]:

@@ -233,6 +233,15 @@ class Rule:
                 if condition is None or condition(world, **{name: found[name] for name in self._asks_for}):
                     yield found
 
+    def matched(self, state: State, bound: Bindings) -> Iterator[tuple[int, Term]]:
+        """What the left side matches under these bindings: (component, the element of that bag, or all of it)."""
+        for place, (pattern, term) in enumerate(zip(self.left, state, strict=True)):
+            if isinstance(pattern, Filled):
+                for item in pattern.items:
+                    yield place, next(element for element in term if any(_match(item, element, bound)))
+            elif not isinstance(pattern, Anything) and not isinstance(term, Bag):
+                yield place, term
+
     def apply(self, world: World, bound: Bindings) -> State:
         """The state after the rule has been applied in that way."""
         return tuple(

@@ -12,7 +12,7 @@ from visual.interface import clock, playing, scheduling
 from visual.interface.comparing import aimed
 from visual.interface.doing import action, named, with_value
 from visual.interface.entries import selected
-from visual.interface.menus import MOST_NODES
+from visual.interface.menus import most_nodes
 from visual.interface.session import Session
 from visual.interface.state import Camera, Interface
 
@@ -144,9 +144,10 @@ def choose_nodes(interface: Interface, session: Session, nodes: int) -> Interfac
 
 @action
 def nodes_typed(interface: Interface, session: Session, text: str) -> Interface:
-    if text.strip().isdecimal() and 2 <= int(text) <= MOST_NODES:
+    most = most_nodes(session)
+    if text.strip().isdecimal() and 2 <= int(text) <= most:
         return choose_nodes(interface, session, int(text))
-    return interface.say(f"The number of nodes is a whole number from 2 to {MOST_NODES}.")
+    return interface.say(f"The number of nodes is a whole number from 2 to {most}.")
 
 
 @action

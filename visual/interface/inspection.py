@@ -12,6 +12,10 @@ from typing import Any, NamedTuple
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.lines import comments
 from algorithms.engine.process import Process
+from algorithms.engine.rewriter import CARRIER, system_of
+from algorithms.engine.rewriting import Bag, node_in
+from algorithms.engine.rule_text import term_text
+from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from visual.scene.words import message_label, node_name
 
@@ -38,6 +42,8 @@ class Facts(NamedTuple):
 def node_facts(timeline: Timeline, node: int) -> Facts:
     """Every variable of the process, and what the engine knows of the node."""
     run = timeline.simulation
+    if system_of(run.algorithm):
+        return _share(run, node)
     process = run.processes[node]
     before = _values_before(timeline, node)
     glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
@@ -50,6 +56,28 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
     if node in run.held:
         facts.append(Fact("held", str(len(run.held[node])), "what waits until it goes on"))
     return Facts(node_name(node), state_words(run.down.get(node), process), tuple(facts))
+
+
+def _share(run: Simulation, node: int) -> Facts:
+    """What of the term of a rewriting system belongs to the node."""
+    system, term = system_of(run.algorithm), run.processes[CARRIER].term
+    names = system.components if system else ()
+    shares = [
+        (name, [e[1] for e in part if node_in(e[0]) == node])
+        for name, part in zip(names, term, strict=True)
+        if isinstance(part, Bag)
+    ]
+    facts = [Fact(name, " | ".join(map(term_text, share)) or "∅", _COMPONENTS[name]) for name, share in shares]
+    return Facts(node_name(node), "a node of the term", tuple(facts))
+
+
+_COMPONENTS = {
+    "Q": "what it has to send",
+    "P": "its local history",
+    "I": "messages received: from whom, what",
+    "O": "messages sent: to whom, what",
+    "W": "its traps",
+}
 
 
 def state_words(down: str | None, process: Any) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from algorithms import catalog
+from algorithms.engine import rewriter
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual import keys
@@ -88,8 +89,14 @@ def _algorithms(session: Session) -> Menu:
 
 def _nodes(session: Session) -> Menu:
     present = session.scenario.nodes
-    entries = [Entry(str(n), Do("choose_nodes", n), on=n == present) for n in NODE_CHOICES]
-    return Menu(f"nodes, 2 to {MOST_NODES}", tuple(entries), str(present), "nodes_typed")
+    most = most_nodes(session)
+    entries = [Entry(str(n), Do("choose_nodes", n), on=n == present) for n in NODE_CHOICES if n <= most]
+    return Menu(f"nodes, 2 to {most}", tuple(entries), str(present), "nodes_typed")
+
+
+def most_nodes(session: Session) -> int:
+    """How many nodes there may be."""
+    return rewriter.MOST_NODES if rewriter.system_of(session.run.algorithm) else MOST_NODES
 
 
 def _seeds(session: Session) -> Menu:

@@ -14,10 +14,11 @@ from algorithms import catalog
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
 from algorithms.engine.fewer_nodes import among
+from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Load
+from algorithms.engine.workload import Load, Poisson
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
@@ -32,6 +33,7 @@ BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SLICE = 200  # steps between two looks at the clock
 PATIENCE = 0.03  # seconds in which something notable has to be found
+_USUAL_RATE = 0.1  # of requests per node, where what was shown before had none
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
 
@@ -270,9 +272,17 @@ class Session:
         self.open(self.scenario if seed is None else replace(self.scenario, seed=seed), self.path)
 
     def choose_algorithm(self, name: str, variant: str | None = None) -> None:
-        """A fresh run of another algorithm with as many nodes, the same seed, load and network."""
+        """A fresh run of another algorithm with as many nodes, the same seed, load and network.
+
+        A rewriting system has fewer nodes and no load.
+        """
+        scenario, load = self.scenario, self.scenario.load
+        if system_of(catalog.find(name)):
+            scenario, load = among(scenario, range(min(scenario.nodes, MOST_NODES))), Load()
+        elif system_of(self.run.algorithm):
+            load = Poisson(rate=_USUAL_RATE)
         kept = replace(
-            self.scenario, algorithm=name, variant=variant, title="", parameters={}, topology=None, edges=None
+            scenario, algorithm=name, variant=variant, title="", load=load, parameters={}, topology=None, edges=None
         )
         self.open(kept)
 

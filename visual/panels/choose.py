@@ -12,7 +12,7 @@ from visual.interface.scheduling import NUMBERED, choices
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View, heading
 from visual.panels.rows import Listed, Switch, listed, said, switches
-from visual.scene.words import message_label, node_name
+from visual.scene.words import message_label, node_name, subscripted
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
 
@@ -67,6 +67,8 @@ def lines_of(session: Session) -> list[Line]:
 
 def words_of(choice: Choice) -> str:
     """A choice in a few words."""
+    if choice.words:
+        return subscripted(choice.words)
     fields = dict(choice.fields)
     if choice.entry is not None:
         message = f"{message_label(choice.entry[4])}, {node_name(choice.entry[5])} → {node_name(choice.entry[3])}"

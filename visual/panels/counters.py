@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from algorithms.engine.meters import Counters
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.series import Spread
 from visual import fonts
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View, heading
+from visual.panels.rules import rules
 from visual.panels.side import LINE, MOST_TYPES
 from visual.scene.words import message_type
 from visual.shapes import Shape, Text
@@ -25,7 +27,9 @@ class Row(NamedTuple):
 
 
 def counters(view: View) -> Panel:
-    """The table of counters."""
+    """The table of counters; of a rewriting system that of its rules."""
+    if system := system_of(view.session.run.algorithm):
+        return rules(view, system)
     look, region = view.look, view.region
     theme, size = look.theme, look.px(19)
     left, right = region.x, region.x + region.w

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.menus import load_words
@@ -62,6 +63,7 @@ def _choices(view: View) -> list[Button]:
     if look.presenting:
         return []
     scenario = session.scenario
+    asked = [] if system_of(session.run.algorithm) else ["load", "faults"]  # of a rewriting system nobody asks
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),
         ("seed", str(scenario.seed), f"another seed  {keys.hint('new_seed')}"),
@@ -79,6 +81,7 @@ def _choices(view: View) -> list[Button]:
             drops=True,
         )
         for name, label, hint in named
+        if name in ("nodes", "seed", *asked)
     ]
     buttons += _comparing(view)
     square = Rect(0, 0, look.target, look.target)

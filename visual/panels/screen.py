@@ -173,7 +173,7 @@ class Screen:
             yield from self._above_both(interface, regions.graph, run, moment)
         elif regions.graph.w:
             stage = arrangement.stage(interface, regions.graph)
-            if "legend" in interface.panels:
+            if "legend" in interface.panels and system_of(session.run.algorithm) is None:
                 yield Part("legend", stage.legend, _legend, chosen, moment)
             if interface.selection:
                 yield Part("cards", stage.cards, _cards, (interface.selection, interface.panels), run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewriter import system_of
 from visual.interface.pages import PAGES, page
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -53,7 +54,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
         ("tabs", tabs_height(look, width), len(PAGES) > 1),
         ("comparison", min(_comparison_height(look, session), most * side.h), counted and compared),
         ("counters", _counters_height(look, algorithm), counted and not compared),
-        ("concurrency", look.px(_CONCURRENCY), counted and not compared and not algorithm.is_election()),
+        ("concurrency", look.px(_CONCURRENCY), counted and not compared and _takes_turns(algorithm)),
     ]
     for name, height, is_wanted in wanted:
         if is_wanted and top + height <= bottom:
@@ -66,8 +67,15 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     return Column(**found)
 
 
+def _takes_turns(algorithm: Algorithm) -> bool:
+    """Whether it lets processes into a critical section."""
+    return not algorithm.is_election() and system_of(algorithm) is None
+
+
 def _counters_height(look: Look, algorithm: Algorithm) -> float:
     """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
+    if system := system_of(algorithm):
+        return look.px(LINE) * (1 + len(system.rules)) + look.px(6)
     rows = 1 + 1 + min(len(algorithm.looks), MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
     return look.px(LINE) * rows + look.px(6)
 

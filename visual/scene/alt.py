@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
+from algorithms.engine.rewriter import CARRIER, system_of
+from algorithms.engine.rewriting import System
+from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.verdicts import Breach
 from visual.scene.facts import leads, state_of
@@ -23,6 +26,8 @@ _STATES = {
 
 def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
     """The present state of a run in a few sentences, with the first of the breaches of each property."""
+    if system := system_of(run.algorithm):
+        return _term(run, system, breaches)
     count = len(run.processes)
     said = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
     states = [state_of(run, node) for node in range(count)]
@@ -33,6 +38,13 @@ def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
     if "inside" not in states and not run.algorithm.is_election():
         said.append("Nobody is in the critical section.")
     return " ".join(filter(None, [*said, _leaders(run), _flying(run), _broken(breaches)]))
+
+
+def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
+    """The term of a rewriting system, component by component."""
+    head = f"{run.algorithm.title}, {run.scenario.nodes} nodes, step {run.steps}."
+    parts = zip(system.components, run.processes[CARRIER].term, strict=True)
+    return " ".join([head, *(f"{name}: {term_text(part)}." for name, part in parts), _broken(breaches)])
 
 
 def _leaders(run: Simulation) -> str:

@@ -42,7 +42,7 @@ from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.scene.words import listed, message_label, node_name, nodes_listed
+from visual.scene.words import listed, message_label, node_name, nodes_listed, subscripted
 
 _FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
 _MANY = 4  # receivers beyond that are counted, not named
@@ -82,7 +82,7 @@ def told(records: list[Record], ran: Execution, before: Before, run: Simulation)
 def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
     """What the rule of a rewriting system did."""
     system = system_of(algorithm)
-    said = rule_sentence(system.rule(record[RULE]), record[BOUND]) if system else ""
+    said = subscripted(rule_sentence(system.rule(record[RULE]), record[BOUND])) if system else ""
     return f"{said[0].upper()}{said[1:]}."
 
 

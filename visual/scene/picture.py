@@ -15,6 +15,7 @@ from typing import Literal
 
 from algorithms.engine.fold import Fold
 from algorithms.engine.monitors import Monitors
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Breach
@@ -29,6 +30,7 @@ from visual.scene.narration import sentence
 from visual.scene.options import Options
 from visual.scene.placing import WIDEST
 from visual.scene.space_time import page, space_time
+from visual.scene.terms import picture as terms
 from visual.shapes import Colour, Line, Rect, Shape, Text
 from visual.theme import Theme, load
 
@@ -179,6 +181,8 @@ class _Composer:
         return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]
 
     def _graph(self, area: Rect) -> list[Shape]:
+        if system_of(self.run.algorithm):
+            return terms.picture(self.run, area, self.theme, self.options)
         gap = 16 * self.look.unit
         card = room(self.run, self.theme, self.options) if self.look.legend else Rect(0, 0, 0, 0)
         layout = arrange(self.run, self._beside(area, card.w + 2 * gap))

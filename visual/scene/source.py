@@ -80,10 +80,17 @@ def shown_file(process: type[Process], ran: Execution) -> str:
 def source(process: type[Process], ran: Execution, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
     """The panel: the file's name, and below it as much of the code as there is room for."""
     shown = listing(shown_file(process, ran))
-    light = _lighting(shown, ran)
+    return written(shown, _lighting(shown, ran), rect, theme, options, Path(shown.file).name)
+
+
+def written(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> list[Shape]:
+    """The title, and below it as much of the listing as there is room for."""
     size = theme.sizes.heading * options.scale
-    title = Text(rect.x, rect.y + size, Path(shown.file).name, size, theme.muted, "bold")
-    return [title, _code(shown, light, Rect(rect.x, rect.y + 1.6 * size, rect.w, rect.h - 1.6 * size), theme, options)]
+    head = fonts.shorten(title, rect.w, size, weight="bold")
+    return [
+        Text(rect.x, rect.y + size, head, size, theme.muted, "bold"),
+        _code(shown, light, Rect(rect.x, rect.y + 1.6 * size, rect.w, rect.h - 1.6 * size), theme, options),
+    ]
 
 
 def _lighting(shown: Listing, ran: Execution) -> Lighting:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.engine.events import ELECTED, FAULT, HELD, KIND, LOST, NODE, TIME
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
 from visual.scene import arrows, bars, glyphs
 from visual.scene.bars import Bar
@@ -23,6 +24,7 @@ from visual.scene.frame import Frame, Plan, Span
 from visual.scene.lives import Spells
 from visual.scene.moment import Moment
 from visual.scene.options import PLAIN, Options
+from visual.scene.terms.chart import chart
 from visual.scene.time_axis import axis, playhead
 from visual.shapes import Circle, Group, Line, Rect, Shape, Text
 from visual.theme import Theme, load
@@ -62,6 +64,8 @@ def space_time(
     `t` is not before the present step. The span is in the units of the axis.
     """
     frame = Frame(rect, span, len(run.processes), options.scale, plan)
+    if system_of(run.algorithm):
+        return chart(run, frame, t, theme)
     known = len(run.trace) if options.ahead else run.steps
     still = _still(Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
     return [

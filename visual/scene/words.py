@@ -12,6 +12,8 @@ from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 _INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token
 _LONGEST = 14  # characters of a stamp in a label
+_SUBSCRIPTS = re.compile(r"_(\d+(?:,\d+)?)")
+_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _EDGES_OF_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -78,6 +80,11 @@ def replica_text(replica: int) -> str:
 
 _WRITTEN: dict[Any, Callable[[Any], str]] = {Ticket: ticket_text, Replica: replica_text}
 """The type of a message's field -> how its value is written; others as plain values."""
+
+
+def subscripted(text: str) -> str:
+    """A term as it is printed: "d_0,1" -> "d₀,₁"."""
+    return _SUBSCRIPTS.sub(lambda found: found[1].translate(_SMALL), text)
 
 
 def value_text(value: Any) -> str:

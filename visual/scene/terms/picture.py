@@ -1,0 +1,338 @@
+"""A term as a picture: a lane for each node, and in it a card for what each component of the term has of that node.
+
+shapes = picture(run, rect, theme, Options(scale=1.0), choice=None)
+
+Histories are ribbons of cells, all beginning at the same place, so that one sees which is a prefix of which. Ids for
+picking: "node:3" (a lane).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from algorithms.engine.rewriting import PHI, History
+from algorithms.engine.simulation import Simulation
+from visual import fonts, marks
+from visual.scene import glyphs
+from visual.scene.moment import Moment
+from visual.scene.options import PLAIN, Options
+from visual.scene.terms.sheet import Chip, Lane, Light, Ribbon, Sheet, event_text, present
+from visual.scene.words import node_name
+from visual.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text
+from visual.theme import Theme, load
+
+_COLUMNS = {  # component -> (words of its heading, width as a share of all)
+    "Q": ("to send", 1.2),
+    "P": ("local history", 3.7),
+    "I": ("received", 1.75),
+    "O": ("sent", 1.75),
+    "W": ("traps", 1.3),
+}
+_CELLS = {  # what the signs mean
+    "data": "a datum",
+    "mark": "φ: the token has come by",
+    "new": "made by the rule",
+    "gone": "taken away by it",
+    "matched": "matched by it",
+}
+_MOST = 3  # messages or traps of a node below one another
+_HIGHEST = 118.0  # logical pixels of a lane
+
+
+class Place(NamedTuple):
+    """Where everything is: columns by component, lanes from `top` on, each `lane` high; sizes in pixels."""
+
+    names: Rect
+    columns: dict[str, Rect]
+    top: float
+    lane: float
+    size: float  # of text
+    small: float  # of secondary text
+    cell: float  # width of an event in a history
+    stroke: float
+
+
+def picture(
+    run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN, choice: int | None = None
+) -> list[Shape]:
+    """The term of the run, back to front, with what the last step did.
+
+    Given the place of a `choice` among the ways in which rules apply, with what that one would match.
+    """
+    return _drawn(Moment(run), rect, theme.name, options, choice)
+
+
+@lru_cache(maxsize=4)
+def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice: int | None) -> list[Shape]:
+    run, theme = moment.run, load(theme_name)
+    sheet = present(run, choice)
+    most = max(run.process_class.history, len(sheet.longest))  # type: ignore[attr-defined]
+    place = _place(sheet, most, rect, theme, options)
+    shapes = _headings(sheet, place, theme)
+    if sheet.common is not None:
+        shapes += _common(sheet.common, sheet, place, theme)
+    for lane in sheet.lanes:
+        selected = options.selected == f"node:{lane.node}"
+        row = _row(place, lane.node + (sheet.common is not None))
+        shapes.append(Group(tuple(_lane(lane, sheet, row, place, theme, selected)), id=f"node:{lane.node}"))
+    lights: tuple[Light, ...] = ("new", "gone") if choice is None else ("matched",)
+    return [*shapes, *_key(lights, rect, place, theme)]
+
+
+def _place(sheet: Sheet, most: int, rect: Rect, theme: Theme, options: Options) -> Place:
+    """The rectangle divided; it depends on the system and its bounds only, so that nothing moves."""
+    scale, rows = options.scale, len(sheet.lanes) + (sheet.common is not None)
+    size = 19 * scale * (1.9 if options.presenting else 1.0)
+    small = 15 * scale * (1.6 if options.presenting else 1.0)
+    pad = 18 * scale
+    top, foot = rect.y + pad + 2.2 * small, 2.6 * small
+    lane = min((rect.y + rect.h - foot - top) / rows, _HIGHEST * scale * (1.5 if options.presenting else 1.0))
+    size = min(size, lane / 3.6)
+    names = Rect(rect.x + pad, top, 5.4 * size, lane * rows)
+    shown = [name for name in _COLUMNS if name in sheet.components or (name == "P" and sheet.common is not None)]
+    whole = sum(_COLUMNS[name][1] for name in shown)
+    left, room = names.x + names.w, rect.x + rect.w - pad - names.x - names.w
+    columns = {}
+    for name in shown:
+        width = room * _COLUMNS[name][1] / whole
+        columns[name] = Rect(left, top, width - 0.6 * size, lane * rows)
+        left += width
+    cell = min(columns["P"].w / most, 2.9 * size)
+    return Place(names, columns, top, lane, size, small, cell, theme.sizes.stroke * scale)
+
+
+def _row(place: Place, number: int) -> Rect:
+    """The lane with that number from above."""
+    last = list(place.columns.values())[-1]
+    width = last.x + last.w - place.names.x
+    return Rect(place.names.x, place.top + number * place.lane, width, place.lane)
+
+
+def _headings(sheet: Sheet, place: Place, theme: Theme) -> list[Shape]:
+    """Over each column its letter and a word."""
+    shapes: list[Shape] = []
+    y = place.top - 1.1 * place.small
+    for name, column in place.columns.items():
+        letter = name if name in sheet.components else "H"
+        words = _COLUMNS[name][0] if name in sheet.components else "history"
+        after = column.x + fonts.width(f"{letter}  ", place.size, weight="bold")
+        shapes.append(Text(column.x, y, letter, place.size, theme.ink, "bold", baseline="middle"))
+        said = fonts.shorten(words, column.x + column.w - after, place.small)
+        shapes.append(Text(after, y, said, place.small, theme.muted, baseline="middle"))
+    return shapes
+
+
+def _common(ribbon: Ribbon, sheet: Sheet, place: Place, theme: Theme) -> list[Shape]:
+    """The global history, above the lanes."""
+    row = _row(place, 0)
+    name = Text(row.x, row.y + row.h / 2, "H  of all", place.small, theme.ink, "bold", baseline="middle")
+    cells = _ribbon(ribbon, sheet.longest, place.columns["P"].x, row.y + row.h / 2, place, theme)
+    return [_ruled(row, place, theme), name, *cells]
+
+
+def _ruled(row: Rect, place: Place, theme: Theme) -> Line:
+    return Line(row.x, row.y, row.x + row.w, row.y, theme.rule, place.stroke / 2)
+
+
+def _lane(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme, selected: bool) -> list[Shape]:
+    middle = row.y + row.h / 2
+    ground = theme.lit if selected else theme.paper
+    shapes: list[Shape] = [Box(*row, ground, None, 0), _ruled(row, place, theme)]
+    shapes += _node(lane, row, place, theme)
+    shapes += _chips(lane.data, place.columns["Q"], middle, place, theme)
+    if lane.ribbons:
+        shapes += _ribbons(lane, sheet, row, place, theme)
+    for name, chips in (("I", lane.received), ("O", lane.sent)):
+        if name in place.columns:
+            shapes += _messages(chips, place.columns[name], row, place, theme)
+    if "W" in place.columns:
+        shapes += _chips(lane.traps, place.columns["W"], middle, place, theme)
+    return shapes
+
+
+def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+    """The node as elsewhere: in orange if it has something to send; beside it the token, if it holds it."""
+    waits = any(chip.light != "gone" for chip in lane.data)
+    look = theme.states["wanting" if waits else "idle"]
+    radius = min(0.36 * row.h, 1.55 * place.size)
+    x, y = row.x + radius + place.stroke, row.y + row.h / 2
+    size = min(place.size, radius)
+    shapes: list[Shape] = [
+        Circle(x, y, radius, look.fill, look.ring, place.stroke),
+        Text(x, y, node_name(lane.node), size, look.ink, "bold", "sans", "middle", "middle", look.halo),
+    ]
+    if not lane.holds:
+        return shapes
+    at, reach = (x + radius + 0.75 * place.size, y), 0.62 * place.size
+    plate = Rect(at[0] - 1.25 * reach, at[1] - 1.25 * reach, 2.5 * reach, 2.5 * reach)
+    sign = glyphs.token(at, reach, "held", theme, 0.8 * place.stroke)
+    return [*shapes, *_under(plate, lane.token_light, place, theme), *_faded(sign, lane.token_light)]
+
+
+# ---- histories ---------------------------------------------------------------------------------------------
+
+
+def _ribbons(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+    """The local history above, and below it those in messages, each with its message's sign."""
+    shapes: list[Shape] = []
+    left = place.columns["P"].x
+    shown = lane.ribbons[:_MOST]
+    pitch = row.h / (max(len(shown), 2) + 0.2)
+    for number, ribbon in enumerate(shown):
+        y = row.y + (number + 0.6) * pitch if "O" in place.columns else row.y + row.h / 2
+        shapes += _ribbon(ribbon, sheet.longest, left, y, place, theme)
+    return shapes
+
+
+def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, place: Place, theme: Theme) -> list[Shape]:
+    """One history; an event that the longest history has not got in its place is a breach."""
+    size, height = place.size, 1.65 * place.size
+    shapes: list[Shape] = []
+    if ribbon.light:
+        width = max(len(ribbon.events), 1) * place.cell
+        shapes += _under(Rect(left, y - height / 2, width, height), _plate_of(ribbon), place, theme)
+    if ribbon.carrier:
+        shapes += glyphs.token((left - 0.62 * size, y), 0.5 * size, "held", theme, 0.7 * place.stroke)
+    if not ribbon.events:
+        return [*shapes, Text(left + 0.2 * size, y, "∅", size, theme.muted, baseline="middle")]
+    for number, event in enumerate(ribbon.events):
+        box = Rect(left + number * place.cell, y - height / 2, place.cell, height)
+        agrees = longest[number : number + 1] == (event,)
+        shapes += _cell(event, box, number >= ribbon.fresh, agrees, place, theme)
+    return shapes
+
+
+def _plate_of(ribbon: Ribbon) -> Light:
+    """New events show for themselves."""
+    return ribbon.light if ribbon.light == "matched" or not ribbon.events or ribbon.carrier else ""
+
+
+def _cell(
+    event: tuple[str | int, int], box: Rect, fresh: bool, agrees: bool, place: Place, theme: Theme
+) -> list[Shape]:
+    """One event: a datum dark, the mark of a turn light."""
+    is_mark = event[0] == PHI
+    fill, ink = (theme.card, theme.ink) if is_mark else (theme.ink, theme.paper)
+    if fresh and not is_mark:
+        fill, ink = theme.accent, theme.on_accent
+    edge = theme.accent if fresh else theme.ink if not is_mark else theme.edge
+    if not agrees:
+        fill, ink, edge = theme.fault, theme.paper, theme.fault
+    text = event_text(event)
+    size = fonts.shrink(text, box.w - 0.25 * place.size, 0.85 * place.size, 0.3 * place.size, weight="bold")
+    width = place.stroke * (0.9 if fresh else 0.4)
+    inner = Rect(box.x + 1, box.y, box.w - 2, box.h)
+    return [
+        Box(*inner, fill, edge, width, 0.2 * place.size),
+        Text(box.x + box.w / 2, box.y + box.h / 2, text, size, ink, "bold", "sans", "middle", "middle"),
+    ]
+
+
+# ---- chips and messages ------------------------------------------------------------------------------------
+
+
+def _counted(chips: tuple[Chip, ...], most: int) -> list[Chip]:
+    """As many as there is room for; the last one counts the others."""
+    if len(chips) <= most:
+        return list(chips)
+    return [*chips[: most - 1], Chip(f"+{len(chips) - most + 1}")]
+
+
+def _chips(chips: tuple[Chip, ...], column: Rect, middle: float, place: Place, theme: Theme) -> list[Shape]:
+    """Data or traps in boxes beside one another, in rows."""
+    width, height, gap = 2.5 * place.size, 1.65 * place.size, 0.3 * place.size
+    across = max(1, int((column.w + gap) / (width + gap)))
+    down = max(1, int(place.lane / (height + gap)))
+    shown = _counted(chips, across * down)
+    rows = [shown[k : k + across] for k in range(0, len(shown), across)]
+    top = middle - (len(rows) * (height + gap) - gap) / 2
+    shapes: list[Shape] = []
+    for number, row in enumerate(rows):
+        for place_in_row, chip in enumerate(row):
+            box = Rect(column.x + place_in_row * (width + gap), top + number * (height + gap), width, height)
+            shapes += _boxed(chip, box, place, theme)
+    return shapes
+
+
+def _boxed(chip: Chip, box: Rect, place: Place, theme: Theme) -> list[Shape]:
+    size = fonts.shrink(chip.text, box.w - 0.4 * place.size, 0.9 * place.size, 0.4 * place.size, "sans", "bold")
+    dash = (place.stroke, place.stroke) if chip.light == "gone" else ()
+    ink = theme.muted if chip.light == "gone" else theme.ink
+    return [
+        *_under(box, chip.light, place, theme),
+        Box(*box, None if chip.light else theme.card, ink, place.stroke / 2, 0.3 * place.size, dash),
+        Text(box.x + box.w / 2, box.y + box.h / 2, chip.text, size, ink, "bold", "sans", "middle", "middle"),
+    ]
+
+
+def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+    """Messages as elsewhere, below one another; those that are gone are faded."""
+    shown = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * place.size)))))
+    pitch = row.h / max(len(shown), 1)
+    shapes: list[Shape] = []
+    for number, chip in enumerate(shown):
+        y = row.y + (number + 0.5) * pitch
+        if not chip.family:
+            shapes.append(Text(column.x, y, chip.text, place.small, theme.muted, baseline="middle"))
+            continue
+        size = _pill_size(chip, column.w, min(0.8 * place.size, pitch / 2.3))
+        mark = Mark(0, 0, chip.family, chip.text, size)
+        extent = marks.extent(mark)
+        mark = mark._replace(x=column.x - extent.x, y=y)
+        plate = Rect(column.x, y - extent.h / 2, extent.w, extent.h)
+        shapes += [*_under(plate, chip.light, place, theme), *_faded([mark], chip.light)]
+    return shapes
+
+
+def _pill_size(chip: Chip, room: float, size: float) -> float:
+    """The size of a message's label with which it fits into the column."""
+    width = marks.extent(Mark(0, 0, chip.family or "ask", chip.text, size)).w
+    return size * min(1.0, room / width)
+
+
+# ---- lights ------------------------------------------------------------------------------------------------
+
+
+def _under(box: Rect, light: Light, place: Place, theme: Theme) -> list[Shape]:
+    """What shows behind a term that the rule has made, or would match."""
+    if light not in ("new", "matched"):
+        return []
+    off = 0.22 * place.size
+    around = Rect(box.x - off, box.y - off, box.w + 2 * off, box.h + 2 * off)
+    fill = theme.lit_now if light == "matched" else theme.lit
+    return [Box(*around, fill, theme.accent, 0.9 * place.stroke, 0.45 * place.size)]
+
+
+def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
+    return [Group(tuple(shapes), opacity=0.35)] if light == "gone" else shapes
+
+
+def _key(lights: tuple[Light, ...], rect: Rect, place: Place, theme: Theme) -> list[Shape]:
+    """What cells and lights mean, in a row at the bottom."""
+    signs = ("data", "mark", *lights)
+    size, side = place.small, 1.2 * place.small
+    widths = [side + 0.5 * size + fonts.width(_CELLS[sign], size) for sign in signs]
+    room = rect.x + rect.w - place.names.x - size
+    while sum(widths) + 1.2 * size * (len(widths) - 1) > room:
+        widths.pop()
+    y, x = rect.y + rect.h - 1.3 * size, place.names.x
+    shapes: list[Shape] = []
+    for sign, width in zip(signs, widths, strict=False):
+        box = Rect(x, y - side / 2, side, side)
+        shapes += _sign(sign, box, place, theme)
+        shapes.append(Text(x + side + 0.5 * size, y, _CELLS[sign], size, theme.muted, baseline="middle"))
+        x += width + 1.2 * size
+    return shapes
+
+
+def _sign(sign: str, box: Rect, place: Place, theme: Theme) -> list[Shape]:
+    looks = {
+        "data": (theme.ink, theme.ink, ()),
+        "mark": (theme.card, theme.edge, ()),
+        "new": (theme.lit, theme.accent, ()),
+        "gone": (None, theme.muted, (place.stroke, place.stroke)),
+        "matched": (theme.lit_now, theme.accent, ()),
+    }
+    fill, edge, dash = looks[sign]
+    return [Box(*box, fill, edge, 0.6 * place.stroke, 0.2 * place.small, dash)]
