@@ -1,4 +1,4 @@
-"""Tokens that may be generated again, as they are drawn: which one precedes, which are spurious, where one is removed."""
+"""Tokens that may be generated again, as they are drawn: which precedes, which are spurious, where one is removed."""
 
 from __future__ import annotations
 

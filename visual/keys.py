@@ -127,6 +127,8 @@ TABLE: tuple[Section, ...] = (
             Binding(("D",), Do("drop"), "drop the selected message"),
             Binding(("S",), Do("delay"), "slow it down"),
             Binding(("X",), Do("lose_token"), "lose the token"),
+            Binding((")",), Do("more_load"), "more load (k_load)"),
+            Binding(("(",), Do("less_load"), "less load"),
             Binding(("Shift+J",), Do("other_scheduler"), "I choose what happens next / the clock does"),
             Binding(("Ctrl+Z",), Do("undo"), "undo the last intervention", NOT_TYPING),
             Binding(("R",), Do("restart"), "start again"),

@@ -32,6 +32,14 @@ def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[P
     return type(process.__name__, (process,), {"__module__": process.__module__, **values, **parts})
 
 
+def set_parameter(process: type[Process], name: str, value: Any) -> None:
+    """Change a parameter of a class that `with_parameters` has made, and of its parts that have it."""
+    setattr(process, name, value)
+    for part in parts_of(process).values():
+        if name in parameters_of(part.process):
+            set_parameter(part.process, name, value)
+
+
 def rules_of(process: type[Process]) -> tuple[tuple[Guard, Rule], ...]:
     """The pairs (guard, rule) of the @when rules, in the order of the file, parts and base classes first.
 

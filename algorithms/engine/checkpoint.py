@@ -34,6 +34,7 @@ class Saved(NamedTuple):
     applications: SavedApplications
     counts: dict[tuple[str, int], int]
     post: SavedPost
+    tuned: dict[str, Any]
 
 
 def save(run: Simulation, before: Saved | None = None) -> Saved:
@@ -55,6 +56,7 @@ def save(run: Simulation, before: Saved | None = None) -> Saved:
         run.applications.save(),
         {name: stream.count for name, stream in run.streams.items() if stream.count},
         run.post.save(before.post if before else None),
+        run.tuned,
     )
 
 
@@ -74,6 +76,8 @@ def restore(run: Simulation, saved: Saved) -> None:
     for name, stream in run.streams.items():  # kept, with the block of numbers they have read
         stream.count = saved.counts.get(name, 0)
     run.post.restore(saved.post)
+    if run.tuned != saved.tuned:
+        run.tune(saved.tuned)
 
 
 def freeze(state: dict[str, Any]) -> dict[str, Any]:

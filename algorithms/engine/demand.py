@@ -15,6 +15,9 @@ from algorithms.engine.process import MutexProcess
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Burst, Closed, Load, Poisson
 
+LOADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
+"""Loads that are worth comparing: from hardly any to heavy overload."""
+
 
 def offered_load(run: Simulation) -> float | None:
     """The load that the processes taking part offer; None where that is not known, or is beyond all bounds."""

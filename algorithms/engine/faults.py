@@ -203,6 +203,12 @@ def load(run: Simulation, event: Event) -> None:
         run.applications.open(event.load)
 
 
+def tune(run: Simulation, event: Event) -> None:
+    """From now on a parameter of the algorithm has another value, the same for all processes."""
+    if event.parameter is not None:
+        run.tune({**run.tuned, event.parameter: event.value})
+
+
 # ---- the choices of a scheduler ----------------------------------------------------------------------------
 
 
@@ -315,6 +321,7 @@ FAULTS: dict[str, Kind] = {
     "heal": Kind((), "heal the links", heal),
     "partition": Kind(("groups",), "partition the network", partition),
     "load": Kind(("load",), "change the load", load),
+    "tune": Kind(("parameter", "value"), "set a parameter", tune),
     "request": Kind(("node",), "ask now", request),
     "deliver": Kind(("message",), "deliver the message now", _nothing_to_choose),
     "fire": Kind(("node", "timer"), "let the timer run out now", _nothing_to_choose),

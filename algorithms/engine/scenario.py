@@ -57,6 +57,8 @@ class Event:
     delay: float | None = None
     groups: tuple[tuple[int, ...], ...] = ()
     load: Load | None = None
+    parameter: str | None = None
+    value: Any = None
     every: float | None = None
     draws: tuple[float, ...] = ()
     step: int | None = None

@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from algorithms.engine import faults
-from algorithms.engine.anatomy import rules_of, with_parameters
+from algorithms.engine.anatomy import parameters_of, rules_of, set_parameter, with_parameters
 from algorithms.engine.applications import Applications
 from algorithms.engine.behaviour import Bells, Handlers, settle
 from algorithms.engine.collector import NO_COLLECTION
@@ -62,7 +62,7 @@ class Simulation:
 
     To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`, `down` (node -> crashed,
     paused or absent), `held` (what waits at paused nodes), `applications` (the load, and whose requests wait),
-    `post` (the channels and what is in flight), `trace`, `links`.
+    `post` (the channels and what is in flight), `trace`, `links`, `tuned` (the parameters set since, by name).
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm, interventions: Iterable[Event] = ()) -> None:
@@ -74,6 +74,7 @@ class Simulation:
         self._absent: set[int] = set()  # whom the others do not know at present
         self.members = Members(range(scenario.nodes))
         self.process_class = with_parameters(algorithm.process, scenario.parameters)
+        self.tuned: dict[str, Any] = {}
         self.trace = Trace()
         self.queue = EventQueue()
         self.post = Post(self)
@@ -349,6 +350,14 @@ class Simulation:
         for other in (node, *self._neighbours[node]):
             beside = self._neighbours[other]
             self.processes[other].peers = tuple(n for n in beside if n not in self._absent) if self._absent else beside
+
+    def tune(self, values: dict[str, Any]) -> None:
+        """From now on these parameters have these values, and all others those that the scenario says."""
+        declared = parameters_of(self.process_class)
+        for name in {**self.tuned, **values}:
+            usual = self.scenario.parameters.get(name, declared[name].default)
+            set_parameter(self.process_class, name, values.get(name, usual))
+        self.tuned = values
 
     def held_up(self) -> list[Record]:
         """What waits at paused processes, in the order of its arrival at each."""

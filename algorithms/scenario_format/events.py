@@ -11,6 +11,7 @@ from algorithms.engine.process import Algorithm, Message, Process, parts_of
 from algorithms.engine.scenario import Event
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.loads import read_load, read_node
+from algorithms.scenario_format.parameters import check_parameter, read_parameter
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import read_table, words_of
 
@@ -39,11 +40,21 @@ def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Ev
         delay=table.delay,
         groups=tuple(map(tuple, table.groups)),
         load=None if table.load is None else read_load(table.load, nodes, place.at("load")),
+        parameter=table.parameter,
+        value=_value(table, algorithm, nodes, place),
         every=table.every,
         draws=tuple(table.draws),
         step=table.step,
         by_hand=table.by_hand,
     )
+
+
+def _value(table: schema.EventTable, algorithm: Algorithm, nodes: int, place: Place) -> Any:
+    """What a parameter is set to, as the parameter allows it."""
+    if table.parameter is None:
+        return None
+    check_parameter(table.parameter, algorithm, place.at("parameter"))
+    return read_parameter(table.parameter, table.value, algorithm, nodes, place.at("value"))
 
 
 def _check_needs(table: schema.EventTable, value: dict[str, Any], place: Place) -> None:

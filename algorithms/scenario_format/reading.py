@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.anatomy import parameters_of
-from algorithms.engine.process import Algorithm, Parameter
+from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.topology import TOPOLOGIES, Edge
@@ -16,18 +15,12 @@ from algorithms.scenario_format import schema
 from algorithms.scenario_format.events import read_event
 from algorithms.scenario_format.graphs import read_graph_file, undirected
 from algorithms.scenario_format.loads import above_zero, read_distribution, read_load, read_node
+from algorithms.scenario_format.parameters import read_parameters
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import read_table
 
 USUAL_NODES = 5
 MOST_COMPLETE = 3_000  # nodes of a complete graph: 4.5 million edges
-KINDS: dict[type, str] = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    tuple: "a list",
-}
 
 
 def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
@@ -51,7 +44,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         edges=edges,
         network=_network(file.network, nodes, place.at("network")),
         load=_load(file, algorithm, nodes, place.at("load")),
-        parameters=_parameters(file, algorithm, nodes, place.at("parameters")),
+        parameters=read_parameters(file.parameters, algorithm, nodes, place.at("parameters")),
         patience=file.patience,
         events=_events(file, algorithm, nodes, place.at("event")),
         markers=tuple(_marker(table, place.at("marker").at(i)) for i, table in enumerate(file.marker)),
@@ -127,32 +120,6 @@ def _graph_of_file(file: schema.ScenarioTable, place: Place, folder: Path) -> tu
 
 
 # ---- what belongs to the algorithm -------------------------------------------------------------------------
-
-
-def _parameters(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> dict[str, Any]:
-    declared = parameters_of(algorithm.process)
-    for name in file.parameters:
-        if name not in declared:
-            raise place.at(name).unknown(f"parameter of {algorithm.name}", name, declared)
-    return {name: _parameter(value, declared[name], nodes, place.at(name)) for name, value in file.parameters.items()}
-
-
-def _parameter(value: Any, parameter: Parameter, nodes: int, place: Place) -> Any:
-    """The value, if it is of the kind that the parameter's default is, and makes sense."""
-    kind = type(parameter.default)
-    taken = float(value) if kind is float and type(value) is int else _frozen(value)
-    if kind in KINDS and (type(taken) is not kind or taken != taken):
-        raise place.expected(KINDS[kind], value)
-    if parameter.low is not None and taken < parameter.low:
-        raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
-    if not parameter.fits(taken, nodes):
-        raise place.expected(f"{KINDS[kind]}: {parameter.meaning}", value)
-    return taken
-
-
-def _frozen(value: Any) -> Any:
-    """Lists as tuples, so that nobody can change the scenario."""
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _load(file: schema.ScenarioTable, algorithm: Algorithm, nodes: int, place: Place) -> Load:

@@ -94,6 +94,8 @@ class EventTable(Table):
     delay: Duration | None = None
     groups: Groups = []
     load: AnyTable | None = None
+    parameter: Name | None = None
+    value: Any = None
     every: Duration | None = None
     draws: Draws = []
     step: Count | None = None

@@ -11,6 +11,7 @@ from visual.interface import (
     looking,
     measuring,
     moving,
+    offering,
     plotting,
     scheduling,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "looking",
     "measuring",
     "moving",
+    "offering",
     "perform",
     "plotting",
     "scheduling",

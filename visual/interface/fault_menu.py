@@ -28,7 +28,7 @@ _KEYS = {  # what has a key of its own, and the action behind it
     "lose-token": "lose_token",
     "request": "request",
 }
-_NOT_HERE = ("load",)  # has a menu of its own
+_NOT_HERE = ("load", "tune")  # have a menu of their own
 
 
 def needs_of(do: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from algorithms import catalog
 from algorithms.engine import rewriter
+from algorithms.engine.demand import LOADS, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual import keys
@@ -115,6 +116,8 @@ def _loads(session: Session) -> Menu:
     def entry(label: str, load: Load, note: str = "") -> Entry:
         return Entry(label, Do("change_load", load), note, load == present)
 
+    if session.run.algorithm.paced_by:
+        return Menu("load", (Entry("k_load"), *_strengths(session)))
     entries = [Entry("who asks")]
     if isinstance(session.scenario.load, Script):
         entries.append(entry("as the script says", session.scenario.load))
@@ -126,16 +129,31 @@ def _loads(session: Session) -> Menu:
         entry("all at once, every 20", Burst(every=20.0, hold=hold)),
         Entry("time inside"),
         *(entry(f"{time:g}", _holding(present, time)) for time in HOLDS),
+        Entry("k_load: how many would be inside if nobody had to wait"),
+        *_strengths(session),
     ]
     return Menu("load", tuple(entries))
+
+
+def _strengths(session: Session) -> list[Entry]:
+    """The loads that can be offered from now on."""
+    present = offered_load(session.run)
+    notes = {1.0: "as much as there is room for", LOADS[-1]: "overload"}
+    return [
+        Entry(f"{load:g}", Do("offer", load), notes.get(load, ""), present is not None and abs(load - present) < 0.005)
+        for load in LOADS
+    ]
 
 
 def _holding(load: Load, time: float) -> Load:
     return replace(load, hold=Fixed(time))
 
 
-def load_words(load: Load) -> str:
-    """A load in a word or a number, for the header."""
+def load_words(session: Session) -> str:
+    """The load in a word or a number, for the header."""
+    load = session.run.applications.load
+    if session.run.algorithm.paced_by:
+        return f"k = {offered_load(session.run) or 0.0:.2g}"
     match load:
         case Poisson(rate=rate):
             return f"{rate:g}"
@@ -167,7 +185,7 @@ def _more(interface: Interface, session: Session) -> Menu:
             Entry("nodes …", Do("open_menu", "nodes"), str(scenario.nodes)),
             entry("topology …", "open_menu", "graph"),
             Entry("seed …", Do("open_menu", "seed"), str(scenario.seed)),
-            Entry("load …", Do("open_menu", "load"), load_words(session.run.applications.load)),
+            Entry("load …", Do("open_menu", "load"), load_words(session)),
             Entry("faults …", Do("open_menu", "faults")),
             entry("start again", "restart"),
             entry("compare …" if interface.comparison is None else "end the comparison", "compare_menu"),

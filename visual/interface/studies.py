@@ -7,7 +7,7 @@ moment of wall time at most and says whether there was anything to do.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from math import inf
@@ -20,6 +20,7 @@ from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import NODE, TIME
 from algorithms.engine.fold import Fold
 from algorithms.engine.meters import Turns
+from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.series import Series
 from algorithms.engine.simulation import Simulation
@@ -28,7 +29,7 @@ from algorithms.engine.timeline import Timeline
 SLICE = 100  # steps between two looks at the clock
 EVERY = 2_000  # steps between two checkpoints of a run that is watched
 
-_TO_NODES = ("crash", "recover", "pause", "resume", "join", "leave", "tune")  # what any algorithm's run can suffer
+_TO_NODES = ("crash", "recover", "pause", "resume", "join", "leave")  # what any algorithm's run can suffer
 
 
 class Studies:
@@ -98,7 +99,7 @@ def baseline_of(timeline: Timeline) -> Scenario:
         algorithm=other.name,
         variant=None,
         parameters={**shared, **pace},
-        events=tuple(_as_scheduled(event, slower) for event in done if event.do in _TO_NODES),
+        events=tuple(e for event in done for e in _also(event, algorithm, other, slower)),
         markers=(),
     )
 
@@ -108,9 +109,15 @@ def _offered(process: Any, parameters: Mapping[str, Any]) -> float:
     return float(one.offered())
 
 
-def _as_scheduled(event: Event, slower: float) -> Event:
-    """An event that comes at its time, whatever the number of steps; what sets the pace sets the other's."""
-    return replace(event, step=None, by_hand=False)
+def _also(event: Event, algorithm: Algorithm, other: Algorithm, slower: float) -> Iterator[Event]:
+    """What an event is in a run of the other algorithm: the same, at its time whatever the step, or nothing."""
+    also = replace(event, step=None, by_hand=False)
+    if event.do in _TO_NODES:
+        yield also
+    elif event.do == "tune" and event.parameter == algorithm.paced_by:
+        yield replace(also, parameter=other.paced_by, value=event.value * slower)
+    elif event.do == "tune" and event.parameter in parameters_of(other.process):
+        yield also
 
 
 class History(Series):

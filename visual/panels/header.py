@@ -67,7 +67,7 @@ def _choices(view: View) -> list[Button]:
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),
         ("seed", str(scenario.seed), f"another seed  {keys.hint('new_seed')}"),
-        ("load", load_words(session.run.applications.load), "who asks, and how often"),
+        ("load", load_words(session), "who asks, and how often"),
         ("faults", "", "crash, drop, lose the token …"),
     ]
     buttons = [

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from visual import keys
+from algorithms.engine.demand import offered_load
+from visual import fonts, keys
 from visual.interface.inputs import Do
+from visual.interface.offering import share_of
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View
 from visual.plots import concurrency, durations, over_time, traffic
 from visual.shapes import Rect, Shape, Text
-from visual.widgets import Button, Look, Widget
+from visual.widgets import Button, Look, Slider, Widget
 
 LEAST = 172.0  # logical pixels: the least height of a plot
 MOST = 280.0  # … and the largest
@@ -39,7 +41,10 @@ PLOTS = (
 
 def plots(view: View) -> Panel:
     """As many plots as have room, and the buttons that turn to the others."""
+    top = _load_row(view)
     look, region = view.look, view.region
+    taken = look.target + look.px(GAP) if top.shapes else 0.0
+    region = Rect(region.x, region.y + taken, region.w, region.h - taken)
     found = [plot for plot in PLOTS if plot.fits(view.session)]
     room = _fitting(region.h, look)
     more = len(found) > room
@@ -54,10 +59,34 @@ def plots(view: View) -> Panel:
     for place, plot in enumerate(shown):
         shapes += plot.draw(view, Rect(region.x, region.y + place * (height + gap), region.w, height))
     if not more:
-        return Panel(tuple(shapes))
+        return Panel((*top.shapes, *shapes), top.widgets)
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
     words, widgets = _turning(look, foot, first, room, len(found))
-    return Panel((*shapes, words), widgets)
+    return Panel((*top.shapes, *shapes, words), (*top.widgets, *widgets))
+
+
+def _load_row(view: View) -> Panel:
+    """The load that is offered, and a slider that changes it from now on; nothing for elections."""
+    look, region, run = view.look, view.region, view.session.run
+    if not concurrency.fits(view.session) or region.h < 2 * look.px(LEAST):
+        return Panel()
+    load = offered_load(run)
+    words = "k_load = –" if load is None else f"k_load = {load:.2f}"
+    wide = fonts.width("k_load = 0.00", look.px(20), weight="bold") + look.px(14)
+    middle = region.y + look.target / 2
+    text = Text(region.x, middle, words, look.px(20), look.theme.ink, "bold", baseline="middle")
+    right, gap = region.x + region.w, look.px(8)
+    less = Rect(region.x + wide, region.y, look.target, look.target)
+    more = Rect(right - look.target, region.y, look.target, look.target)
+    track = Rect(less.x + less.w + 3 * gap, region.y, more.x - less.x - less.w - 6 * gap, look.target)
+    return Panel(
+        (text,),
+        (
+            Button("plots.less", less, Do("less_load"), "−", hint=f"less load  {keys.hint('less_load')}"),
+            Slider("plots.load", track, share_of(load), "slide_load", "the load from now on"),
+            Button("plots.more", more, Do("more_load"), "+", hint=f"more load  {keys.hint('more_load')}"),
+        ),
+    )
 
 
 def _fitting(height: float, look: Look) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp, factorial
 
 from algorithms.engine.demand import offered_load
+from algorithms.engine.process import MutexProcess
 from visual.interface.session import Session
 from visual.panels.panel import View
 from visual.plots.chart import Axis, Chart, Key, hatch, round_step
@@ -15,7 +16,7 @@ MOST = 5  # so many or more inside share a column
 
 def fits(session: Session) -> bool:
     """Whether there is a critical section."""
-    return not session.run.algorithm.is_election()
+    return issubclass(session.run.process_class, MutexProcess)  # type: ignore[arg-type]
 
 
 def measured(session: Session, time: float) -> list[float]:

@@ -42,7 +42,7 @@ from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.scene.words import listed, message_label, node_name, nodes_listed, subscripted
+from visual.scene.words import listed, message_label, node_name, nodes_listed, subscripted, symbol, value_text
 
 _FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
 _MANY = 4  # receivers beyond that are counted, not named
@@ -255,6 +255,7 @@ _FAULT_WORDS: dict[str, Callable[[Deed], str]] = {
     "heal": _healed,
     "partition": _parted,
     "load": lambda deed: "the load changes",
+    "tune": lambda deed: f"from now on {symbol(deed.event.parameter or '')} is {value_text(deed.event.value)}",
 }
 
 
