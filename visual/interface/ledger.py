@@ -13,6 +13,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Verdict
 from visual.interface.happenings import Happenings, Question
 from visual.interface.ticks import Ticks
+from visual.scene.depths import Depths
 from visual.scene.lives import Lives, Spells
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Ledger:
         self._intervals = Intervals(self._chronicle.situation)
         self._chronicle.observe([self._lives, self._intervals])
         self._ticks = Ticks()
+        self._depths = Depths(len(timeline.simulation.processes))
         self._happenings = Happenings()
         self._studies: Studies | None = None
 
@@ -101,6 +103,12 @@ class Ledger:
         breaches = self._monitors.breaches(self._timeline.frontier)
         first = {breach.monitor: breach.time for breach in reversed(breaches)}
         return list(first.values())
+
+    @property
+    def depths(self) -> Depths:
+        """The logical times of all that has happened."""
+        self._depths.follow(self._timeline.trace)
+        return self._depths
 
     @property
     def spells(self) -> Spells:

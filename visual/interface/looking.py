@@ -101,8 +101,8 @@ def say(interface: Interface, session: Session, words: str) -> Interface:
 
 @action
 def fit(interface: Interface, session: Session, value: None) -> Interface:
-    """The whole graph in its region."""
-    return replace(interface, camera=Camera())
+    """The whole graph in its region, and of the diagram a page around the present."""
+    return replace(interface, camera=Camera(), diagram=interface.diagram._replace(zoom=1.0, start=None))
 
 
 @action

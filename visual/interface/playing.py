@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from visual.interface import clock
+from visual.interface.diagram import followed
 from visual.interface.doing import front_of
 from visual.interface.session import LONGEST, Session
 from visual.interface.state import UNBOUND, Glide, Interface
@@ -36,6 +37,8 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         session.revision += 1
     if interface.page == "plots":
         _study(interface, session)
+    if interface.moving:
+        interface = followed(interface, front_of(interface, session))
     if (interface.moving or interface.shown != clock.revision(session)) and wall - interface.pulse >= REFRESH:
         interface = refresh(interface, session)
     return interface
@@ -58,6 +61,7 @@ def settle(interface: Interface, session: Session, time: float | None = None) ->
     run = front_of(interface, session)
     gone = kind == "message" and run.message(int(number)) is None
     gone = gone or (kind == "node" and int(number) >= run.scenario.nodes)
+    gone = gone or (kind == "event" and int(number) >= run.timeline.frontier)
     interface = replace(
         interface,
         time=clock.now(session) if time is None else time,
@@ -67,7 +71,7 @@ def settle(interface: Interface, session: Session, time: float | None = None) ->
         crowd=0,
         selection="" if gone else interface.selection,
     )
-    return refresh(interface, session)
+    return refresh(followed(interface, front_of(interface, session)), session)
 
 
 def seek(interface: Interface, session: Session, time: float) -> Interface:

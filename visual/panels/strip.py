@@ -1,34 +1,85 @@
-"""The space-time diagram in its region, a page of time that turns over as the run goes on."""
+"""The space-time diagram in its region: a page of time that turns over as the run goes on, or what was scrolled to."""
 
 from __future__ import annotations
 
+from visual import fonts, keys
+from visual.interface.diagram import span_of
+from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View, heading, level_rule
 from visual.panels.picture import options_of
-from visual.scene.frame import Span
+from visual.scene.frame import Frame, Plan
+from visual.scene.involved import MOST, involved
 from visual.scene.space_time import space_time
-from visual.shapes import Box, Group, Rect, Shape
+from visual.shapes import Box, Group, Rect, Shape, Text
+from visual.widgets import DENSE_TARGET, Look, Target
 
-_FLIGHTS = 24.0  # mean delays that a page is wide
 _HEAD = 34.0  # logical pixels for the heading
+_PAD = 24.0
 
 
-def strip(view: View) -> Panel:
-    """Ground, heading and diagram."""
-    look, region, session = view.look, view.region, view.session
-    head = look.px(_HEAD)
-    pad = look.px(24)
-    rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
-    length = _FLIGHTS * (session.scenario.network.delay.mean or 1.0)
-    span = Span.around(view.interface.time, length)
+def strip(view: View, name: str = "strip") -> Panel:
+    """Ground, heading and diagram; `name` is that of the panel."""
+    frame, look, region = frame_of(view), view.look, view.region
+    session = view.session
     shapes: list[Shape] = space_time(
         session.run,
         session.ledger.spells,
-        span,
+        frame.span,
         view.interface.time,
-        rect,
+        frame.rect,
         look.theme,
         options_of(view),
+        frame.plan,
     )
-    title = heading(look, region.x + pad, region.y + head / 2, "space–time")
     rule = level_rule(look, region.x, region.x + region.w, region.y)
-    return Panel((Box(*region, look.theme.paper), rule, title, Group(tuple(shapes), clip=rect)))
+    words, targets = _head(view, frame, name)
+    return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
+
+
+def frame_of(view: View) -> Frame:
+    """Where what is in the diagram."""
+    look, region, interface, session = view.look, view.region, view.interface, view.session
+    seen, span = interface.diagram, span_of(interface, session)
+    head, pad = _head_height(look), look.px(_PAD)
+    rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
+    depths = session.ledger.depths if seen.logical else None
+    lanes = None
+    if not seen.everybody:
+        lanes = involved(session.run, span, interface.selection, MOST, Plan(depths))
+    options = options_of(view)
+    return Frame(rect, span, session.scenario.nodes, options.scale, Plan(depths, lanes, seen.down))
+
+
+def _head_height(look: Look) -> float:
+    return max(look.px(_HEAD), DENSE_TARGET)
+
+
+def _head(view: View, frame: Frame, name: str) -> tuple[list[Shape], tuple[Target, ...]]:
+    """Title, what the axis shows (a click chooses), and a word on what is left out or lit."""
+    look, region = view.look, view.region
+    head, left = _head_height(look), region.x + look.px(_PAD)
+    middle, small = region.y + head / 2, look.size("small")
+    title = heading(look, left, middle, "space–time")
+    left += fonts.width("space–time", title.size, weight="bold") + look.px(16)
+    axis = "logical time ▾" if view.interface.diagram.logical else "real time ▾"
+    shapes: list[Shape] = [title, Text(left, middle, axis, small, look.theme.ink, baseline="middle")]
+    width = fonts.width(axis, small)
+    hint = f"axis, direction, whose lines  {keys.hint('open_menu', 'diagram')}"
+    box = Rect(left - look.px(6), region.y, max(width + look.px(12), DENSE_TARGET), head)
+    target = Target(f"{name}.axis", box, Do("open_menu", "diagram"), hint, dense=True)
+    left += width + look.px(20)
+    room = region.x + region.w - look.px(_PAD) - left
+    remark = fonts.shorten(_remark(view, frame), room, small)
+    if len(remark) > 8:
+        shapes.append(Text(left, middle, remark, small, look.theme.muted, baseline="middle"))
+    return shapes, (target,)
+
+
+def _remark(view: View, frame: Frame) -> str:
+    """What one would not see from the picture alone."""
+    parts = []
+    if view.interface.selection.startswith("event:"):
+        parts.append("before the selected event: solid; after it: dashed")
+    if len(frame.lanes) < frame.nodes:
+        parts.append(f"{len(frame.lanes)} of {frame.nodes} processes: those involved")
+    return " · ".join(parts)

@@ -19,8 +19,8 @@ from visual.theme import Theme
 MOST = 900
 """More messages than that are a grey surface; a diagram leaves them out."""
 
-_MOST_LABELS = 120
-_MOST_LABELLED = 300  # messages; among more there is no room for labels
+_MOST_LABELS = 60
+_MOST_LABELLED = 160  # messages; among more there is no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
@@ -88,12 +88,16 @@ def _look(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: 
 
 def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:
     """What lies within the frame of a message's way up to a moment; None if nothing does."""
-    first, last = max(flight.sent, frame.span.start), min(until, flight.due, frame.span.end)
+    record, sent, due, *_ = flight
+    first, last = max(sent, frame.span.start), min(until, due, frame.span.end)
     if last < first:
         return None
-    start, end = frame.y(flight.record[SENDER]), frame.y(flight.record[NODE])
-    begun = flight.at(first) if flight.due > flight.sent else 0.0
-    return (frame.x(first), start + (end - start) * begun), (frame.x(last), start + (end - start) * flight.at(last))
+    start, whole = frame.y(record[SENDER]), due - sent
+    climb = frame.y(record[NODE]) - start
+    if not whole:
+        return (frame.x(first), start), (frame.x(last), start + climb)
+    y1, y2 = start + climb * (first - sent) / whole, start + climb * (last - sent) / whole
+    return (frame.x(first), y1), (frame.x(last), y2)
 
 
 # ---- labels ------------------------------------------------------------------------------------------------
@@ -132,7 +136,8 @@ def _label(
     for part in _PLACES:
         x, y = x1 + (x2 - x1) * part + up_x * 0.62 * size, y1 + (y2 - y1) * part + up_y * 0.62 * size
         text = Text(x, y, label, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
-        if not any(_meet(bounds(text), other) for other in taken):
+        box = bounds(text)
+        if not any(_meet(box, other) for other in taken):
             return text
     return None
 

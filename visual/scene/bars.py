@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.events import TIME
 from algorithms.engine.simulation import Simulation
@@ -15,8 +15,8 @@ from visual.scene.words import node_name
 from visual.shapes import Box, Fill, Line, Pattern, Shape, Text
 from visual.theme import Theme
 
-_CLOSEST = 4.0  # pixels between two spells of a process on average, below which they are not told apart
-_PART = 2.0  # pixels of a part of the diagram in which spells are only glimpsed
+_CLOSEST = 10.0  # pixels between two spells of a process on average, below which they are not told apart
+_PART = 4.0  # pixels of a part of the diagram in which spells are only glimpsed
 
 
 class Bar(NamedTuple):
@@ -28,36 +28,50 @@ class Bar(NamedTuple):
     end: float
 
 
+Lives: TypeAlias = dict[int, list[Spell]]
+"""What each process that has a line has been in the frame."""
+
+
+def seen(frame: Frame, spells: Spells, step: int) -> Lives:
+    """What the processes have been, as known after that many steps and as far as it can be told apart there."""
+    return {node: _seen(frame, spells, node, step) for node in frame.lanes}
+
+
 def _seen(frame: Frame, spells: Spells, node: int, step: int) -> list[Spell]:
-    """What the process has been in the frame, as far as it can be told apart there."""
-    depths, width = frame.plan.depths, frame.right - frame.left
-    if spells.count(node, *frame.span, step, depths) <= max(width / _CLOSEST, 8.0):
+    depths = frame.plan.depths
+    if tells_apart(frame, spells, node, step):
         return spells.between(node, *frame.span, step, depths)
-    return spells.glimpsed(node, *frame.span, step, int(width / _PART), depths)
+    return spells.glimpsed(node, *frame.span, step, int((frame.right - frame.left) / _PART), depths)
 
 
-def lines(frame: Frame, spells: Spells, step: int, theme: Theme) -> list[Shape]:
+def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
+    """Whether there is room for each of the spells of a process in the frame."""
+    most = max((frame.right - frame.left) / _CLOSEST, 8.0)
+    return spells.count(node, *frame.span, step, frame.plan.depths) <= most
+
+
+def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
     """A line for each process while it takes part, ending in a ✕ where it crashes, and its name."""
     shapes: list[Shape] = []
     for node in frame.lanes if frame.row > 4 * frame.stroke else ():
         y = frame.y(node)
-        for down, stretch in groupby(_seen(frame, spells, node, step), key=lambda spell: spell.down):
+        for down, stretch in groupby(lives[node], key=lambda spell: spell.down):
             if down in ("", "paused"):
                 alike = list(stretch)
                 dash = (2 * frame.stroke, 3 * frame.stroke) if down else ()
                 start, end = frame.x(alike[0].start), frame.x(alike[-1].end)
                 shapes.append(Line(start, y, end, y, theme.ink, frame.stroke, dash, id=f"node:{node}"))
-    shapes += crashes(frame, spells, frame.span.start, step, theme)
+    shapes += crashes(frame, lives, frame.span.start, theme)
     return [*frame.turned(shapes), *_names(frame, theme)]
 
 
-def crashes(frame: Frame, spells: Spells, since: float, step: int, theme: Theme) -> list[Shape]:
-    """A ✕ at the end of each line that has ended, of the ends after `since` and up to that step; not yet turned."""
+def crashes(frame: Frame, lives: Lives, since: float, theme: Theme) -> list[Shape]:
+    """A ✕ at the end of each line that has ended, of the ends after `since`; not yet turned."""
     reach = min(0.28 * frame.row, 0.5 * frame.text)
     return [
         line
         for node in frame.lanes
-        for spell in _seen(frame, spells, node, step)
+        for spell in lives[node]
         if spell.down == "crashed" and since <= spell.start
         for line in glyphs.cross((frame.x(spell.start), frame.y(node)), reach, theme.fault, 1.5 * frame.stroke)
     ]
@@ -83,26 +97,25 @@ def _names(frame: Frame, theme: Theme) -> list[Text]:
     ]
 
 
-def bars_of(frame: Frame, spells: Spells, step: int) -> list[Bar]:
-    """The bars in the frame as known after that many steps, those below before those on top."""
+def bars_of(lives: Lives) -> list[Bar]:
+    """The bars, those below before those on top."""
     found = [
         Bar(node, spell.state, spell.start, spell.end)
-        for node in frame.lanes
-        for spell in _seen(frame, spells, node, step)
+        for node, own in lives.items()
+        for spell in own
         if spell.state != "idle" and spell.down in ("", "paused")
     ]
     return sorted(found, key=lambda bar: bar.state == "inside")
 
 
-def bars_ahead(frame: Frame, spells: Spells, run: Simulation) -> list[Bar]:
+def bars_ahead(frame: Frame, lives: Lives, run: Simulation) -> list[Bar]:
     """What of the bars lies between the present step and the last that has been executed."""
-    found = []
-    for bar in bars_of(frame, spells, len(run.trace)):
-        start, end = present(frame, run, bar.node, run.steps), present(frame, run, bar.node, len(run.trace))
-        cut = bar._replace(start=max(bar.start, start), end=min(bar.end, end))
-        if cut.end > cut.start:
-            found.append(cut)
-    return found
+    starts = {node: present(frame, run, node, run.steps) for node in lives}
+    ends = {node: present(frame, run, node, len(run.trace)) for node in lives}
+    cut = (
+        Bar(node, state, max(start, starts[node]), min(end, ends[node])) for node, state, start, end in bars_of(lives)
+    )
+    return [bar for bar in cut if bar.end > bar.start]
 
 
 def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
@@ -118,14 +131,19 @@ def drawn(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
     """Wanting is hatched, being inside is a thick solid bar."""
     width = min(1.5 * frame.scale, frame.row / 10)
     outline = theme.ink if frame.row > 6 else None
+    looks = {state: (_height(state, frame), _fill(state, frame, theme)) for state in ("wanting", "inside")}
     shapes: list[Shape] = []
-    for bar in bars:
-        height = min((0.52 if bar.state == "inside" else 0.36) * frame.row, 1.25 * frame.text)
-        height = max(height, min(frame.row, 1.0))
-        x, y = frame.x(bar.start), frame.y(bar.node) - height / 2
-        w = max(frame.x(bar.end) - x, 1.0)
-        shapes.append(Box(x, y, w, height, _fill(bar.state, frame, theme), outline, width, min(2.0, height / 4)))
+    for node, state, start, end in bars:
+        height, fill = looks[state]
+        x = frame.x(start)
+        w = max(frame.x(end) - x, 1.0)
+        shapes.append(Box(x, frame.y(node) - height / 2, w, height, fill, outline, width, min(2.0, height / 4)))
     return frame.turned(shapes)
+
+
+def _height(state: str, frame: Frame) -> float:
+    height = min((0.52 if state == "inside" else 0.36) * frame.row, 1.25 * frame.text)
+    return max(height, min(frame.row, 1.0))
 
 
 def _fill(state: str, frame: Frame, theme: Theme) -> Fill:

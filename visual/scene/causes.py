@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, NODE, SEQ
 from algorithms.engine.trace import Trace
+from visual.scene.flights import Flight
 
 
 class Cone(NamedTuple):
@@ -31,6 +32,10 @@ class Causes(NamedTuple):
     def is_empty(self) -> bool:
         """Whether no event is meant."""
         return not self.past.steps
+
+    def has(self, flight: Flight) -> bool:
+        """Whether the message led to the event, or came of it."""
+        return flight.record[SEQ] in self.past.messages or flight.record[SEQ] in self.future.messages
 
 
 NO_CAUSES = Causes()

@@ -30,10 +30,6 @@ class Flight(NamedTuple):
         """Its id for picking."""
         return f"message:{self.record[SEQ]}"
 
-    def at(self, time: float) -> float:
-        """The part of its way that is behind it at that time."""
-        return min(max((time - self.sent) / (self.due - self.sent), 0.0), 1.0) if self.due > self.sent else 1.0
-
 
 def flights(trace: Trace, steps: Iterable[int]) -> list[Flight]:
     """All messages between different processes that are sent or end in these steps, in real time."""

@@ -133,11 +133,13 @@ class Frame:
 
     def x(self, time: float) -> float:
         """The place of a moment, kept inside the span."""
-        return self.left + (self.right - self.left) * min(max(self.part(time), 0.0), 1.0)
+        x = self.left + (time - self.span.start) * self._pace
+        return self.left if x < self.left else self.right if x > self.right else x
 
-    def part(self, time: float) -> float:
-        """The part of the span that lies before the moment; outside it below 0 or above 1."""
-        return (time - self.span.start) / self.span.length
+    @cached_property
+    def _pace(self) -> float:
+        """Pixels for a unit of time."""
+        return (self.right - self.left) / self.span.length
 
     def moment(self, x: float, y: float) -> float:
         """The moment at a point of the screen."""

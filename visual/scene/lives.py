@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from math import inf
+from math import floor, inf
 from typing import NamedTuple
 
 from algorithms.engine.observer import Observer, Situation
@@ -12,6 +12,7 @@ from algorithms.engine.series import Series
 from visual.scene.depths import Depths
 
 _GLIMPSED = 6  # spells of a glimpsed part that are looked at
+_BUSY = {"idle": 0, "wanting": 1, "inside": 2}
 
 
 class Spell(NamedTuple):
@@ -25,7 +26,7 @@ class Spell(NamedTuple):
 
 def _weight(state: tuple[str, str]) -> int:
     """The greater, the more it must be seen among others."""
-    return ("idle", "wanting", "inside").index(state[0])
+    return _BUSY[state[0]]
 
 
 class Spells(Series):
@@ -65,18 +66,22 @@ class Spells(Series):
     ) -> list[Spell]:
         """The same where there are too many to be told apart: what there is in each of so many parts of the stretch.
 
-        That is the busiest state which begins in the part, or else the one that lasts through it.
+        That is the busiest state which begins in the part; where none does, the one before lasts.
         """
+        place = self._places(node, depths)
+        first, end_of_all, known = self._stretch(node, start, end, step, depths)
+        states, width = self.states[node], (end - start) / parts
         found: list[Spell] = []
-        for part in range(parts):
-            begin, until = (start + (end - start) * p / parts for p in (part, part + 1))
-            first, last, _ = self._stretch(node, begin, until, step, depths)
-            state = max(self.states[node][first : min(last, first + _GLIMPSED)], key=_weight)
-            if found and found[-1][:2] == state:
-                found[-1] = found[-1]._replace(end=until)
-            else:
+        while first < end_of_all:
+            until = start + width * (floor((max(place(first), start) - start) / width) + 1)
+            last = bisect_right(range(known), until, first, end_of_all, key=place)
+            state = max(states[first : min(last, first + _GLIMPSED)], key=_weight)
+            begin = max(place(first), start)
+            if not found or found[-1][:2] != state:
                 found.append(Spell(*state, begin, until))
-        return found
+            first = last
+        ends = [*(spell.start for spell in found[1:]), inf if end_of_all == known else end]
+        return [spell._replace(end=until) for spell, until in zip(found, ends, strict=True)]
 
     def count(self, node: int, start: float, end: float, step: int, depths: Depths | None = None) -> int:
         """How many spells of the node touch that stretch of time."""

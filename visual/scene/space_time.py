@@ -92,33 +92,41 @@ class Still(NamedTuple):
 def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str) -> Still:
     """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
     run, theme = now.run, load(theme_name)
-    known = bars.bars_of(frame, spells, run.steps)
+    lives = bars.seen(frame, spells, run.steps)
+    known = bars.bars_of(lives)
+    exact = all(bars.tells_apart(frame, spells, node, run.steps) for node in frame.lanes)
     steps = steps_in(run, frame.span, frame.plan)
     ended, flying, coming = _parted(run, frame, steps)
     causes = _causes(selected, run, steps)
     key = (now, last, frame, theme_name, selected)
-    ahead = [
-        *bars.drawn(frame, bars.bars_ahead(frame, spells, run), theme),
-        *frame.turned(bars.crashes(frame, spells, run.now, len(run.trace), theme)),
-        *arrows.settled(frame, coming, theme, causes, ""),
-    ]
-    if last == now:
-        ahead = []
+    ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
     settled = [
         *bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme),
-        *arrows.settled(frame, ended, theme, causes, selected),
+        *arrows.settled(frame, [*ended, *(flight for flight in coming if causes.has(flight))], theme, causes, selected),
         *frame.turned(_dots(frame, run, steps, causes, selected, theme)),
         *_crowns(frame, run, steps, theme),
-        *_brackets(frame, known, run, theme),
+        *_brackets(frame, known if exact else [], run, theme),
         *axis(frame, theme),
     ]
     return Still(
         Group(tuple(ahead), opacity=_PALE, key=("ahead", *key)),
-        Group(tuple(bars.lines(frame, spells, run.steps, theme)), key=("lines", *key)),
+        Group(tuple(bars.lines(frame, lives, theme)), key=("lines", *key)),
         Group(tuple(settled), key=("settled", *key)),
         [bar for bar in known if bars.is_open(bar)],
         flying,
     )
+
+
+def _ahead(
+    frame: Frame, spells: Spells, run: Simulation, coming: list[Flight], causes: Causes, theme: Theme
+) -> list[Shape]:
+    """What has been executed after the present step, but for what is lit."""
+    lives = bars.seen(frame, spells, len(run.trace))
+    return [
+        *bars.drawn(frame, bars.bars_ahead(frame, lives, run), theme),
+        *frame.turned(bars.crashes(frame, lives, run.now, theme)),
+        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], theme, causes, ""),
+    ]
 
 
 def _grown(frame: Frame, run: Simulation, open_bars: list[Bar], t: float) -> list[Bar]:

@@ -1,0 +1,65 @@
+"""The space-time diagram as it is looked at: which stretch of which axis."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.scene.frame import Span
+
+FLIGHTS = 24.0  # mean delays that a page is long; in logical time, messages one after the other
+CLOSEST = 2.0  # mean delays, or units of logical time, that a page shows at least
+
+
+def unit(interface: Interface, session: Session) -> float:
+    """What is one of the axis's units: a message's flight on average, or one step of logical time."""
+    return 1.0 if interface.diagram.logical else session.flight
+
+
+def present(interface: Interface, session: Session) -> float:
+    """Where on the axis the present is."""
+    if not interface.diagram.logical:
+        return interface.time
+    return float(session.ledger.depths.latest(session.timeline.step))
+
+
+def span_of(interface: Interface, session: Session) -> Span:
+    """The stretch that is shown: a page around the present, or where the person has scrolled to."""
+    seen = interface.diagram
+    length = FLIGHTS * unit(interface, session) / seen.zoom
+    if seen.start is None:
+        return Span.around(present(interface, session), length)
+    return Span(seen.start, seen.start + length)
+
+
+def followed(interface: Interface, session: Session) -> Interface:
+    """The same, following the present again once that has left the stretch that is shown."""
+    span = span_of(interface, session)
+    if interface.diagram.start is None or span.start <= present(interface, session) <= span.end:
+        return interface
+    return replace(interface, diagram=interface.diagram._replace(start=None))
+
+
+def zoomed(interface: Interface, session: Session, factor: float, moment: float) -> Interface:
+    """Closer by that factor, or farther if it is below 1; the moment stays where it is."""
+    span, seen = span_of(interface, session), interface.diagram
+    longest = max(2 * _end(interface, session), FLIGHTS * unit(interface, session))
+    length = min(max(span.length / factor, CLOSEST * unit(interface, session)), longest)
+    start = max(0.0, moment - (moment - span.start) * length / span.length)
+    zoom = FLIGHTS * unit(interface, session) / length
+    return replace(interface, diagram=seen._replace(zoom=zoom, start=start))
+
+
+def moved(interface: Interface, session: Session, by: float) -> Interface:
+    """Later by so much of the axis, or earlier if it is negative; not beyond what has ever happened."""
+    span = span_of(interface, session)
+    latest = max(0.0, _end(interface, session) - span.length / 2)
+    start = min(max(span.start + by, 0.0), max(latest, span.start))
+    return replace(interface, diagram=interface.diagram._replace(start=start))
+
+
+def _end(interface: Interface, session: Session) -> float:
+    if interface.diagram.logical:
+        return float(session.ledger.depths.latest(session.timeline.frontier))
+    return max(session.horizon, interface.time)

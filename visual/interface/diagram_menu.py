@@ -1,0 +1,28 @@
+"""The menu of the space-time diagram: its axis, its direction, whose lines."""
+
+from __future__ import annotations
+
+from visual.interface.entries import Entry, Menu
+from visual.interface.inputs import Do
+from visual.interface.state import Interface
+
+
+def diagram_menu(interface: Interface) -> Menu:
+    """What can be chosen about the diagram."""
+    seen = interface.diagram
+    return Menu(
+        "space–time",
+        (
+            Entry("real time", _unless(not seen.logical, "logical_axis"), "when it happened", not seen.logical),
+            Entry("logical time", _unless(seen.logical, "logical_axis"), "the longest chain of causes", seen.logical),
+            Entry("time to the right", _unless(not seen.down, "downwards"), on=not seen.down),
+            Entry("time downwards", _unless(seen.down, "downwards"), on=seen.down),
+            Entry("only who is involved", _unless(not seen.everybody, "everybody"), on=not seen.everybody),
+            Entry("everybody", _unless(seen.everybody, "everybody"), on=seen.everybody),
+            Entry("a page around the present", Do("fit_diagram")),
+        ),
+    )
+
+
+def _unless(already: bool, name: str) -> Do:
+    return Do("say", "That is how it is shown.") if already else Do(name)

@@ -1,0 +1,54 @@
+"""Whose lines a space-time diagram shows where there are too many processes for all: those who have to do with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER
+from algorithms.engine.simulation import Simulation
+from visual.scene.causes import future, past
+from visual.scene.frame import PLAIN, Plan, Span
+from visual.scene.space_time import steps_in
+
+MOST = 30  # lines that can be told apart
+
+_WEIGHTS = {REQUEST: 20, ENTER: 40}  # of what happens at a process; a message that is sent or arrives counts 1
+
+
+def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
+    """At most so many processes, in id order: of the selected event its causes and effects, the nearest ones first;
+
+    otherwise the selected process and its partners, then those that enter, ask, and exchange messages in the span.
+    """
+    nodes = range(len(run.processes))
+    if len(nodes) <= most:
+        return tuple(nodes)
+    steps = steps_in(run, span, plan)
+    if selected.startswith("event:") and steps and steps[0] <= int(selected[6:]) < len(run.trace):
+        ranked = _by_cause(run, int(selected[6:]), steps)
+    else:
+        ranked = _by_weight(run, steps, int(selected[5:]) if selected.startswith("node:") else -1)
+    others = (node for node in nodes if node not in set(ranked))
+    return tuple(sorted([*ranked, *others][:most]))
+
+
+def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
+    """The processes in the event's causal past and future, by how few steps lie between."""
+    trace = run.trace
+    related = past(trace, step, steps[0]).steps | future(trace, step, steps[-1] + 1).steps
+    near = sorted(related, key=lambda k: (abs(k - step), k))
+    return list(dict.fromkeys(trace.event(k)[NODE] for k in near if trace.event(k)[NODE] >= 0))
+
+
+def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
+    """The processes by how much they have to do with what happens in these steps."""
+    weights: Counter[int] = Counter()
+    if selected >= 0:
+        weights[selected] += 1_000_000
+    for k in steps:
+        for record in run.trace.step(k):
+            weight = _WEIGHTS.get(record[KIND], 1)
+            ends = {record[NODE], record[SENDER]} if record[KIND] == DELIVER else {record[NODE]}
+            for node in ends:
+                weights[node] += weight + (1_000 if selected in ends else 0)
+    return [node for node, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0])) if node >= 0]
