@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
+from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
