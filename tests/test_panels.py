@@ -47,6 +47,7 @@ STATES = {
     "branches": [Do("request"), Do("seek_step", 30), Do("schedule", True), Do("pick", 0), Do("open_page", "branches")],
     "naming a branch": [Do("open_page", "branches"), Do("name_branch")],
     "notes": [Do("open_page", "notes")],
+    "check": [Do("open_page", "check")],
     "I choose": [Do("schedule", True), Do("open_page", "choose")],
 }
 

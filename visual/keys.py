@@ -160,6 +160,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("E",), Do("open_page", "events"), "list of events"),
             Binding(("J",), Do("open_page", "choose"), "what can happen next"),
             Binding(("Shift+B",), Do("open_page", "branches"), "branches of the run"),
+            Binding(("Shift+C",), Do("open_page", "check"), "check every order of events"),
             Binding(("N",), Do("open_page", "notes"), "notes, markers, assumptions"),
             Binding(("Y",), Do("open_page", "plots"), "plots"),
             Binding(("Shift+Y",), Do("turn_plots", 1), "the next plots"),

@@ -35,6 +35,8 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _play_on(interface, session, seconds)
     if session.measurement is not None and session.measurement.look(wall):
         session.revision += 1
+    if session.check is not None and session.check.look():
+        session.revision += 1
     if interface.page == "plots":
         _study(interface, session)
     if interface.moving:

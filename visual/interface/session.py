@@ -8,7 +8,7 @@ from functools import partial
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
@@ -22,6 +22,7 @@ from algorithms.engine.workload import Load, Poisson
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
+    from visual.interface.checker import Check
     from visual.interface.ledger import Ledger
     from visual.interface.measuring import Measurement
 
@@ -37,6 +38,15 @@ _USUAL_RATE = 0.1  # of requests per node, where what was shown before had none
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
 
+class Left(NamedTuple):
+    """A run that can be shown again, as it was left."""
+
+    scenario: Scenario
+    path: Path | None
+    timeline: Timeline
+    saved: tuple[Event, ...]  # what has been done by hand and is in a file
+
+
 class Session:
     """One run at a time. `revision` grows with whatever happens to it."""
 
@@ -44,6 +54,8 @@ class Session:
         self.revision = 0
         self.by_clock = True  # whether what is due first happens first; otherwise a person picks what happens
         self.measurement: Measurement | None = None  # of the lab that is looked at
+        self.check: Check | None = None  # the last one of an algorithm, or the one that goes on
+        self.left_for_example: Left | None = None  # the run that a counter-example has taken the place of
         self.beside: Session | None = None  # the run that is compared with this one
         self.is_right = False  # whether this is the one at the right
         self.note = ""  # what sets it apart from the run beside it, in a few words
@@ -51,11 +63,30 @@ class Session:
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
         """Begin a fresh run of the scenario. BadInput if its algorithm is unknown."""
-        self.path = path
-        self.scenario = scenario
-        self.timeline: Timeline = catalog.timeline(scenario)
-        self.saved = self.timeline.branch.interventions  # what has been done by hand and is in a file
-        if not self.by_clock:
+        self._begin(scenario, path)
+        self.left_for_example = None
+
+    def _begin(self, scenario: Scenario, path: Path | None) -> None:
+        timeline = catalog.timeline(scenario)
+        self._show(Left(scenario, path, timeline, timeline.branch.interventions))
+
+    def visit(self, example: Scenario) -> None:
+        """Show the run of another scenario, at its end; the present one can be gone back to."""
+        self.left_for_example = self.left_for_example or Left(self.scenario, self.path, self.timeline, self.saved)
+        self._begin(example, None)
+        self.seek_time(example.until)
+
+    def come_back(self) -> bool:
+        """Back to the run that was left, as it was; False if none was."""
+        if self.left_for_example is None:
+            return False
+        self._show(self.left_for_example)
+        self.left_for_example = None
+        return True
+
+    def _show(self, run: Left) -> None:
+        self.scenario, self.path, self.timeline, self.saved = run
+        if not self.by_clock and not self.timeline.frontier:
             self.timeline.forward()
         self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
@@ -67,6 +98,13 @@ class Session:
         if self.measurement is not None:
             self.measurement.stop()
             self.measurement = None
+        self.end_check()
+
+    def end_check(self) -> None:
+        """Forget what the checker has found, and end it if it goes on."""
+        if self.check is not None:
+            self.check.close()
+            self.check = None
 
     # ---- looking -------------------------------------------------------------------------------------------
 

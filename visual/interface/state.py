@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
-from visual.interface.page_state import Sieve
+from visual.interface.page_state import Budget, Sieve
 from visual.keys import Mode
 
 View: TypeAlias = Literal["both", "graph", "space-time"]
@@ -131,6 +131,7 @@ class Interface:
     scrolled: tuple[tuple[str, float], ...] = ()  # panel -> pixels
     browsed: tuple[tuple[str, int], ...] = ()  # panel -> the step that was shown when it was scrolled by hand
     sieve: Sieve = Sieve()
+    budget: Budget = Budget()
     by_hand: bool = False  # whether a person picks what happens next
     camera: Camera = Camera()
     diagram: Diagram = Diagram()

@@ -1,0 +1,137 @@
+"""The checker in the window: it goes on in a process of its own, and what it finds opens in place of the run."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.explore import Exploration
+from algorithms.engine.moves import Bounds
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.workload import Closed, Load
+from visual.interface.actions import perform
+from visual.interface.checker import Check, Found, Outcome, Progress, explore, system_of
+from visual.interface.inputs import Do, Key, Tick
+from visual.interface.page_state import BUDGETS, Budget
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+
+MUTANT = Scenario("ricart-agrawala", variant="current-clock", nodes=5, load=Closed(think=3.0))
+SMALL = Budget(nodes=2)
+
+
+def never() -> bool:
+    return False
+
+
+def explored(scenario: Scenario, budget: Budget) -> Outcome:
+    return explore(system_of(scenario, budget), budget, lambda progress: None, never)
+
+
+def finished(interface: Interface, screen: Screen, seconds: float = 60.0) -> Interface:
+    """The interface after the checker's process has answered."""
+    stop = time.monotonic() + seconds
+    while screen.session.check.outcome is None and time.monotonic() < stop:
+        time.sleep(0.02)
+        interface = update(interface, screen, Tick(0.02))
+    return update(interface, screen, Tick(0.2))
+
+
+def test_the_outcome_is_the_checkers_own():
+    outcome = explored(MUTANT, SMALL)
+    exploration = Exploration(system_of(MUTANT, SMALL), catalog.find("ricart-agrawala"), Bounds())
+    while exploration.advance(1000):
+        pass
+    report = exploration.report()
+    assert (outcome.complete, outcome.dead_ends) == (True, report.dead_ends)
+    assert [found.name for found in outcome.found] == [finding.property.name for finding in report.findings]
+    assert [found.holds for found in outcome.found] == [finding.status == "holds" for finding in report.findings]
+
+
+def test_the_system_that_is_checked_has_neither_load_nor_events():
+    scenario = Scenario(
+        "token-ring", nodes=5, edges=((0, 1), (1, 2)), events=(Event(1.0, "crash", 4),), load=Closed(think=1.0)
+    )
+    system = system_of(scenario, SMALL)
+    assert (system.nodes, system.edges, system.events, system.load) == (2, None, (), Load())
+
+
+def test_a_check_that_is_stopped_tells_what_is_known_by_then():
+    reports: list[Progress] = []
+    outcome = explore(system_of(MUTANT, Budget()), Budget(), reports.append, lambda: True)
+    assert not outcome.complete
+    assert 0 < reports[-1].states < 8816
+
+
+def test_what_cannot_be_checked_is_told_in_words():
+    assert "cannot be checked: it acts on the time" in explored(Scenario("wandering-token-report"), SMALL).trouble
+
+
+def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
+    screen = Screen(Session(MUTANT))
+    screen.session.seek(25)
+    screen.session.act("crash", node=4)
+    timeline, trace = screen.session.timeline, list(screen.session.timeline.trace.records)
+    interface = update(Interface(), screen, Key("Shift+C"))
+    interface = perform(interface, screen.session, Do("change_budget", ("nodes", -1)))
+    interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
+    assert screen.session.check is not None, "the keyboard begins at the button"
+    interface = finished(interface, screen)
+    interface = update(update(interface, screen, Key("Esc")), screen, Key("Shift+C"))
+    interface = perform(interface, screen.session, Do("open_page", "check"))
+    interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
+    broken = {verdict.name for verdict in screen.session.ledger.verdicts if verdict.status == "broken"}
+    assert "ME1" in broken
+    assert screen.session.scenario.nodes == 2
+    interface = perform(interface, screen.session, Do("come_back"))
+    assert screen.session.timeline is timeline
+    assert timeline.trace.records == trace
+    assert interface.time == screen.session.now
+    assert "no run" in perform(interface, screen.session, Do("come_back")).notice.words
+    screen.session.close()
+
+
+def test_a_process_of_its_own_reports_and_can_be_stopped():
+    check = Check(Scenario("ricart-agrawala"), Budget(nodes=4, requests=3, most_states=1_000_000))
+    stop = time.monotonic() + 60
+    while not check.progress.states and time.monotonic() < stop:
+        time.sleep(0.02)
+        check.look()
+    assert check.progress.states > 0
+    assert check.progress.pace > 0
+    check.stop()
+    while check.outcome is None and time.monotonic() < stop:
+        time.sleep(0.02)
+        check.look()
+    assert not check.outcome.complete
+    check.close()
+
+
+def test_a_checker_that_dies_is_no_mystery():
+    check = Check(Scenario("ricart-agrawala"), Budget(nodes=4))
+    check._process.terminate()
+    check._process.join()
+    while check.outcome is None:
+        check.look()
+    assert "without an answer" in check.outcome.trouble
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_a_budget_stays_within_its_bounds(name):
+    session, interface = Session(MUTANT), Interface()
+    for by in (1, -1):
+        for _ in range(8):
+            interface = perform(interface, session, Do("change_budget", (name, by)))
+        assert getattr(interface.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
+
+
+def test_properties_that_are_hoped_for_are_never_called_broken():
+    from visual.panels.check import _status
+
+    assert _status(Found("entry", "", holds=False, hoped_for=True)) == "never seen"
+    assert _status(Found("ME1", "", holds=False)) == "broken"
+    assert _status(Found("ME1", "", holds=False, moves=3, example=MUTANT)) == "broken in 3 moves: open"

@@ -1,0 +1,167 @@
+"""The page that checks the algorithm: every interleaving of a small system, with progress, and what has come of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms import catalog
+from visual import fonts
+from visual.icons import icon_shapes
+from visual.interface.checker import Check, Found
+from visual.interface.inputs import Do
+from visual.interface.page_state import BUDGETS
+from visual.panels.lights import NAMES
+from visual.panels.panel import Panel, View, heading
+from visual.panels.rows import Switch, listed, switches
+from visual.shapes import Box, Rect, Shape, Text
+from visual.widgets import Look, Target, Widget
+
+_BEFORE = (
+    "The checker tries every order in which messages, timers and faults can happen in a small system of this "
+    "algorithm. What it finds broken opens as a run."
+)
+_WORDS = {
+    "nodes": "nodes",
+    "requests": "requests of each",
+    "crashes": "crashes",
+    "losses": "lost messages",
+    "duplicates": "doubled messages",
+    "most_states": "states at most",
+}
+
+
+class Line(NamedTuple):
+    """A line of the page: a part of the budget to change, a property, or words."""
+
+    words: str
+    part: str = ""
+    found: Found | None = None
+    is_heading: bool = False
+
+
+def check(view: View) -> Panel:
+    """The button that starts and stops; below it, as one list, the budget, progress and the properties."""
+    look, region, going = view.look, view.region, view.session.check
+    shapes, buttons, top = switches(view, "check", _buttons(view))
+    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(look, going, box.w - look.px(16))]
+    seen = listed(view, "check", box, len(lines))
+    widgets: list[Widget] = [*buttons, seen.scroller]
+    for place, rect in seen.places():
+        more, targets = _line(view, lines[place], rect._replace(w=rect.w - look.px(16)))
+        shapes += more
+        widgets += targets
+    known = next((w.id for w in widgets if isinstance(w, Target) and w.does.action == "open_example"), "check.start")
+    return Panel(tuple(shapes), tuple(widgets), known)
+
+
+def _buttons(view: View) -> list[Switch]:
+    going = view.session.check
+    runs = going is not None and going.outcome is None
+    hint = "what is known by now is told" if runs else "every order in which things can happen"
+    buttons = [Switch("start", "stop" if runs else "check", Do("check"), hint, on=True)]
+    if view.session.left_for_example:
+        buttons.append(Switch("back", "back to the run before", Do("come_back"), "as it was"))
+    return buttons
+
+
+def _report(look: Look, going: Check | None, room: float) -> list[Line]:
+    """What is checked, how far that is, and what is known of each property."""
+    size = look.size("small")
+    if going is None:
+        return [Line(""), *(Line(words) for words in fonts.wrap(_BEFORE, room, size))]
+    system, outcome = going.system, going.outcome
+    variant = f" · {system.variant}" if system.variant else ""
+    title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
+    told = [Line(words) for words in fonts.wrap(_progress_words(going), room, size)]
+    known = [Line(found.name, found=found) for found in outcome.found] if outcome else []
+    return [Line(""), Line(title, is_heading=True), *told, *known]
+
+
+def _line(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
+    look, middle = view.look, rect.y + rect.h / 2
+    if line.part:
+        return _stepper(view, line, rect)
+    if line.found is not None:
+        return _property(look, line.found, rect)
+    if line.is_heading:
+        words = fonts.shorten(line.words, rect.w, look.px(18), weight="bold")
+        return [heading(look, rect.x, middle, words)], []
+    return [Text(rect.x, middle, line.words, look.size("small"), look.theme.muted, baseline="middle")], []
+
+
+def _stepper(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
+    """What it is, one fewer, how many, one more."""
+    look, allowed = view.look, BUDGETS[line.part]
+    size, middle = look.size("small"), rect.y + rect.h / 2
+    value = getattr(view.interface.budget, line.part)
+    width = 1.4 * rect.h
+    more = Rect(rect.x + rect.w - width, rect.y, width, rect.h)
+    fewer = more._replace(x=more.x - width - fonts.width("1,000,000", size, "mono", "bold") - look.px(20))
+    between = (fewer.x + fewer.w + more.x) / 2
+    words = fonts.shorten(line.words, fewer.x - rect.x - look.gap, size)
+    shapes: list[Shape] = [
+        Text(rect.x, middle, words, size, look.theme.ink, baseline="middle"),
+        Text(between, middle, f"{value:,}", size, look.theme.ink, "bold", "mono", "middle", "middle"),
+    ]
+    targets = []
+    for sign, by, box, possible in (("−", -1, fewer, value > allowed[0]), ("+", 1, more, value < allowed[-1])):
+        shapes += _small_button(look, box, sign, possible)
+        which = "fewer" if by < 0 else "more"
+        targets.append(
+            Target(f"check.{line.part}.{which}", box, Do("change_budget", (line.part, by)), which, dense=True)
+        )
+    return shapes, targets
+
+
+def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shape]:
+    theme, inset = look.theme, look.px(2)
+    ink = theme.ink if possible else theme.muted
+    outline = theme.ink if possible else theme.rule
+    drawn = Rect(box.x + inset, box.y + inset, box.w - 2 * inset, box.h - 2 * inset)
+    words = Text(box.x + box.w / 2, box.y + box.h / 2, sign, look.px(18), ink, "bold", "sans", "middle", "middle")
+    return [Box(*drawn, theme.card, outline, look.rule, look.px(6)), words]
+
+
+# ---- what has come of it -----------------------------------------------------------------------------------
+
+
+def _progress_words(going: Check) -> str:
+    """How far it is, in a sentence or two."""
+    far, outcome = going.progress, going.outcome
+    size = f"{far.states:,} states, {far.depth} moves deep"
+    if outcome is None and not far.states:
+        return "It begins …"
+    if outcome is None:
+        return f"{size}; {far.waiting:,} to look beyond; {far.pace:,.0f} states a second"
+    if outcome.trouble:
+        return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
+    ends = f"{outcome.dead_ends:,} dead end{'' if outcome.dead_ends == 1 else 's'}"
+    sure = "That is all there is." if outcome.complete else "That is not all: what holds does so as far as this went."
+    return f"{size}, {ends}, {far.seconds:.1f} s. {sure}"
+
+
+def _property(look: Look, found: Found, box: Rect) -> tuple[list[Shape], list[Target]]:
+    """A tick or a cross, the property, and how many moves break it; a click opens the run that does."""
+    theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
+    line, ink = (theme.ok, theme.ok_text) if found.holds else (theme.fault, theme.fault_text)
+    right, left = box.x + box.w - look.px(8), box.x + look.px(32)
+    status = _status(found)
+    room = right - left - fonts.width(status, size, weight="bold") - look.px(16)
+    name = fonts.shorten(NAMES.get(found.name, found.name), room, size)
+    shapes = [
+        *icon_shapes("tick" if found.holds else "cross", box.x + look.px(16), middle, look.px(14), line, theme.card),
+        Text(left, middle, name, size, theme.ink, baseline="middle"),
+        Text(right, middle, status, size, ink, "bold", anchor="end", baseline="middle"),
+    ]
+    hint = f"{found.words}: open the run in which this fails"
+    opens = Target(f"check.{found.name}", box, Do("open_example", found.name), hint, dense=True)
+    return shapes, [opens] if found.example is not None else []
+
+
+def _status(found: Found) -> str:
+    if found.hoped_for:
+        return "happens" if found.holds else "never seen"
+    if found.holds:
+        return "holds"
+    return f"broken in {found.moves} moves: open" if found.example else "broken"
