@@ -38,11 +38,11 @@ _STYLE = {
 }
 
 
-def panels(count: int, title: str, **options: object) -> tuple[Figure, list[Axes]]:
+def panels(count: int, title: str) -> tuple[Figure, list[Axes]]:
     """A figure with so many plots side by side."""
     figure = Figure(figsize=SIZE, dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.subplots(1, count, squeeze=False, **options)[0]
+    axes = figure.subplots(1, count, squeeze=False)[0]
     for axis in axes:
         axis.xaxis.set_major_formatter("{x:,g}")
         axis.yaxis.set_major_formatter("{x:,g}")

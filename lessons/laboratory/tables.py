@@ -82,6 +82,7 @@ def _band(band: Band) -> str:
 
 def _origin(report: Report) -> str:
     """Where the figures come from: the paper, the runs, and their constants."""
-    runs = "every case once" if report.lab.seeds == 1 else f"{report.seeds} seeds"
+    many = "1 seed" if report.seeds == 1 else f"{report.seeds} seeds"
+    runs = "every case once" if report.lab.seeds == 1 else many
     constants = ", ".join(f"{name} = {number(value)}" for name, value in report.lab.parameters.items())
     return f"{report.lab.source}; {runs}" + (f"; {constants}" if constants else "")

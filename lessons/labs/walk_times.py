@@ -7,7 +7,7 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import walk
-from lessons.laboratory.lab import Case, Lab, Results, Row, row, within
+from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,19 +20,21 @@ COVER = {  # where there is a formula; the token stays with probability 1 / (deg
     "complete": (NODES * HARMONIC, "N H(N−1), the coupon collector's"),
     "ring": (1.5 * NODES * (NODES - 1) / 2, "1.5 N (N−1) / 2"),
 }
-TOLERANCE = {"complete": 0.05, "random": 0.1, "grid": 0.15, "tree": 0.25, "ring": 0.3}  # ± 4 sd of the mean
+# Standard deviation of one run's mean, as a share of it: of the returns in so many hops, and of the visits to all.
+RETURNS_SCATTER = {"complete": 0.031, "random": 0.07, "grid": 0.10, "tree": 0.075, "ring": 0.21}
+COVERS_SCATTER = {"complete": 0.017, "ring": 0.165}
 
 
 def rows(results: Results) -> list[Row]:
     table = []
     for graph, runs in results.items():
         theory = mean(run["return_in_theory"] for run in runs)
-        band = within(TOLERANCE[graph], theory)
+        band = of_mean(theory, RETURNS_SCATTER[graph] * theory, len(runs))
         note = "theory: Σ (degree + 1) / (degree of P0 + 1)"
         table.append(row(f"{graph}: return to P0", [run["return"] for run in runs], theory, band=band, note=note))
     for graph, runs in results.items():
         theory, note = COVER.get(graph, (None, ""))
-        band = within(TOLERANCE[graph], theory) if theory else None
+        band = of_mean(theory, COVERS_SCATTER[graph] * theory, len(runs)) if theory else None
         table.append(row(f"{graph}: visit everybody", [run["cover"] for run in runs], theory, band=band, note=note))
     for graph, runs in results.items():
         bound = [run["cover"] / (NODES * log(NODES)) for run in runs]
