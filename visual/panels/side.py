@@ -35,11 +35,14 @@ class Column(NamedTuple):
     concurrency: Rect = NOWHERE
     source: Rect = NOWHERE
     comparison: Rect = NOWHERE  # of two runs
-    cards: Rect = NOWHERE  # on what is selected, where two graphs leave no room beside them
+    cards: Rect = NOWHERE  # on what is selected, where there is no graph, or two, with no room beside it
 
 
 def column(interface: Interface, session: Session, look: Look, side: Rect) -> Column:
-    """Lights and tabs first; then a page of its own, or, where they fit, counters, plot and source."""
+    """Lights and tabs first; then a page of its own, or counters, plot and source.
+
+    Where plot and source do not both fit, the source has the room: the plot is on a page of its own too.
+    """
     pad, gap = look.px(20), look.px(18)
     left, width = side.x + pad, side.w - 2 * pad
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
@@ -56,14 +59,17 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
         ("counters", _counters_height(look, algorithm), counted and not compared),
         ("concurrency", look.px(_CONCURRENCY), counted and not compared and _takes_turns(algorithm)),
     ]
+    least = look.px(_LEAST_SOURCE) if "source" in interface.panels else 0.0
     for name, height, is_wanted in wanted:
-        if is_wanted and top + height <= bottom:
+        crowds_out = name == "concurrency" and top + height + gap + least > bottom >= top + least
+        if is_wanted and top + height <= bottom and not crowds_out:
             found[name] = Rect(left, top, width, height)
             top += height + gap
     if own:
         found["page"] = Rect(left, top, width, max(bottom - top, 0))
     elif "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
-        found["cards" if compared and interface.selection else "source"] = Rect(left, top, width, bottom - top)
+        cards_here = interface.selection and (compared or interface.view == "space-time")
+        found["cards" if cards_here else "source"] = Rect(left, top, width, bottom - top)
     return Column(**found)
 
 
