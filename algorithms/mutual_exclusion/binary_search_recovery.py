@@ -29,6 +29,11 @@ class MakeToken(Message):
     dead: frozenset
 
 
+class Whereabouts(Message):
+    seen: bool  # as in Alive
+    visited: int  # when the token last came by
+
+
 class Recovering(BinarySearchToken):
     delay = Parameter(1.0, "how long a message takes at most", low=0)
     loss_time = Parameter(60.0, "how long I wait for the token before I ask who has it", low=0)
@@ -106,6 +111,51 @@ class Recovering(BinarySearchToken):
         self.lately = False
 
 
+class AskingOnce(Recovering):
+    def on_counted(self):
+        self.first = self.alive  # nobody is asked again
+        super().on_counted()
+
+
+class AskingTheNeighbours(Recovering):
+    """As printed: whether the token was with a dead process is up to the two beside it, asked once."""
+
+    def setup(self):
+        super().setup()
+        self.answers = {}  # who has answered: whether it has seen the token, and when that last came by
+
+    def ask_everybody(self):
+        self.answers = {self.id: (self.has_seen_it(), self.visited)}
+        super().ask_everybody()
+
+    def has_seen_it(self):
+        return self.lately or self.token is not None
+
+    def on_census(self, census, sender):
+        self.send(Whereabouts(self.has_seen_it(), self.visited), to=sender)
+
+    def on_whereabouts(self, answer, sender):
+        self.answers[sender] = (answer.seen, answer.visited)
+
+    def on_counted(self):
+        dead = frozenset(range(self.size)) - set(self.answers)
+        if self.wants and any(self.was_at(node) for node in dead):
+            self.suspect(dead)
+            self.send(MakeToken(dead), to=min(self.answers))  # the token has died with its holder: make a new one
+        self.set_timer("no_token", self.loss_time)
+
+    def was_at(self, node):
+        before, after = (node - 1) % self.size, (node + 1) % self.size
+        if before not in self.answers or after not in self.answers:
+            return False
+        (seen_before, came_before), (seen_after, came_after) = self.answers[before], self.answers[after]
+        if seen_before or seen_after:
+            return False
+        return (
+            0 < (came_before - came_after) % (2 * self.size) < self.size
+        )  # it has left one, and not reached the other
+
+
 VARIANTS = {
     "binary-search-token": {
         "recovering": Variant(
@@ -114,6 +164,22 @@ VARIANTS = {
             looks={Token: "token", Census: "ask", Alive: "grant", MakeToken: "announce"},
             assumes=("reliable", "synchronous", "crashes one at a time and for good"),
             token=Token,
-        )
+        ),
+        "asking-once": Variant(
+            AskingOnce,
+            "One census is not enough: who dies before the question reaches it may have sent the token just before.",
+            breaks=("ME1",),
+            looks={Token: "token", Census: "ask", Alive: "grant", MakeToken: "announce"},
+            assumes=("reliable", "synchronous", "crashes one at a time and for good"),
+            token=Token,
+        ),
+        "asking-neighbours": Variant(
+            AskingTheNeighbours,
+            "As printed, the neighbours of a dead holder say where the token was; they know nothing of its loan.",
+            breaks=("ME1",),
+            looks={Token: "token", Census: "ask", Whereabouts: "grant", MakeToken: "announce"},
+            assumes=("reliable", "synchronous", "crashes one at a time and for good"),
+            token=Token,
+        ),
     }
 }

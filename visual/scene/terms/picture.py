@@ -31,7 +31,7 @@ _COLUMNS = {  # component -> (words of its heading, width as a share of all)
 }
 _CELLS = {  # what the signs mean
     "data": "a datum",
-    "mark": "φ: the token has come by",
+    "mark": "φ: the mark of a turn",
     "new": "made by the rule",
     "gone": "taken away by it",
     "matched": "matched by it",
