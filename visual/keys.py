@@ -328,7 +328,8 @@ def lines(section: Section) -> tuple[Line, ...]:
 
 
 def _few(chords: list[str]) -> str:
-    return f"{chords[0]} – {chords[-1]}" if len(chords) > 4 else "  ".join(chords)
+    every = "  ".join(chords)
+    return f"{chords[0]} – {chords[-1]}" if len(every) > 20 else every
 
 
 def markdown() -> str:
