@@ -24,6 +24,7 @@ _LARGEST = 0.078  # a node's radius, of the height
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
 _AIR = 0.012  # around everything, of the rectangle's smaller side
+_FEW_AROUND = 16  # up to so many nodes around a circle of identifiers leave room for long labels in the middle
 _TINY = 0.03  # a radius below this share of it leaves no room for names inside; they need some outside
 
 
@@ -130,7 +131,8 @@ def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
 def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     if kind == "overlay":
         circle = around(graph.parts, rect)
-        return Layout(rect, kind, graph, _rounded(circle.places), circle.radius, circle.ring.b, circle)
+        spacing = circle.ring.b if graph.nodes <= _FEW_AROUND else 4 * circle.radius  # few leave room in the middle
+        return Layout(rect, kind, graph, _rounded(circle.places), circle.radius, spacing, circle)
     placer = PLACERS.get(kind, free)
     largest = radius = _LARGEST * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes

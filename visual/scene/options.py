@@ -58,6 +58,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
     pills = label >= _SMALLEST_PILL * scale
+    crowd = layout.graph.nodes > _CROWD
     word = _legible(max(0.32 * radius, 0.0222 * height), scale, 1.1)
     if word + 0.044 * height > _FILLED * radius:
         word = 0.0
@@ -69,9 +70,9 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         word=word,
         badge=_legible(max(0.4 * radius, 0.044 * height), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), 0.0222 * height), scale),
-        label=max(label, 0.0333 * height) if pills else sizes.crowd * scale,
+        label=max(label, 0.0333 * height) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
         pills=pills,
-        crowd=layout.graph.nodes > _CROWD,
+        crowd=crowd,
     )
 
 

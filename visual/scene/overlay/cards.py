@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 from visual import fonts
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout
-from visual.scene.options import Measures
-from visual.scene.overlay.looks import Looks
+from visual.scene.options import Measures, Options, measures
+from visual.scene.overlay.looks import Looks, card_size
 from visual.scene.overlay.sights import Sights
-from visual.scene.ring import MOST_NODES, pushed_apart
+from visual.scene.ring import BEYOND, MOST_NODES, Ring, pushed_apart
 from visual.scene.words import node_name, replica_text, ticket_text
 from visual.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.theme import Theme
@@ -48,13 +48,14 @@ class Card(NamedTuple):
 
 
 def cards(
-    seen: Sights, facts: list[Facts], looks: Looks, layout: Layout, theme: Theme, sizes: Measures, size: float
+    seen: Sights, facts: list[Facts], looks: Looks, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
+    sizes, size = measures(layout, theme, options), card_size(theme, options)
     written = _written(seen, facts, looks, theme, named=not sizes.name, dense=len(layout.places) > MOST_NODES)
-    placed = _placed(list(islice(written, _MOST_CARDS)), layout, sizes, size)
+    space = Space(layout, sizes.radius, size)
     shapes: list[Shape] = []
-    for card in placed:
+    for card in space.placed(list(islice(written, _MOST_CARDS))):
         shapes += [*_joint(card, layout, theme, sizes), *_drawn(card, theme, sizes, size)]
     return shapes
 
@@ -78,7 +79,7 @@ def _written(
         name = Cell("replica", replica_text(replica.number), theme.ink)
         rows[replica.node].append((name, vote, *_chips(queues.pop(at, ()), theme)))
     for (node, number), waiting in queues.items():
-        told = "queue" if number is None else f"for {replica_text(number)}"
+        told = "queue" if number is None else replica_text(number)
         rows[node].append((Cell("word", told, theme.muted), *_chips(waiting, theme)))
     stands_out = [fact.node for fact in facts if _stands_out(fact)] if named else []
     for node in dict.fromkeys([*(replica.node for replica in seen.replicas), *stands_out, *rows]):
@@ -128,49 +129,60 @@ def _width(cell: Cell, size: float) -> float:
     return max(fonts.width(cell.text, size, "mono", "bold") + 0.8 * size, 1.6 * size)
 
 
-def _placed(found: list[Card], layout: Layout, sizes: Measures, size: float) -> list[Card]:
-    """Left and right of the circle, each as near to its node as the others allow."""
-    middle = layout.middle[0]
-    left = [card for card in found if layout.places[card.node][0] < middle]
-    right = [card for card in found if layout.places[card.node][0] >= middle]
-    return [*_column(left, -1, layout, sizes, size), *_column(right, 1, layout, sizes, size)]
+class Space(NamedTuple):
+    """The room outside the circle, left and right of it."""
 
+    layout: Layout
+    radius: float  # of a node
+    size: float  # of what is written
 
-def _column(found: list[Card], side: int, layout: Layout, sizes: Measures, size: float) -> list[Card]:
-    gap = 0.3 * size
-    found = [card._replace(h=_ROW * size * len(card.rows)) for card in found]
-    ideal = {card: _height_of(card, layout, sizes, size) for card in found}
-    found = sorted(found, key=lambda card: (ideal[card], card.node))
-    gaps = [(one.h + other.h) / 2 + gap for one, other in pairwise(found)]
-    top, bottom = layout.rect.y, layout.rect.y + layout.rect.h
-    placed = []
-    for card, y in zip(found, pushed_apart([ideal[card] for card in found], gaps), strict=True):
-        y = min(max(y, top + card.h / 2), bottom - card.h / 2)
-        inner = _beside(card, y, layout, sizes, size)
-        rows = tuple(_fitted(row, layout.rect.x + layout.rect.w - inner, size) for row in card.rows)
-        width = max(_row_width(row, size) for row in rows)
-        x = inner if side > 0 else 2 * layout.middle[0] - inner - width
-        x = min(max(x, layout.rect.x), layout.rect.x + layout.rect.w - width)
-        placed.append(card._replace(rows=rows, x=x, y=y - card.h / 2, w=width))
-    return placed
+    @property
+    def outer(self) -> Ring:
+        """The oval of the nodes' middles."""
+        assert self.layout.circle
+        return self.layout.circle.outer
 
+    def placed(self, found: list[Card]) -> list[Card]:
+        """The cards left and right of the circle, each as near to its node as the others allow."""
+        middle = self.outer.middle[0]
+        left = [card for card in found if self.layout.places[card.node][0] < middle]
+        right = [card for card in found if self.layout.places[card.node][0] >= middle]
+        return [*self._column(left, -1), *self._column(right, 1)]
 
-def _height_of(card: Card, layout: Layout, sizes: Measures, size: float) -> float:
-    """At which height the middle of a card would best be: beside its node, above it at the top, below at the bottom."""
-    assert layout.circle
-    y = layout.places[card.node][1]
-    steep = (y - layout.middle[1]) / layout.circle.outer.b
-    return y + steep**3 * (sizes.radius + 0.4 * size + card.h / 2)
+    def _column(self, found: list[Card], side: int) -> list[Card]:
+        found = [card._replace(h=_ROW * self.size * len(card.rows)) for card in found]
+        ideal = {card: self._height_of(card) for card in found}
+        found = sorted(found, key=lambda card: (ideal[card], card.node))
+        gaps = [(one.h + other.h) / 2 + 0.3 * self.size for one, other in pairwise(found)]
+        heights = pushed_apart([ideal[card] for card in found], gaps)
+        return [self._at(card, y, side) for card, y in zip(found, heights, strict=True)]
 
+    def _height_of(self, card: Card) -> float:
+        """Where the middle of a card would best be: beside its node, above it at the top, below it at the bottom."""
+        y = self.layout.places[card.node][1]
+        steep = (y - self.outer.middle[1]) / self.outer.b
+        return y + steep**3 * (self.radius + 0.4 * self.size + card.h / 2)
 
-def _beside(card: Card, y: float, layout: Layout, sizes: Measures, size: float) -> float:
-    """The inner edge of a card at that height, outside all nodes, as if it were on the right."""
-    assert layout.circle
-    outer = layout.circle.outer.grown(1.15 * sizes.radius + 0.5 * size)
-    nearest = max(0.0, abs(y - layout.middle[1]) - card.h / 2)
-    wide = outer.a * math.sqrt(max(0.0, 1 - (nearest / outer.b) ** 2))
-    own = abs(layout.places[card.node][0] - layout.middle[0]) - 0.6 * size
-    return layout.middle[0] + max(wide, own)
+    def _at(self, card: Card, y: float, side: int) -> Card:
+        """The card at that height, with as much in it as there is room for."""
+        rect = self.layout.rect
+        y = min(max(y, rect.y + card.h / 2), rect.y + rect.h - card.h / 2)
+        inner = self._beside(card, y)
+        left, right = rect.x, rect.x + rect.w + BEYOND * min(rect.w, rect.h)
+        mirrored = 2 * self.outer.middle[0] - inner
+        room = right - inner if side > 0 else mirrored - left
+        rows = tuple(_fitted(row, room, self.size) for row in card.rows)
+        width = max(_row_width(row, self.size) for row in rows)
+        x = inner if side > 0 else mirrored - width
+        return card._replace(rows=rows, x=min(max(x, left), right - width), y=y - card.h / 2, w=width)
+
+    def _beside(self, card: Card, y: float) -> float:
+        """The inner edge of a card at that height, outside all nodes, as if it were on the right."""
+        outer = self.outer.grown(1.15 * self.radius + 0.5 * self.size)
+        nearest = max(0.0, abs(y - outer.middle[1]) - card.h / 2)
+        wide = outer.a * math.sqrt(max(0.0, 1 - (nearest / outer.b) ** 2))
+        own = abs(self.layout.places[card.node][0] - outer.middle[0]) - 0.6 * self.size
+        return outer.middle[0] + max(wide, own)
 
 
 # ---- how they look -----------------------------------------------------------------------------------------

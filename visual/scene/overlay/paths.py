@@ -143,11 +143,12 @@ def route_names(
 ) -> list[Shape]:
     """The ticket of each request that is on its way, beside its client, towards the middle, where nothing else is."""
     shapes: list[Shape] = []
-    occupied = list(taken)
+    assert layout.circle
+    occupied, (mx, my) = list(taken), layout.circle.ring.middle
     for route in found:
         look, (x, y) = looks.of(route.ticket), layout.places[client_of(route.ticket)]
-        away = math.dist((x, y), layout.middle) or 1.0
-        ux, uy = (layout.middle[0] - x) / away, (layout.middle[1] - y) / away
+        away = math.dist((x, y), (mx, my)) or 1.0
+        ux, uy = (mx - x) / away, (my - y) / away
         for step in range(_FARTHEST):
             far = 1.6 * sizes.radius + (1.7 + 1.3 * step) * size
             name = Text(

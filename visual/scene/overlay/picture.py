@@ -41,7 +41,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
     ]
     marks = [bounds(mark) for mark in keys(seen.replicas, layout, theme, size)]
     names = paths.route_names(found, looks, layout, theme, sizes, marks, size)
-    written = cards(seen, facts, looks, layout, theme, sizes, size)
+    written = cards(seen, facts, looks, layout, theme, options)
     key = (moment, layout.signature, theme.name, sizes, options.selected)
     involved = {node for path in seen.paths for node in path.nodes} | {replica.node for replica in seen.replicas}
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
