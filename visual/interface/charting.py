@@ -43,7 +43,8 @@ def fit_diagram(interface: Interface, session: Session, value: None) -> Interfac
 @action
 def go_to_event(interface: Interface, session: Session, step: int) -> Interface:
     """Show the moment right after that step, with its causes and effects lit."""
-    interface = replace(interface, selection=f"event:{step}")
+    panels = interface.panels | {"inspector"}
+    interface = replace(interface, selection=f"event:{step}", panels=panels)
     return seek_step(interface, session, step + 1)
 
 

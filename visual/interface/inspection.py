@@ -17,9 +17,15 @@ from algorithms.engine.rewriting import Bag, node_in
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from visual.interface.session import Session
+from visual.scene.causes import future, past
+from visual.scene.narration import sentence
 from visual.scene.words import message_label, node_name
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
+
+
+_MOST_STEPS = 4_000  # before and after an event in which its causes and effects are counted
 
 
 class Fact(NamedTuple):
@@ -101,6 +107,27 @@ def message_facts(entry: Any) -> Facts:
         Fact("due", f"{due:.2f}"),
     ]
     return Facts(message_label(message), "message", (*carried, *way))
+
+
+def event_facts(session: Session, step: int) -> Facts:
+    """When an event happened, by either clock, and how much of what is kept of the run it depends on."""
+    trace = session.timeline.trace
+    event = trace.event(step)
+    causes = past(trace, step, max(trace.forgotten, step - _MOST_STEPS))
+    effects = future(trace, step, min(len(trace), step + _MOST_STEPS))
+    facts = (
+        Fact("time", f"{event[TIME]:.2f}"),
+        Fact("logical time", str(session.ledger.depths.of_step(step)), "the longest chain of events that led here"),
+        Fact("causes", _counted(len(causes.steps) - 1, step), "events that may have influenced it"),
+        Fact("effects", _counted(len(effects.steps) - 1, len(trace) - step), "events that it may have influenced"),
+    )
+    where = f" at {node_name(event[NODE])}" if event[NODE] >= 0 else ""
+    return Facts(f"Event {step + 1}{where}", sentence(session.timeline, step), facts)
+
+
+def _counted(found: int, searched: int) -> str:
+    """A number of events; more of them may lie beyond the steps that were searched."""
+    return f"{found:,}" + (" or more" if searched > _MOST_STEPS else "")
 
 
 def shown(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from visual import fonts, keys
 from visual.interface.entries import selected
 from visual.interface.inputs import Do
-from visual.interface.inspection import Fact, Facts, message_facts, node_facts
+from visual.interface.inspection import Fact, Facts, event_facts, message_facts, node_facts
 from visual.interface.waiting import Reason, reasons
 from visual.panels.panel import Panel, View
 from visual.scene.words import node_name
@@ -61,6 +61,8 @@ def _facts(view: View) -> Facts | None:
     chosen, session = selected(view.interface), view.session
     if "node" in chosen:
         return node_facts(session.timeline, chosen["node"])
+    if "event" in chosen:
+        return event_facts(session, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
     entry = session.message(chosen["message"]) if "message" in chosen else None
     return message_facts(entry) if entry is not None else None
 
@@ -91,11 +93,18 @@ def _lines(look: Look, facts: Facts, room: float) -> list[_Line]:
     title = fonts.shorten(facts.title, room - look.target, look.px(24), weight="bold")
     lines = [
         _Line(title, look.px(24), theme.ink, bold=True),
-        _Line(facts.state, look.size("body"), theme.muted, space=1.7),
+        *(_Line(words, look.size("body"), theme.muted) for words in _state_lines(look, facts.state, room)),
     ]
     for fact in facts.facts:
         lines += _fact_lines(look, fact, room)
     return lines
+
+
+def _state_lines(look: Look, words: str, room: float) -> list[str]:
+    """What is going on, in two lines at most."""
+    size = look.size("body")
+    lines = fonts.wrap(words, room, size)
+    return lines if len(lines) <= 2 else [lines[0], fonts.shorten(" ".join(lines[1:]), room, size)]
 
 
 def _fact_lines(look: Look, fact: Fact, room: float) -> list[_Line]:
@@ -190,6 +199,8 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
                 "it stands still; from outside this looks like a crash",
             ),
         ]
+    elif "event" in chosen:
+        named = []
     else:
         named = [
             ("drop", "drop", "the message is lost"),

@@ -15,6 +15,7 @@ from visual.widgets import DENSE_TARGET, Look, Target
 
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0
+_LANE, _FEWEST = 16.0, 8  # logical pixels for a line where there are too many processes for all, and how many at least
 
 
 def strip(view: View, name: str = "strip") -> Panel:
@@ -42,12 +43,16 @@ def frame_of(view: View) -> Frame:
     seen, span = interface.diagram, span_of(interface, session)
     head, pad = _head_height(look), look.px(_PAD)
     rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
-    depths = session.ledger.depths if seen.logical else None
+    depths, options = session.ledger.depths if seen.logical else None, options_of(view)
     lanes = None
     if not seen.everybody:
-        lanes = involved(session.run, span, interface.selection, MOST, Plan(depths))
-    options = options_of(view)
+        lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(depths))
     return Frame(rect, span, session.scenario.nodes, options.scale, Plan(depths, lanes, seen.down))
+
+
+def _most_lanes(rect: Rect, scale: float) -> int:
+    """How many lines of many are shown: as many as can be told apart in the smaller side."""
+    return max(_FEWEST, min(MOST, int(min(rect.w, rect.h) / (_LANE * scale))))
 
 
 def _head_height(look: Look) -> float:

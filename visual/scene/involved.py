@@ -21,7 +21,7 @@ def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan:
     otherwise the selected process and its partners, then those that enter, ask, and exchange messages in the span.
     """
     nodes = range(len(run.processes))
-    if len(nodes) <= most:
+    if len(nodes) <= MOST:
         return tuple(nodes)
     steps = steps_in(run, span, plan)
     if selected.startswith("event:") and steps and steps[0] <= int(selected[6:]) < len(run.trace):
