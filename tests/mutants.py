@@ -14,7 +14,7 @@ from algorithms.engine.scenario import Scenario
 from tests.state_counts import exploration
 
 SCHEDULES = Path(__file__).parent / "schedules"
-FAMILIES = ("mutual exclusion", "election")
+FAMILIES = ("mutual exclusion", "election", "peer to peer")
 
 # (algorithm, variant, property) -> nodes and bounds that are enough, and as few as will do
 CAUGHT = {
@@ -22,6 +22,12 @@ CAUGHT = {
     ("centralized", "electing-unsafe", "ME1"): (3, "synchronous crashes=1"),
     ("centralized", "grants-twice", "ME1"): (2, ""),
     ("chang-roberts", "skipping", "E2"): (2, "synchronous crashes=1"),
+    ("end-to-end", "as-described", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
+    ("end-to-end", "as-described", "ME2"): (2, "replicas=1 timeouts=0"),
+    ("end-to-end", "both-steps", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
+    ("end-to-end", "lost-enqueue", "ME2"): (2, "replicas=1 timeouts=0"),
+    ("end-to-end", "owner-asks-again", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
+    ("non-end-to-end", "as-described", "ME1"): (2, "timeouts=1"),
     ("ricart-agrawala", "both-defer", "ME2"): (2, ""),
     ("ricart-agrawala", "current-clock", "ME1"): (2, ""),
     ("ricart-agrawala", "current-clock", "ME3"): (3, ""),
@@ -34,6 +40,15 @@ CAUGHT = {
     ("token-ring", "asking-everybody", "ME1"): (3, ""),
     ("token-ring", "asking-everybody", "one token"): (3, ""),
     ("voting", "half", "ME1"): (2, ""),
+}
+# what takes more processes and moves than all can be tried of: shipped scenarios show it
+SHOWN = {
+    ("binary-search-token", "asking-neighbours", "ME1"): "dead-lender-neighbours",  # takes four processes
+    ("binary-search-token", "asking-once", "ME1"): "one-census",  # the checker's shortest: 150,000 states
+    ("end-to-end", "overwriting", "ME1"): "p2p-overwritten-vote",
+    ("end-to-end", "resets-any", "ME1"): "p2p-any-owner-reset",
+    ("end-to-end", "without-stamps", "ME1"): "p2p-old-response",
+    ("non-end-to-end", "yield-to-voters", "ME2"): "p2p-yield-to-voters",
 }
 
 

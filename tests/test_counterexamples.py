@@ -16,7 +16,8 @@ from algorithms.engine.properties import ALWAYS, IN_THE_END
 from algorithms.engine.scenario import Event, Flight, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.verdicts import BROKEN, PENDING
-from tests.mutants import CAUGHT, FAMILIES, breaks, file_of, shortest
+from tests.kit import verdicts
+from tests.mutants import CAUGHT, FAMILIES, SHOWN, breaks, file_of, shortest
 from tests.state_counts import READS_THE_CLOCK, ROWS, exploration, finished
 
 MUTANTS = sorted(CAUGHT)
@@ -41,11 +42,25 @@ def breach(scenario: Scenario, name: str) -> tuple[int, int]:
     raise AssertionError(f"{name} is not broken")
 
 
+def run_to_the_end(scenario: Scenario) -> Simulation:
+    run = catalog.simulation(scenario)
+    run.run(until=scenario.until)
+    return run
+
+
 # ---- mutants -----------------------------------------------------------------------------------------------
 
 
 def test_every_mutant_in_the_catalogue_is_caught():
-    assert breaks() == CAUGHT.keys()
+    assert breaks() == CAUGHT.keys() | SHOWN.keys()
+    assert not CAUGHT.keys() & SHOWN.keys()
+
+
+@pytest.mark.parametrize("mutant", sorted(SHOWN), ids="-".join)
+def test_what_the_checker_does_not_get_to_a_shipped_scenario_shows(mutant):
+    scenario = scenario_file.load(scenario_file.find(SHOWN[mutant]))
+    assert (scenario.algorithm, scenario.variant) == mutant[:2]
+    assert verdicts(run_to_the_end(scenario))[mutant[2]] == BROKEN
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids="-".join)

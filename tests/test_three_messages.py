@@ -189,7 +189,7 @@ def test_under_a_wandering_token_every_token_is_somewhere_and_ends_only_with_a_c
 
 # ---- under the token ring, exhaustively --------------------------------------------------------------------
 
-VARIANTS = ("three-messages", "three-messages-without-identifier")
+VARIANTS = {"three-messages": "identifiers=4", "three-messages-without-identifier": ""}  # and how many there are
 LATE, LOSSES = "requests=0 timeouts=2", "requests=0 synchronous losses=2"
 
 
@@ -206,7 +206,7 @@ def commitments_arrive_in_time(move: Move) -> bool:
 
 def numbers_of_tokens(variant: str, bounds: str, may_happen: Callable[[Move], bool]) -> set[int]:
     """How many tokens three processes can have, in all states that can be reached if only that may happen."""
-    explored = exploration("token-ring", variant, 3, bounds)
+    explored = exploration("token-ring", variant, 3, f"{VARIANTS[variant]} {bounds}")
     reached = set(explored.system.initial())
     waiting = list(reached)
     while waiting:

@@ -77,7 +77,7 @@ ALGORITHM = Algorithm(
     process=IsraeliJalfon,
     looks={Token: "token"},
     topology="ring",
-    assumes=("reliable", "at least one token"),
+    assumes=("reliable", "at least one token", "nobody crashes"),
     token=Token,
     promises=("ME2",),
 )

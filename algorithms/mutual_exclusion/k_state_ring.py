@@ -70,7 +70,7 @@ ALGORITHM = Algorithm(
     process=KStateRing,
     looks={State: "announce"},
     topology="ring",
-    assumes=("fifo",),
+    assumes=("FIFO", "nobody crashes"),
     badge="state",
     promises=("ME2",),
 )

@@ -14,6 +14,7 @@ ALGORITHM = Algorithm(
     summary="Everybody enters when it likes, whoever else is inside.",
     source="the contrast; random access in A. Ciuffoletti, The Wandering Token",
     process=Uncoordinated,
+    assumes=(),
     cost=exactly("0", lambda n: 0),
     promises=("ME2",),
 )

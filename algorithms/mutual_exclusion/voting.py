@@ -104,7 +104,7 @@ ALGORITHM = Algorithm(
     source="S.-D. Lin, Q. Lian, M. Chen, Z. Zhang, 2004; lecture, 'b. A Decentralized Algorithm'",
     process=Voting,
     looks={Request: "ask", Vote: "grant", Denied: "deny", Release: "announce"},
-    assumes=("reliable", "coordinators forget nothing"),
+    assumes=("reliable", "coordinators forget nothing", "nobody crashes"),
     cost=Cost(
         "2mk + m", lambda n: 3 * (n // 2 + 1), None, "k attempts; and the votes given back after those that failed"
     ),

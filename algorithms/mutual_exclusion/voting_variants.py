@@ -33,7 +33,7 @@ VARIANTS = {
         "tolerant": Variant(
             Tolerant,
             "Asks all coordinators and takes silence for a refusal: as long as m are alive, somebody can enter.",
-            assumes=("reliable", "synchronous", "coordinators forget nothing"),
+            assumes=("reliable", "synchronous", "coordinators forget nothing", "a minority crashes, nobody with votes"),
             cost=Cost(
                 "2nk + m", lambda n: 2 * (n - 1) + n // 2, None, "n coordinators, k attempts; its own vote is free"
             ),
