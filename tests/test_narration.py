@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from visual.picking import bounds
 from visual.scene.narration import caption, sentence
 from visual.scene.options import Options
-from visual.scene.source import listing, source
+from visual.scene.source import Page, listing, page_of, source
 from visual.scene.words import message_label, message_type, value_text
 from visual.shapes import Box, Group, Rect, Text
 from visual.theme import load
@@ -220,7 +221,7 @@ def test_the_lines_that_ran_are_lit_and_on_screen(theme: str) -> None:
     for rect in (Rect(0, 0, 620, 500), Rect(10, 5, 380, 240)):
         for step in range(1, 40, 3):
             ran = execution(timeline, step)
-            title, code = source(RicartAgrawala, ran, rect, look, Options())
+            title, code = source(page_of(RicartAgrawala, ran, rect, look), rect, look)
             assert isinstance(title, Text)
             assert title.text == "ricart_agrawala.py"
             assert isinstance(code, Group)
@@ -242,7 +243,8 @@ def test_no_code_is_wider_than_its_panel() -> None:
     for width in (300, 440, 800):
         for scale in (0.75, 1.0, 2.0):
             rect = Rect(100, 50, width * scale, 400 * scale)
-            _, code = source(process, execution(timeline, 5), rect, load("light"), Options(scale=scale))
+            look, options = load("light"), Options(scale=scale)
+            _, code = source(page_of(process, execution(timeline, 5), rect, look, options), rect, look, options)
             assert isinstance(code, Group)
             for shape in code.shapes:
                 box = bounds(shape)
@@ -257,12 +259,50 @@ def test_guards_are_shown_true_or_false() -> None:
     values = set()
     for step in range(1, timeline.frontier):
         ran = execution(timeline, step)
-        _, code = source(RicartAgrawala, ran, Rect(0, 0, 620, 900), load("light"), Options())
+        rect, look = Rect(0, 0, 620, 900), load("light")
+        _, code = source(page_of(RicartAgrawala, ran, rect, look), rect, look)
         assert isinstance(code, Group)
         shown = [s.text for s in code.shapes if isinstance(s, Text) and s.anchor == "end"]
         assert shown == ["true" if guard.true else "false" for guard in ran.guards]
         values |= set(shown)
     assert values == {"true", "false"}
+
+
+def pages_of(name: str, steps: int, rect: Rect) -> list[Page]:
+    """What is seen of the source after each step but the launch."""
+    timeline = timeline_of(name, load=Closed(think=2.0))
+    timeline.seek(steps)
+    process = timeline.simulation.process_class
+    return [page_of(process, execution(timeline, step), rect, load("light")) for step in range(1, timeline.frontier)]
+
+
+@pytest.mark.parametrize("name", ["ricart-agrawala", "token-ring", "voting"])
+def test_the_source_stands_still_while_what_runs_is_on_the_page(name: str) -> None:
+    pages = pages_of(name, 60, Rect(0, 0, 620, 360))
+    for before, after in pairwise(pages):
+        if after.listing != before.listing or not after.light.ran:
+            continue
+        functions = [f for f in after.light.awake if f.first <= after.light.now <= f.last]
+        seen = all(before.first <= f.first and f.last < before.first + before.visible for f in functions)
+        if functions and seen and before.first == pages[0].first:
+            assert after.first == before.first
+    starts = {page.first for page in pages}
+    assert len(starts) < len({page.light.now for page in pages}), "several functions share a page"
+
+
+def test_every_line_that_runs_is_on_the_page_however_small_it_is() -> None:
+    for height in (160, 240, 700):
+        for page in pages_of("wandering-token-report", 40, Rect(0, 0, 500, height)):
+            if page.light.now:
+                assert page.first <= page.light.now < page.first + page.visible
+
+
+def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
+    (page, *_) = pages_of("ricart-agrawala", 5, Rect(0, 0, 620, 360))
+    last = page.listing.first + len(page.listing.lines) - page.visible
+    assert page.scrolled(-3).first == page.listing.first
+    assert page.scrolled(2).first == page.listing.first + 2
+    assert page.scrolled(1000).first == last
 
 
 # ---- words -------------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms import scenario_file
-from algorithms.engine.events import FAULT, KIND, NODE, SENDER
+from algorithms import catalog, scenario_file
+from algorithms.engine.anatomy import rules_of
+from algorithms.engine.events import ENTER, FAULT, KIND, NODE, SENDER
+from algorithms.engine.lines import guard_values
 from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from visual.interface.happenings import KINDS, Happenings, Question
@@ -272,9 +274,67 @@ def test_long_notes_scroll_with_the_arrow_keys():
     long = replace(RING, notes="\n".join(f"Line {n}." for n in range(80)))
     interface, screen = opened(long, "N")
     assert "Line 70." not in page_words(interface, screen)
-    interface = pressed(interface, screen, *["Down"] * 28)
-    assert "Line 70." in page_words(interface, screen)
+    seen = []
+    for _ in range(60):
+        interface = pressed(interface, screen, "Down")
+        seen.append(page_words(interface, screen))
+    assert any("Line 70." in words for words in seen)
+    assert screen.session.run.algorithm.source[-8:] in seen[-1], "and to the end"
 
 
 def test_notes_are_part_of_a_scenario_file():
     assert scenario_file.loads(scenario_file.dumps(TOLD)) == TOLD
+
+
+# ---- source ------------------------------------------------------------------------------------------------
+
+
+def source_words(interface: Interface, screen: Screen) -> list[str]:
+    return words_of(screen.panel(interface, "source").shapes)
+
+
+def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():
+    interface, screen = opened(RICART, "Shift+U", steps=30)
+    for node in range(3):
+        chosen = replace(interface, selection=f"node:{node}")
+        process = screen.session.run.processes[node]
+        words = source_words(chosen, screen)
+        assert f"guards of P{node}" in words
+        acted = screen.session.timeline.trace.event(29)[NODE] == node
+        if not acted:
+            assert ("true" in words) == bool(process.wants and not process.awaiting)
+    acting = screen.session.timeline.trace.event(29)[NODE]
+    assert f"guards of P{acting}" in source_words(interface, screen)
+
+
+def test_a_guard_that_let_its_rule_run_is_shown_true_although_the_rule_has_made_it_false():
+    interface, screen = opened(RICART, "Shift+U", steps=0)
+    trace = screen.session.timeline.trace
+    screen.session.seek(80)
+    entered = next(k for k in range(80) if any(record[KIND] == ENTER for record in trace.step(k)))
+    screen.session.seek(entered + 1)
+    interface = replace(interface, shown=screen.session.revision)
+    process = screen.session.run.processes[trace.event(entered)[NODE]]
+    assert not process.wants
+    assert "true" in source_words(interface, screen)
+
+
+def test_every_guard_of_every_algorithm_can_be_asked_at_any_time():
+    for name in sorted(catalog.by_name()):
+        session = Session(Scenario(name, nodes=4, load=Closed(think=3.0)))
+        session.seek(60)
+        for process in session.run.processes:
+            before = vars(process).copy()
+            asked = guard_values(process)
+            assert vars(process) == before
+            assert len(asked) <= len(rules_of(type(process)))
+
+
+def test_the_wheel_turns_the_source_over_until_another_step_is_shown():
+    interface, screen = opened(RICART, steps=30)
+    before = source_words(interface, screen)
+    scroller = next(w for w in screen.panel(interface, "source").widgets if isinstance(w, Scroller))
+    assert scroller.content > scroller.box.h
+    down = update(interface, screen, Wheel(*middle_of(scroller.box), -3.0))
+    assert source_words(down, screen) != before
+    assert source_words(replace(down, browsed=(("source", 29),)), screen) == before, "it was another step then"

@@ -157,6 +157,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("M",), Do("toggle", "counters"), "counters"),
             Binding(("W",), Do("toggle", "waiting"), "why is it waiting?"),
             Binding(("U",), Do("toggle", "source"), "source code"),
+            Binding(("Shift+U",), Do("open_page", "source"), "source code in the whole column"),
             Binding(("E",), Do("open_page", "events"), "list of events"),
             Binding(("J",), Do("open_page", "choose"), "what can happen next"),
             Binding(("Shift+B",), Do("open_page", "branches"), "branches of the run"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import sys
 import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,21 @@ def execution(timeline: Timeline, step: int) -> Execution:
         sys.settrace(before)
         timeline.seek(shown)
     return Execution(tuple(watcher.lines), tuple(watcher.guards.values()))
+
+
+def guard_values(process: Process) -> tuple[GuardValue, ...]:
+    """What the guards of a process's rules come to in its present state, those of its parts included."""
+    parts = ((process._parts[name], part.process) for name, part in parts_of(type(process)).items())
+    return tuple(value for owner, cls in ((process, type(process)), *parts) for value in _values(owner, cls))
+
+
+def _values(owner: Any, cls: type[Process]) -> Iterator[GuardValue]:
+    """The same for one process or part, of rules that a subclass overrides the subclass's."""
+    for name in dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base)):
+        guard = getattr(getattr(cls, name, None), "guard", None)
+        code = getattr(guard, "__code__", None)
+        if guard is not None and code is not None:
+            yield GuardValue(code.co_filename, code.co_firstlineno, name, bool(guard(owner)))
 
 
 def source_files(process: type[Process]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class Page(NamedTuple):
 PAGES: tuple[Page, ...] = (
     Page("run", "counters, concurrency and source"),
     Page("plots", "what has been measured, as plots", "plots.plots"),
+    Page("source", "the algorithm as it runs, and its guards", "listing.code"),
     Page("events", "everything that has happened, to go there", "events.events"),
     Page("choose", "who decides what happens next: the clock, or you", "choose.choose"),
     Page("branches", "the courses that the run has taken, to go there and to name", "branches.branches"),

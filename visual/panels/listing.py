@@ -2,17 +2,74 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from algorithms.engine.events import NODE
+from algorithms.engine.lines import Execution, guard_values
 from algorithms.engine.rewriter import system_of
+from visual import fonts
+from visual.interface.entries import selected
+from visual.interface.session import Session
 from visual.panels.panel import Panel, View
 from visual.panels.picture import options_of
-from visual.scene.source import source
-from visual.scene.terms.source import rules_source
+from visual.scene.source import Page, area_of, page_of, source
+from visual.scene.terms.source import rules_page
+from visual.scene.words import node_name
+from visual.shapes import Shape, Text
+from visual.widgets import Scroller
 
 
 def code(view: View) -> Panel:
-    """What runs, as the scene draws it."""
-    session, look = view.session, view.look
+    """What runs, as the scene draws it; the wheel turns it over until another step is shown."""
+    session, look, region = view.session, view.look, view.region
+    theme, options = look.theme, options_of(view)
+    node = node_of_guards(view)
     if system_of(session.run.algorithm):
-        return Panel(tuple(rules_source(session.run, view.region, look.theme, options_of(view))))
-    shapes = source(session.run.process_class, session.execution, view.region, look.theme, options_of(view))
-    return Panel(tuple(shapes))
+        page, node = rules_page(session.run, region, theme, options), None
+    else:
+        page = page_of(session.run.process_class, with_guards(session, node), region, theme, options)
+    if view.interface.is_browsed("source", session.timeline.step):
+        page = page.scrolled(round(view.interface.scroll_of("source") / page.line))
+    listing = page.listing
+    hidden = (page.first - listing.first) * page.line
+    box = area_of(region, theme, options)
+    content = box.h + max(len(listing.lines) - page.visible, 0) * page.line
+    shapes = source(page, region, theme, options)
+    return Panel((*shapes, *_whose(view, page, node)), (Scroller("source.list", box, content, hidden),))
+
+
+def node_of_guards(view: View) -> int | None:
+    """The node whose guards are shown: the selected one, else the one that acted in the present step."""
+    chosen = selected(view.interface).get("node")
+    step = view.session.timeline.step
+    if chosen is not None or not step:
+        return chosen
+    acted = view.session.timeline.trace.event(step - 1)[NODE]
+    return acted if acted >= 0 else None
+
+
+def with_guards(session: Session, node: int | None) -> Execution:
+    """What ran in the present step, with what all guards of that node come to.
+
+    A guard that was asked in the step and let its rule run is true, although the rule has made it false since.
+    """
+    ran, step = session.execution, session.timeline.step
+    if node is None:
+        return ran
+    present = {(guard.file, guard.number): guard for guard in guard_values(session.run.processes[node])}
+    if step and session.timeline.trace.event(step - 1)[NODE] == node:
+        present |= {(guard.file, guard.number): guard for guard in ran.guards}
+    return replace(ran, guards=tuple(present[place] for place in sorted(present)))
+
+
+def _whose(view: View, page: Page, node: int | None) -> list[Shape]:
+    """Whose guards are shown, if there are any on the page."""
+    seen = range(page.first, page.first + page.visible)
+    if node is None or not any(number in seen for number, _ in page.light.guards):
+        return []
+    look, region = view.look, view.region
+    size = look.size("small")
+    words = f"guards of {node_name(node)}"
+    if fonts.width(words, size) > 0.5 * region.w:
+        return []
+    return [Text(region.x + region.w, region.y + look.size("heading"), words, size, look.theme.muted, anchor="end")]

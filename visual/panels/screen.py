@@ -218,7 +218,7 @@ class Screen:
             Part("cards", found.cards, _cards, (interface.selection, interface.panels), run),
             Part("counters", found.counters, _counters, (), run),
             Part("concurrency", found.concurrency, _concurrency, (), moment),
-            Part("source", found.source, _code, (), run),
+            Part("source", found.source, _code, (interface.selection, interface.scrolled, interface.browsed), run),
         )
         yield from (part for part in every if part.region.h)
         if found.page.h:

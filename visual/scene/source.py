@@ -1,9 +1,11 @@
 """The algorithm's real source, with the lines that ran in a step lit, and the guards of its rules true or false.
 
-shapes = source(process_class, execution(timeline, k), rect, theme, options)
+page = page_of(process_class, execution(timeline, k), rect, theme, options)
+shapes = source(page, rect, theme, options)
 
-There is no other pseudo-code: this is the file that runs. The file shown is the one that the caption is from, and it is
-scrolled to the function that the caption is in.
+There is no other pseudo-code: this is the file that runs. The file shown is the one that the caption is from. It is
+turned over like a book, to the first page on which the whole function that ran can be seen, so that it stands still
+for as long as what runs is on the page.
 """
 
 from __future__ import annotations
@@ -23,7 +25,6 @@ from visual.theme import Theme
 
 _PITCH = 1.5  # from one line to the next, in ems
 _SMALLEST = 12.0  # logical pixels of code
-_ABOVE = 0.2  # of the panel's height is above the function that is shown
 _VALUES = {True: "true", False: "false"}
 
 
@@ -42,6 +43,27 @@ class Listing(NamedTuple):
     first: int  # the number of the first line
     lines: tuple[str, ...]
     functions: tuple[Function, ...]
+
+
+class Page(NamedTuple):
+    """What of a listing is seen: from line `first` on as many as are `visible`, in letters of that size, so lit."""
+
+    title: str
+    listing: Listing
+    light: Lighting
+    first: int
+    visible: int
+    size: float
+
+    @property
+    def line(self) -> float:
+        """The height of a line in pixels."""
+        return _PITCH * self.size
+
+    def scrolled(self, lines: int) -> Page:
+        """The page that begins so many lines below the listing's beginning, as far as there are any."""
+        last = max(len(self.listing.lines) - self.visible, 0)
+        return self._replace(first=self.listing.first + min(max(lines, 0), last))
 
 
 class Lighting(NamedTuple):
@@ -77,20 +99,32 @@ def shown_file(process: type[Process], ran: Execution) -> str:
     return best.file if best else source_files(process)[0]
 
 
-def source(process: type[Process], ran: Execution, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
-    """The panel: the file's name, and below it as much of the code as there is room for."""
+def page_of(process: type[Process], ran: Execution, rect: Rect, theme: Theme, options: Options = PLAIN) -> Page:
+    """The page on which one sees what ran, in a panel of that size."""
     shown = listing(shown_file(process, ran))
-    return written(shown, _lighting(shown, ran), rect, theme, options, Path(shown.file).name)
+    return opened(shown, _lighting(shown, ran), rect, theme, options, Path(shown.file).name)
 
 
-def written(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> list[Shape]:
-    """The title, and below it as much of the listing as there is room for."""
+def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> Page:
+    """The listing, opened at the page on which one sees what is lit."""
+    area = area_of(rect, theme, options)
+    size = _size(shown, area.w, theme, options)
+    visible = max(1, int((area.h - size) / (_PITCH * size)))
+    return Page(title, shown, light, _turned_to(shown, light, visible), visible, size)
+
+
+def source(page: Page, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
+    """The panel: the title, mostly the file's name, and below it the page."""
     size = theme.sizes.heading * options.scale
-    head = fonts.shorten(title, rect.w, size, weight="bold")
-    return [
-        Text(rect.x, rect.y + size, head, size, theme.muted, "bold"),
-        _code(shown, light, Rect(rect.x, rect.y + 1.6 * size, rect.w, rect.h - 1.6 * size), theme, options),
-    ]
+    head = fonts.shorten(page.title, rect.w, size, weight="bold")
+    title = Text(rect.x, rect.y + size, head, size, theme.muted, "bold")
+    return [title, _code(page, area_of(rect, theme, options), theme, options)]
+
+
+def area_of(rect: Rect, theme: Theme, options: Options) -> Rect:
+    """Where in the panel the code is."""
+    head = 1.6 * theme.sizes.heading * options.scale
+    return Rect(rect.x, rect.y + head, rect.w, rect.h - head)
 
 
 def _lighting(shown: Listing, ran: Execution) -> Lighting:
@@ -105,11 +139,9 @@ def _lighting(shown: Listing, ran: Execution) -> Lighting:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _code(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options) -> Group:
+def _code(page: Page, rect: Rect, theme: Theme, options: Options) -> Group:
     """The code on its ground, with its upper left corner at (0, 0) of a group."""
-    size = _size(shown, rect.w, theme, options)
-    visible = max(1, int((rect.h - size) / (_PITCH * size)))
-    first = _scrolled(shown, light, visible)
+    _, shown, light, first, visible, size = page
     shapes: list[Shape] = [Box(0, 0, rect.w, rect.h, theme.chrome, radius=theme.sizes.radius * options.scale)]
     for row, number in enumerate(range(first, min(first + visible, shown.first + len(shown.lines)))):
         shapes += _row(shown, light, number, (0.5 + row) * _PITCH * size + size / 2, rect.w, size, theme)
@@ -170,13 +202,25 @@ def _size(shown: Listing, width: float, theme: Theme, options: Options) -> float
     return max(min(size, needed), _SMALLEST * options.scale)
 
 
-def _scrolled(shown: Listing, light: Lighting, visible: int) -> int:
-    """The number of the first line shown."""
-    last = shown.first + len(shown.lines) - visible
-    if last <= shown.first or not light.ran:
+def _turned_to(shown: Listing, light: Lighting, visible: int) -> int:
+    """The number of the first line of the page on which the function that ran is seen; the first if nothing did."""
+    if not light.ran:
         return shown.first
     target = light.now or max(light.ran)
-    function = next((f for f in light.awake if f.first <= target <= f.last), Function(target, target, target))
-    first = min(function.first - int(_ABOVE * visible), max(function.first, target))
-    first = max(first, target - visible + 2)  # a long function shows the line in question, not its beginning
-    return min(max(first, shown.first), last)
+    found = next((f for f in light.awake if f.first <= target <= f.last), Function(target, target, target))
+    if found.last - found.first >= visible:  # no page holds it all
+        found = Function(target, target, min(target + 1, found.last))
+    starts = _page_starts(shown, visible)
+    start = next((first for first in starts if first <= found.first and found.last < first + visible), found.first)
+    return max(min(start, shown.first + len(shown.lines) - visible), shown.first)
+
+
+def _page_starts(shown: Listing, visible: int) -> list[int]:
+    """Where pages begin: each with the first function that the page before does not hold as a whole."""
+    starts = [shown.first]
+    for function in shown.functions:
+        if function.last >= starts[-1] + visible:
+            starts.append(function.first)
+            while function.last >= starts[-1] + visible:
+                starts.append(starts[-1] + visible - 1)
+    return starts

@@ -19,6 +19,7 @@ from visual.scene.words import node_name, subscripted
 Light: TypeAlias = Literal["", "new", "gone", "matched"]
 Matched: TypeAlias = Collection[tuple[int, Term]]  # (component, element of it)
 
+
 class Chip(NamedTuple):
     """A term in short: a datum, a trap, or a message, which has a family of its own."""
 

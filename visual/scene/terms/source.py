@@ -15,9 +15,9 @@ from algorithms.engine.rewriting import Bag, History, Rule, System
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from visual.scene.options import PLAIN, Options
-from visual.scene.source import Function, Lighting, Listing, written
+from visual.scene.source import Function, Lighting, Listing, Page, opened
 from visual.scene.words import node_name, subscripted
-from visual.shapes import Rect, Shape
+from visual.shapes import Rect
 from visual.theme import Theme
 
 
@@ -33,8 +33,8 @@ class Written(NamedTuple):
     sides: frozenset[int]
 
 
-def rules_source(run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
-    """The panel: the file's name with what the variables stand for, and below it the rules."""
+def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN) -> Page:
+    """The rules, opened where the last one stands; the title is the file's name with what the variables stand for."""
     module = sys.modules[run.process_class.__module__]
     file, base = str(module.__file__), module.SYSTEM
     system: System = run.process_class.system  # type: ignore[attr-defined]
@@ -49,7 +49,7 @@ def rules_source(run: Simulation, rect: Rect, theme: Theme, options: Options = P
         awake=tuple(rule.lines for rule in rules if rule.number in enabled or rule == now),
         guards=tuple((rule.lines.first, rule.number in enabled) for rule in rules),
     )
-    return written(_listing(file), light, rect, theme, options, _title(file, applied))
+    return opened(_listing(file), light, rect, theme, options, _title(file, applied))
 
 
 def _title(file: str, applied: Record | None) -> str:
