@@ -25,7 +25,7 @@ from visual.scene.overlay.cards import cards
 from visual.scene.overlay.looks import Looks
 from visual.scene.overlay.sights import client_of, sights
 from visual.scene.overlay.trails import routes
-from visual.scene.ring import BEYOND, MOST_NODES, around, pushed_apart, spread
+from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
 from visual.scene.words import message_label
 from visual.shapes import Group, Line, Polyline, Rect, Shape, Text
 from visual.theme import NAMES, load
@@ -245,7 +245,7 @@ def test_cards_keep_off_each_other_and_within_the_picture(name, nodes):
         assert not all(overlap(one, other)[2:])
     for box in boxes:
         assert AREA.x - 1 <= box.x
-        assert box.x + box.w <= AREA.x + AREA.w + BEYOND * AREA.h + 1
+        assert box.x + box.w <= AREA.x + AREA.w + 1
 
 
 # ---- many nodes, few ---------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_the_legend_explains_the_circle_s_signs_only_while_they_are_there(theme)
         "replica’s key",
         "replica, vote",
         "waits there",
-        "request’s route",
+        "route",
         "quorum set",
         "Next",
         "Previous",

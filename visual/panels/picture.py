@@ -12,6 +12,8 @@ from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
 from visual.scene.numbers import numbered
 from visual.scene.options import Options
+from visual.scene.overlay.sights import on_overlay
+from visual.scene.ring import ASIDE
 from visual.scene.terms import picture as terms
 from visual.shapes import Box, Group, Rect
 
@@ -58,7 +60,15 @@ def options_of(view: View) -> Options:
 
 def layout_of(view: View, places: Places) -> Layout:
     """Where the nodes are."""
-    return places.of(view, magnified(stage(view.interface, view.region).nodes, view.interface.camera))
+    return places.of(view, magnified(_room(view), view.interface.camera))
+
+
+def _room(view: View) -> Rect:
+    """The room for the nodes; what is written beside a circle of identifiers may reach into the column of the cards."""
+    nodes, region = stage(view.interface, view.region).nodes, view.region
+    if not on_overlay(view.session.run):
+        return nodes
+    return nodes._replace(w=min(nodes.w + ASIDE * nodes.h, region.x + region.w - nodes.x))
 
 
 def picture(view: View, places: Places) -> Panel:

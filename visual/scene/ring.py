@@ -15,8 +15,7 @@ _APART = 2.3  # from the middle of one node to that of the next, in radii
 _FILLED = 0.3  # a node's radius, of the room that each has on the circle
 _LARGEST = 0.055  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
-_ABOVE, _LEFT, _RIGHT = 0.075, 0.25, 0.06  # room outside the nodes for what is written there, of the smaller side …
-BEYOND = 0.2  # … and so much to the right of the rectangle, where a picture goes on
+_ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for what is written beside them, of the smaller side
 _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
 
@@ -71,12 +70,11 @@ def around(parts: Sequence[float], rect: Rect) -> Circle:
 
 
 def _outermost(rect: Rect, side: float, radius: float) -> Ring:
-    """The oval of the nodes' middles, in the middle of the rectangle where there is room on both sides."""
-    left, right = rect.x + radius + _LEFT * side, rect.x + rect.w - radius - _RIGHT * side
+    """The oval of the nodes' middles."""
+    a = rect.w / 2 - radius - ASIDE * side
     b = rect.h / 2 - radius - _ABOVE * side
-    a = min((right - left) / 2, _WIDEST * b)
-    middle = min(max(rect.x + rect.w / 2, left + a), right - a)
-    return Ring((middle, rect.y + rect.h / 2), a, min(b, _WIDEST * a))
+    middle = (rect.x + rect.w / 2, rect.y + rect.h / 2)
+    return Ring(middle, min(a, _WIDEST * b), min(b, _WIDEST * a))
 
 
 def spread(parts: Sequence[float], least: float) -> list[float]:

@@ -14,7 +14,7 @@ from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.looks import Looks, card_size
 from visual.scene.overlay.sights import Sights
-from visual.scene.ring import BEYOND, MOST_NODES, Ring, pushed_apart
+from visual.scene.ring import MOST_NODES, Ring, pushed_apart
 from visual.scene.words import node_name, replica_text, ticket_text
 from visual.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.theme import Theme
@@ -168,7 +168,7 @@ class Space(NamedTuple):
         rect = self.layout.rect
         y = min(max(y, rect.y + card.h / 2), rect.y + rect.h - card.h / 2)
         inner = self._beside(card, y)
-        left, right = rect.x, rect.x + rect.w + BEYOND * min(rect.w, rect.h)
+        left, right = rect.x, rect.x + rect.w
         mirrored = 2 * self.outer.middle[0] - inner
         room = right - inner if side > 0 else mirrored - left
         rows = tuple(_fitted(row, room, self.size) for row in card.rows)

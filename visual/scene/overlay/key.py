@@ -16,7 +16,7 @@ WORDS = {
     "key": "replica’s key",
     "replica": "replica, vote",
     "waits": "waits there",
-    "route": "request’s route",
+    "route": "route",
     "path": "quorum set",
     "vote": "vote won",
     "next": "Next",
