@@ -11,6 +11,7 @@ from visual.interface.state import Interface
 from visual.panels.arrangement import look_of
 from visual.panels.panel import Panel, View
 from visual.panels.thumbnails import Thumbnails
+from visual.picking import overlap
 from visual.shapes import Box, Colour, Group, Rect, Shape, Text
 from visual.widgets import Button, Look, Scroller, Target, Widget, button_width
 
@@ -73,8 +74,9 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
         if box.y + box.h < placed.area.y or box.y > placed.area.y + placed.area.h:
             continue
         shapes += _card(view, item, box, place == interface.gallery_at, thumbnails)
-        seen = Rect(box.x, max(box.y, placed.area.y), box.w, box.h - max(0.0, placed.area.y - box.y))
-        widgets.append(Target(f"gallery.{place}", seen, item.does))
+        seen = overlap(box, placed.area)
+        if seen.h >= look.target:
+            widgets.append(Target(f"gallery.{place}", seen, item.does))
     if not cards:
         shapes.append(_nothing(look, placed.area))
     head, buttons = _head(view)

@@ -1,0 +1,106 @@
+"""Every view that keys lead to: words whole and apart, what is clicked large enough, nothing out of reach."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.test_panels import check_texts, check_widgets
+from tests.views import VIEWS, reached
+from visual import keys
+from visual.interface import menus
+from visual.interface.actions import ACTIONS, perform
+from visual.interface.inputs import Do
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels.thumbnails import scenario_of
+from visual.shapes import Box
+from visual.widgets import Button, Slider, Target
+
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+
+PLACES = {  # what of the interface shows that the keys have led there
+    "node": lambda i: i.selection.startswith("node:"),
+    "message": lambda i: i.selection.startswith("message:"),
+    "graph": lambda i: i.view == "graph",
+    "space-time": lambda i: i.view == "space-time",
+    "space-time-menu": lambda i: i.menu == "diagram",
+    "local": lambda i: "local" in i.panels or i.local,
+    "plots": lambda i: i.page == "plots",
+    "events": lambda i: i.page == "events",
+    "choose": lambda i: i.page == "choose" and i.by_hand,
+    "branches": lambda i: i.page == "branches",
+    "check": lambda i: i.page == "check",
+    "notes": lambda i: i.page == "notes",
+    "compare-menu": lambda i: i.menu.startswith("compare"),
+    "compare": lambda i: i.comparison is not None,
+    "algorithms": lambda i: i.menu == "algorithm",
+    "faults": lambda i: i.menu == "faults",
+    "topology": lambda i: i.menu == "graph",
+    "help": lambda i: i.help_open,
+    "presenting": lambda i: i.presenting,
+    "no-chrome": lambda i: i.chrome_hidden,
+    "larger-text": lambda i: i.scale > 1,
+    "gallery": lambda i: i.gallery == "scenarios",
+    "gallery-algorithms": lambda i: i.gallery == "algorithms",
+    "gallery-labs": lambda i: i.gallery == "labs",
+    "lab": lambda i: bool(i.lab),
+    "blank": lambda i: i.blank,
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_keys_lead_there(name):
+    interface, _ = reached(VIEWS[name])
+    assert PLACES[name](interface)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_words_are_whole_and_apart_and_targets_large_enough(name, size):
+    interface, screen = reached(VIEWS[name], size)
+    if interface.blank:
+        assert [type(shape) for shape in screen.shapes(interface)] == [Box]
+        return
+    check_texts(interface, screen)
+    check_widgets(interface, screen)
+
+
+def test_whatever_can_be_done_can_be_done_by_keys():
+    """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
+    within_reach = {binding.does.action for section in keys.TABLE for binding in section.bindings}
+    for view in VIEWS.values():
+        interface, screen = reached(view)
+        for widget in screen.widgets(interface):
+            if isinstance(widget, Button | Target):
+                within_reach.add(widget.does.action)
+            if isinstance(widget, Slider):
+                within_reach.add(widget.action)
+        for name in _menus(interface, screen.session):
+            within_reach |= _entries(interface, screen.session, name)
+    assert sorted(set(ACTIONS) - within_reach - INDIRECT) == []
+
+
+INDIRECT = {
+    # done by other actions, or with what was typed into a field that one of them opens
+    *("choose_entry", "edit_field", "close_lab", "seek_step"),
+    *("nodes_typed", "seed_typed", "graph_file_typed", "compare_typed", "rename_branch"),
+    # offered only after something else: a counter-example, files of one's own
+    *("open_example", "come_back", "open_file", "open_unsaved"),
+    # a click on the diagram; keys go from event to event
+    *("go_to_event", "go_to_message"),
+}
+
+
+def _menus(interface: Interface, session: Session) -> list[str]:
+    return ["algorithm", "nodes", "seed", "load", "faults", "graph", "graph:1", "diagram", "compare", "more"]
+
+
+def _entries(interface: Interface, session: Session, name: str) -> set[str]:
+    opened = perform(interface, session, Do("open_menu", name))
+    menu = menus.menu_of(opened, session)
+    return {entry.does.action for entry in menu.entries if entry.does} if menu else set()
+
+
+def test_every_scenario_named_in_a_view_is_there():
+    for view in VIEWS.values():
+        assert scenario_of(view.scenario)

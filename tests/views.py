@@ -1,0 +1,150 @@
+"""Every view of the window, and the keys that lead there: for tests that measure them, and for pictures to look at.
+
+python -m tests.views FOLDER              every view at 720p, 1080p and 2160p, light, dark and print, as PNG files
+python -m tests.views FOLDER --only compare --size 1920x1080 --theme dark
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+from algorithms.engine.scenario import Scenario
+from visual import theme
+from visual.interface.inputs import Key, Tick
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+from visual.panels.thumbnails import scenario_of
+
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+MOST_TABS = 80
+MOMENT = 30  # steps after which a view begins
+
+
+class View(NamedTuple):
+    """The keys that lead to a view from a run some steps old; "Tab:ID" is Tab until that widget has the focus."""
+
+    scenario: str
+    keys: str = ""
+
+
+VIEWS: dict[str, View] = {
+    "run": View("deferred-reply"),
+    "node": View("deferred-reply", "Down Down I"),
+    "message": View("deferred-reply", "Left Left Left Shift+Down"),
+    "election": View("bully-two-crashes"),
+    "token": View("lost-token-replaced"),
+    "wandering": View("wandering-token-domino"),
+    "peer-to-peer": View("p2p-figure-1"),
+    "rules": View("system-search"),
+    "binary-search": View("binary-search"),
+    "binary-search-64": View("binary-search-64"),
+    "crowd": View("ftp-subscribers"),
+    "breach": View("two-cash-machines", "End"),
+    "graph": View("deferred-reply", "V"),
+    "space-time": View("deferred-reply", "V V"),
+    "space-time-menu": View("deferred-reply", "V V Shift+V"),
+    "past-and-future": View("deferred-reply", "V V Shift+Down"),
+    "local": View("deferred-reply", "Down L"),
+    "plots": View("wandering-token-overload", "Y"),
+    "plots-2": View("wandering-token-overload", "Y Shift+Y"),
+    "events": View("deferred-reply", "E"),
+    "choose": View("deferred-reply", "Shift+J J"),
+    "branches": View("lost-token", "X Left Left X Shift+B"),
+    "check": View("deferred-reply", "F6 F6 F6 F6 F6"),
+    "notes": View("deferred-reply", "N"),
+    "compare-menu": View("token-ring", "A"),
+    "compare": View("token-ring", "A Enter Enter"),
+    "algorithms": View("deferred-reply", "Tab:header.algorithm Enter"),
+    "faults": View("deferred-reply", "Down Tab:header.faults Enter"),
+    "topology": View("deferred-reply", "Ctrl+T"),
+    "help": View("deferred-reply", "?"),
+    "presenting": View("deferred-reply", "F5"),
+    "presenting-node": View("deferred-reply", "Down F5"),
+    "no-chrome": View("deferred-reply", "H"),
+    "larger-text": View("deferred-reply", "Ctrl++ Ctrl++"),
+    "gallery": View("deferred-reply", "Ctrl+O"),
+    "gallery-algorithms": View("deferred-reply", "Ctrl+O Tab"),
+    "gallery-labs": View("deferred-reply", "Ctrl+O Tab Tab"),
+    "lab": View("deferred-reply", "Ctrl+O Tab Tab Enter"),
+    "blank": View("deferred-reply", "B"),
+}
+
+
+def screen_of(view: View) -> Screen:
+    """The scenario or algorithm, on its way; an election waits for nobody to ask."""
+    scenario: Scenario = scenario_of(view.scenario)
+    session = Session(scenario)
+    session.seek(MOMENT)
+    return Screen(session)
+
+
+def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light") -> tuple[Interface, Screen]:
+    """The interface after the keys, once everything has come to rest."""
+    screen = screen_of(view)
+    interface = Interface(*size, theme=theme, reduced_motion=True)
+    interface = replace(interface, time=screen.session.now)
+    for chord in view.keys.split():
+        interface = pressed(interface, screen, chord)
+        for _ in range(3):
+            interface = update(interface, screen, Tick(0.2))
+    for _ in range(30):
+        if not screen.thumbnails.is_waiting and interface.mode != "browsing":
+            break
+        screen.shapes(interface)
+    return interface, screen
+
+
+def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
+    """After a key."""
+    if not chord.startswith("Tab:"):
+        return update(interface, screen, Key(chord))
+    for _ in range(MOST_TABS):
+        interface = update(interface, screen, Key("Tab"))
+        if interface.focus == chord.removeprefix("Tab:"):
+            return interface
+    raise LookupError(f"Tab does not lead to {chord}")
+
+
+def save(name: str, size: tuple[int, int], colours: str, folder: Path) -> Path:
+    """The view as a PNG file."""
+    import pygame
+
+    from visual.paint import Painter
+
+    interface, screen = reached(VIEWS[name], size, colours)
+    surface = pygame.Surface(size)
+    Painter(theme.load(colours)).draw(surface, screen.shapes(interface))
+    path = folder / f"{name}-{size[1]}p-{colours}.png"
+    pygame.image.save(surface, path)
+    return path
+
+
+def main() -> None:
+    import pygame
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", nargs="*", choices=VIEWS, default=list(VIEWS))
+    parser.add_argument("--size", help="1920x1080; by default all three")
+    parser.add_argument("--theme", choices=theme.NAMES, help="by default all three")
+    arguments = parser.parse_args()
+    sizes = [tuple(map(int, arguments.size.split("x")))] if arguments.size else SIZES
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    pygame.display.init()
+    pygame.display.set_mode((1, 1))
+    for name in arguments.only:
+        for size in sizes:
+            for colours in [arguments.theme] if arguments.theme else theme.NAMES:
+                print(save(name, size, colours, arguments.folder), flush=True)
+
+
+if __name__ == "__main__":
+    main()
