@@ -32,7 +32,7 @@ def rows_of(results: Results) -> list[Row]:
 
 def plot_of(results: Results):
     figure, [axes] = plots.panels(1, "Points")
-    plots.measured(axes, [1, 2], [1, 2], [0.1, 0.2], "measured")
+    plots.measured(axes, [1, 2], [[1, 1.2], [2, 2.2]], "measured")
     plots.published(axes, [1, 2], [1, 2])
     axes.legend()
     return figure

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
+from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from matplotlib import rc_context
@@ -56,10 +57,17 @@ def published(axes: Axes, x: Sequence[float], y: Sequence[float], label: str = "
 
 
 def measured(
-    axes: Axes, x: Sequence[float], y: Sequence[float], sd: Sequence[float] | None, label: str, colour: str = BLUE
+    axes: Axes, x: Sequence[float], samples: Sequence[Sequence[float]], label: str, colour: str = BLUE
 ) -> None:
-    """What the lab has measured: a line with dots, and bars of one standard deviation of a run each way."""
-    axes.errorbar(x, y, yerr=sd, color=colour, marker="o", ms=5, capsize=3, elinewidth=1.2, label=label)
+    """What the runs have measured: the mean at each place, and bars of one standard deviation of a run each way."""
+    bars = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
+    means = [mean(values) for values in samples]
+    axes.errorbar(x, means, yerr=bars, color=colour, marker="o", ms=5, capsize=3, elinewidth=1.2, label=label)
+
+
+def line(axes: Axes, x: Sequence[float], y: Sequence[float], label: str, colour: str = BLUE) -> None:
+    """What has been measured, without its spread."""
+    axes.plot(x, y, color=colour, marker="o", ms=5, label=label)
 
 
 def write(plot: Callable[[Results], Figure], results: Results, folder: Path, name: str) -> None:

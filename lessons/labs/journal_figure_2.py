@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import (
@@ -57,8 +56,7 @@ def plot(results: Results) -> Figure:
     figure, [axes] = plots.panels(1, "300 subscribers: downloads at once")
     for case, colour in ((BENCHMARK, plots.ORANGE), (TOKEN, plots.BLUE)):
         shares = [percent(results, case, k, or_more=k == 3) for k in range(4)]
-        spread = [stdev(values) for values in shares] if len(shares[0]) > 1 else None
-        plots.measured(axes, range(4), list(map(mean, shares)), spread, f"{case}, measured", colour)
+        plots.measured(axes, range(4), shares, f"{case}, measured", colour)
     plots.published(axes, [0, 3], [40, 8], "benchmark, published", marker="s")
     plots.published(axes, [0, 2, 3], [10, 5, 0.3], "wandering token, published (idle: below 10)")
     axes.set(xlabel="downloads at once", ylabel="% of the time")

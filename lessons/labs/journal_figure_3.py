@@ -52,8 +52,7 @@ def plot(results: Results) -> Figure:
     looks = {"idle": plots.PINK, "two": plots.ORANGE, "more": plots.INK, "two or more": plots.BLUE}
     for what, colour in looks.items():
         samples = [percent(results, nodes, what) for nodes in SIZES]
-        spread = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
-        plots.measured(axes, SIZES, list(map(mean, samples)), spread, what, colour)
+        plots.measured(axes, SIZES, samples, what, colour)
     axes.axhline(10, color=plots.INK, ls="--", lw=1.2, label="published: concurrent access at most 10 %")
     axes.set(xlabel="subscribers", ylabel="% of the time", ylim=(0, 22))
     axes.legend(ncols=2)

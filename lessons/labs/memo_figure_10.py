@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log2
-from statistics import mean, stdev
+from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.memo_440 import BINARY, RING, loaded_run
@@ -76,8 +76,7 @@ def plot(results: Results) -> Figure:
     figure, [axes] = plots.panels(1, "100 nodes: until somebody is served (definition 3)")
     for colour, name in ((plots.ORANGE, "ring"), (plots.BLUE, "binary search")):
         samples = [each(results, f"{name}, gap {gap}", "responsiveness") for gap in GAPS]
-        spread = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
-        plots.measured(axes, GAPS, list(map(mean, samples)), spread, name, colour)
+        plots.measured(axes, GAPS, samples, name, colour)
     axes.axhline(log2(NODES), color=plots.INK, ls="--", lw=1.2, label="published limits: log₂ 100, and N / 2")
     axes.axhline(NODES / 2, color=plots.INK, ls="--", lw=1.2)
     axes.set(xscale="log", xlabel="units of time between two requests", ylabel="units of time")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log2
-from statistics import mean, stdev
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
@@ -121,8 +121,7 @@ def plot(results: Results) -> Figure:
     for axes, what in zip(panels, ("responsiveness", "waiting"), strict=True):
         for colour, name in zip((plots.ORANGE, plots.BLUE, plots.PINK), CURVES, strict=True):
             samples = [each(results, f"{name}, N = {nodes}", what) for nodes in SIZES]
-            spread = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
-            plots.measured(axes, SIZES, list(map(mean, samples)), spread, name, colour)
+            plots.measured(axes, SIZES, samples, name, colour)
         axes.plot(
             SIZES, [log2(nodes) for nodes in SIZES], color=plots.INK, ls="--", lw=1.2, label="published bound, log₂ N"
         )

@@ -144,7 +144,7 @@ def plot(results: Results) -> Figure:
     )
     for axes, (what, title, slack) in zip(panels, claims, strict=True):
         worst = [highest(results, what, *(f"N = {nodes}, gap {gap}" for gap in GAPS)) for nodes in SIZES]
-        plots.measured(axes, SIZES, worst, None, "measured")
+        plots.line(axes, SIZES, worst, "measured")
         bound = [ceil(log2(nodes)) + slack for nodes in SIZES]
         axes.plot(SIZES, bound, color=plots.INK, ls="--", lw=1.2, label=f"⌈log₂ N⌉{f' + {slack}' if slack else ''}")
         axes.set(title=title, xscale="log", xlabel="nodes", ylim=(0, 10))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log2
-from statistics import correlation, mean, stdev
+from statistics import correlation, mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.peer_to_peer import ROUND, rounds
@@ -85,8 +85,7 @@ def plot(results: Results) -> Figure:
     colours = (plots.INK, plots.PINK, plots.BLUE, plots.ORANGE)
     for colour, name in zip(colours, CURVES, strict=True):
         samples = [messages(results, name, nodes) for nodes in SIZES]
-        spread = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
-        plots.measured(axes, SIZES, list(map(mean, samples)), spread, name, colour)
+        plots.measured(axes, SIZES, samples, name, colour)
     axes.set(xlabel="nodes", ylabel="messages", ylim=(0, None))
     axes.legend()
     return figure

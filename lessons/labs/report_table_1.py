@@ -64,7 +64,7 @@ def plot(results: Results) -> Figure:
     for colour, (nodes, column) in zip((plots.ORANGE, plots.BLUE), PUBLISHED.items(), strict=True):
         ks = range(1, len(column) + 1)
         times = [time_at(results[f"N = {nodes}"], k) for k in ks]
-        plots.measured(axes, ks, list(map(mean, times)), None, f"N = {nodes}, measured", colour)
+        plots.line(axes, ks, list(map(mean, times)), f"N = {nodes}, measured", colour)
         plots.published(axes, ks, column, f"N = {nodes}, published", marker="s" if nodes == 150 else "o")
     axes.set(yscale="log", xlabel="operations running", ylabel="time units, of 1,000,000 in all")
     axes.legend()

@@ -85,7 +85,7 @@ def distributions(
     for case, colour in zip(CASES, (plots.BLUE, plots.ORANGE, plots.GREEN), strict=True):
         means = {place: mean(measured(case, place)) for place in places}
         seen = {place: value for place, value in means.items() if value}
-        plots.measured(axis, list(seen), list(seen.values()), None, f"{case}, measured", colour)
+        plots.line(axis, list(seen), list(seen.values()), f"{case}, measured", colour)
     for (nodes, column), marker in zip(columns.items(), "os", strict=True):
         printed = {place: value for place, value in column.items() if value}
         plots.published(axis, list(printed), list(printed.values()), f"N = {nodes}, published", marker=marker)

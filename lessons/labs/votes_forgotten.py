@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import sqrt
-from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.voting import breach_probability, many_runs
@@ -43,8 +42,7 @@ def plot(results: Results) -> Figure:
     figure, [axes] = plots.panels(1, "Two inside at a time, because coordinators forget")
     for m, colour in zip(VOTES, plots.COLOURS, strict=False):
         found = [[run["share"] for run in results[case(m, p)]] for p in FORGETTING]
-        spread = [stdev(shares) if len(shares) > 1 else 0.0 for shares in found]
-        plots.measured(axes, FORGETTING, [mean(shares) for shares in found], spread, f"{m} of {N}, measured", colour)
+        plots.measured(axes, FORGETTING, found, f"{m} of {N}, measured", colour)
         ps = [k / 50 for k in range(51)]
         axes.plot(ps, [breach_probability(N, m, p) for p in ps], color=colour, ls=":", lw=1.2)
     axes.set(xlabel="probability that a vote is forgotten", ylabel="probability of a breach (dotted: closed form)")
