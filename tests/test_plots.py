@@ -22,7 +22,11 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.studies import baseline_of
 from visual.interface.update import update
+from visual.panels.arrangement import look_of
+from visual.panels.panel import View
 from visual.panels.screen import Screen
+from visual.panels.token_strip import kind_of, token_strip
+from visual.picking import bounds
 from visual.plots import concurrency, durations, over_time
 from visual.plots.chart import Axis, round_step
 from visual.plots.columns import Columns
@@ -305,3 +309,40 @@ def check_page(screen, interface):
         if shown.name == "plots":
             sizes = [text.size for text in texts(shown.group.shapes, shown.region)]
             assert min(sizes, default=13.0) >= 12.95 * min(1.0, interface.scale)
+
+
+# ---- along the timeline ------------------------------------------------------------------------------------
+
+
+def strip_kinds(time: float, name: str = "wandering-token-domino") -> list[str]:
+    session = Session(scenario_file.load(f"assets/scenarios/{name}.toml"))
+    session.seek_time(time)
+    level = session.ledger.tokens
+    return [kind_of(column) for column in Columns(90).follow(level, 900.0, session.reached)]
+
+
+def test_the_strip_tells_none_one_and_several_tokens_apart():
+    kinds = strip_kinds(500.0)
+    assert kinds[0] == "one"
+    assert kinds[41] == "none"  # the token was lost at 400
+    assert set(kinds[24:30]) == {"several"}
+    assert 46 <= len(kinds) <= 50  # as far as the run has come, and no further
+
+
+def test_the_strip_is_there_for_tokens_only_and_moves_nothing():
+    boxes = {}
+    for algorithm in ("wandering-token-report", "random-access"):
+        interface, screen = opened(algorithm, (1280, 720), [])
+        shown = next(shown for shown in screen.panels(interface) if shown.name == "transport")
+        boxes[algorithm] = [widget.box for widget in shown.panel.widgets]
+        view = View(interface, screen.session, look_of(interface), shown.region)
+        assert bool(token_strip(view, shown.panel.widgets[-1].box)) == (algorithm == "wandering-token-report")
+    assert boxes["wandering-token-report"] == boxes["random-access"]
+
+
+def test_the_strip_stays_in_the_bar():
+    interface, screen = opened("wandering-token-report", (1280, 720), [])
+    shown = next(shown for shown in screen.panels(interface) if shown.name == "transport")
+    track = shown.panel.widgets[-1].box
+    found = token_strip(View(interface, screen.session, look_of(interface), shown.region), track)
+    assert all(track.y <= bounds(shape).y and bounds(shape).y + bounds(shape).h <= track.y + track.h for shape in found)

@@ -23,6 +23,7 @@ _TICKS = {
     "marker": "ink",
     "breach": "fault",
 }  # theme colours
+_STRIP = "; below: one token (thin), none (solid), several (striped)"
 _LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
 
 
@@ -60,6 +61,7 @@ def transport(view: View) -> Panel:
         right -= _step_width(view) + look.bar(18)
     timeline = _timeline(view, left + look.bar(26), right - look.bar(8), row)
     shapes += _ticks(view, timeline.box)
+    shapes += _tokens(view, timeline.box)
     return Panel(tuple(shapes), (*widgets, timeline))
 
 
@@ -192,7 +194,8 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     share = min(view.interface.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
     ready = min(clock.reached(session) / horizon, 1.0)
-    return Slider("transport.timeline", box, share, "seek_share", "drag through time", ready)
+    hint = "drag through time" + (_STRIP if session.run.algorithm.token else "")
+    return Slider("transport.timeline", box, share, "seek_share", hint, ready)
 
 
 def _ticks(view: View, track: Rect) -> list[Shape]:
@@ -213,6 +216,15 @@ def _ticks(view: View, track: Rect) -> list[Shape]:
             x = track.x + track.w * min((grain + 0.5) / GRAINS, 1.0)
             shapes.append(Line(x, foot, x, foot - length, colour, look.bar(4 if kind == "breach" else 3)))
     return shapes
+
+
+def _tokens(view: View, track: Rect) -> list[Shape]:
+    """How many tokens there were, below the track."""
+    if view.session.run.algorithm.token is None:
+        return []
+    from visual.panels.token_strip import token_strip  # the first frame does without
+
+    return token_strip(view, track)
 
 
 def _thinned(grains: list[int]) -> list[int]:

@@ -1,0 +1,45 @@
+"""A strip along the timeline: whether there was no token, one, or several, as far as the run has been executed."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from visual.interface import clock
+from visual.interface.ticks import GRAINS
+from visual.panels.panel import View
+from visual.plots.columns import Column
+from visual.plots.over_time import columns_of
+from visual.shapes import Box, Line, Pattern, Rect, Shape
+
+_BELOW = 19.0  # from the middle of the timeline to that of the strip, in the bar's logical pixels
+_HIGH = 7.0
+
+
+def token_strip(view: View, track: Rect) -> list[Shape]:
+    """Below the timeline's track; nothing for an algorithm without tokens."""
+    session, look, theme = view.session, view.look, view.look.theme
+    if session.run.algorithm.token is None or not session.timeline.frontier:
+        return []
+    level = session.ledger.tokens
+    assert level is not None
+    columns = columns_of(session.timeline, "strip", GRAINS).follow(level, clock.horizon(session), session.reached)
+    y, high, wide = track.y + track.h / 2 + look.bar(_BELOW), look.bar(_HIGH), track.w / GRAINS
+    shapes: list[Shape] = []
+    place = 0
+    for kind, run in groupby(columns, kind_of):
+        count = sum(1 for _ in run)
+        x1, x2 = track.x + place * wide, track.x + (place + count) * wide
+        place += count
+        if kind == "one":
+            shapes.append(Line(x1, y, x2, y, theme.edge, look.bar(2)))
+        elif kind == "none":
+            shapes.append(Box(x1, y - high / 2, x2 - x1, high, theme.fault))
+        else:
+            stripes = Pattern("bars", theme.ink, theme.chrome, look.bar(6))
+            shapes.append(Box(x1, y - high / 2, x2 - x1, high, stripes))
+    return shapes
+
+
+def kind_of(column: Column) -> str:
+    """What matters most of a stretch of time: that there was no token; or several at once; or one, as it should be."""
+    return "none" if column.low == 0 else "several" if column.high > 1 else "one"
