@@ -19,6 +19,7 @@ import pytest
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
+from tests.views import VIEWS
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.screen import Screen
@@ -239,6 +240,23 @@ def _plays(desk: Desk) -> bool:
     before = desk.pixels()
     time.sleep(3.0)
     return desk.changes(before)
+
+
+def test_every_view_by_its_keys(desk):
+    desk.start("deferred-reply")
+    for view in VIEWS.values():
+        if "Tab:" not in view.keys:
+            desk.keys(*map(_as_xdotool, view.keys.split()), *["Escape"] * 4, "ctrl+0")
+            assert desk.alive(), f"after {view.keys}: {desk.errors()}"
+    assert desk.errors() == ""
+
+
+def _as_xdotool(chord: str) -> str:
+    """A key of the table of keys in xdotool's words."""
+    head, plus, key = chord.rpartition("+") if not chord.endswith("+") else (chord[:-2], chord[-2:-1], "+")
+    names = {"+": "plus", "?": "question", "Enter": "Return"}
+    name = names.get(key, key if len(key) > 1 else key.lower())
+    return f"{head.lower()}{plus}{name}"
 
 
 def test_five_hundred_random_inputs(desk):
