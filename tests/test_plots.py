@@ -8,10 +8,11 @@ from itertools import pairwise
 import pytest
 
 from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
 from algorithms.engine.demand import load_for, offered_load, pace_for
 from algorithms.engine.fold import Fold
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.scenario import Event, Scenario, Zone
 from algorithms.engine.series import Level, Samples
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
 from lessons.experiments.observers import Use
@@ -27,7 +28,7 @@ from visual.panels.panel import View
 from visual.panels.screen import Screen
 from visual.panels.token_strip import kind_of, token_strip
 from visual.picking import bounds
-from visual.plots import concurrency, durations, over_time
+from visual.plots import concurrency, durations, over_time, zones
 from visual.plots.chart import Axis, round_step
 from visual.plots.columns import Columns
 
@@ -346,3 +347,47 @@ def test_the_strip_stays_in_the_bar():
     track = shown.panel.widgets[-1].box
     found = token_strip(View(interface, screen.session, look_of(interface), shown.region), track)
     assert all(track.y <= bounds(shape).y and bounds(shape).y + bounds(shape).h <= track.y + track.h for shape in found)
+
+
+# ---- zones -------------------------------------------------------------------------------------------------
+
+
+def test_shares_of_zones_are_those_of_the_journal():
+    """At most one is the bandwidth, exactly two the extra billing, more the zone without a guarantee."""
+    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    session.seek_time(3000.0)
+    spent = session.ledger.counters().concurrency
+    found = zones.shares(session.scenario.zones, spent)
+    assert found[0] == pytest.approx((spent[0] + spent[1]) / session.now)
+    assert found[1] == pytest.approx(spent[2] / session.now)
+    assert sum(found) == pytest.approx(1.0)
+
+
+def test_zones_are_the_scenarios():
+    ours = (Zone("calm", 2), Zone("crowd"))
+    assert zones.shares(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
+    screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), Interface(1920, 1080, page="plots")
+    words = shown_texts(screen, interface)
+    assert any(text.startswith("calm 100.0") for text in words)
+    assert not any("MB/s" in text for text in words)
+
+
+def test_without_zones_there_is_no_such_plot():
+    assert not zones.fits(Session(STABLE))
+
+
+def test_zones_in_a_file(tmp_path):
+    scenario = scenario_file.load("assets/scenarios/ftp-subscribers.toml")
+    assert [zone.upto for zone in scenario.zones] == [1, 2, None]
+    path = tmp_path / "zones.toml"
+    path.write_text(scenario_file.dumps(scenario))
+    assert scenario_file.load(path) == scenario
+
+
+@pytest.mark.parametrize("bounds", [(2, 1, None), (1, None, None), (1, 2), (0, None)])
+def test_zones_that_make_no_sense_are_refused(tmp_path, bounds):
+    tables = [f'[[zone]]\nname = "z"\n{"" if upto is None else f"upto = {upto}"}' for upto in bounds]
+    path = tmp_path / "zones.toml"
+    path.write_text("\n".join(['format = 1\nalgorithm = "token-ring"', *tables]))
+    with pytest.raises(BadInput, match="upto"):
+        scenario_file.load(path)

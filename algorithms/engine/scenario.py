@@ -74,6 +74,14 @@ class Marker:
 
 
 @dataclass(frozen=True)
+class Zone:
+    """What it means that so many are in the critical section at once: up to `upto`, or any number beyond the others."""
+
+    name: str
+    upto: int | None = None
+
+
+@dataclass(frozen=True)
 class Scenario:
     """Everything a run starts from. `edges`, where given, take the place of the named topology.
 
@@ -95,6 +103,7 @@ class Scenario:
     patience: float | None = None  # a request open for longer breaks ME2; None: no bound
     events: tuple[Event, ...] = ()
     markers: tuple[Marker, ...] = ()
+    zones: tuple[Zone, ...] = ()  # by how many they allow, the last without bound
     notes: str = ""  # for whoever shows it to others
 
     def links(self, usual: str) -> tuple[Edge, ...]:

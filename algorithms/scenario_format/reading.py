@@ -9,7 +9,7 @@ from algorithms import catalog
 from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import MOST_NODES, system_of
-from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
+from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load, Script
 from algorithms.scenario_format import schema
@@ -49,6 +49,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         patience=file.patience,
         events=_events(file, algorithm, nodes, place.at("event")),
         markers=tuple(_marker(table, place.at("marker").at(i)) for i, table in enumerate(file.marker)),
+        zones=_zones(file.zone, place.at("zone")),
         notes=file.notes,
     )
     _check_resources(scenario, algorithm, place)
@@ -149,3 +150,17 @@ def _check_resources(scenario: Scenario, algorithm: Algorithm, place: Place) -> 
 def _marker(value: Any, place: Place) -> Marker:
     table = read_table(value, schema.MarkerTable, place)
     return Marker(table.at, table.name)
+
+
+def _zones(values: list[dict[str, Any]], place: Place) -> tuple[Zone, ...]:
+    """Each allows more than the one before, and only the last any number."""
+    zones: list[Zone] = []
+    for i, value in enumerate(values):
+        table = read_table(value, schema.ZoneTable, place.at(i))
+        before = zones[-1].upto if zones else 0
+        last = i + 1 == len(values)
+        if before is None or (table.upto is None) != last or (table.upto is not None and table.upto <= before):
+            wanted = "nothing, in the last zone" if last else f"a number above {before}"
+            raise place.at(i).at("upto").expected(wanted, table.upto)
+        zones.append(Zone(table.name, table.upto))
+    return tuple(zones)

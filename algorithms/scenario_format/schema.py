@@ -59,6 +59,7 @@ class ScenarioTable(Table, kw_only=True):
     parameters: AnyTable = {}
     event: Tables = []
     marker: Tables = []
+    zone: Tables = []
 
 
 class NetworkTable(Table):
@@ -107,6 +108,13 @@ class MarkerTable(Table):
 
     at: Moment
     name: Name
+
+
+class ZoneTable(Table):
+    """[[zone]]"""
+
+    name: Name
+    upto: Members | None = None
 
 
 class GraphFileTable(Table):

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from algorithms.engine.randomness import Distribution, Fixed
-from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.scenario import Event, Network, Scenario, Zone
 from algorithms.engine.workload import LOADS, Load, Request, Script
 from algorithms.scenario_format.loads import DISTRIBUTIONS
 from algorithms.scenario_format.schema import FORMAT
@@ -39,6 +39,7 @@ def scenario_tables(scenario: Scenario) -> dict[str, Any]:
         "parameters": dict(scenario.parameters),
         "event": [event_table(event) for event in scenario.events],
         "marker": [{"at": marker.at, "name": marker.name} for marker in scenario.markers],
+        "zone": [_zone_table(zone) for zone in scenario.zones],
     }
 
 
@@ -67,6 +68,10 @@ def event_table(event: Event) -> dict[str, Any]:
     if event.load is not None:
         table["load"] = load_table(event.load)
     return table
+
+
+def _zone_table(zone: Zone) -> dict[str, Any]:
+    return {"name": zone.name} | ({} if zone.upto is None else {"upto": zone.upto})
 
 
 def distribution_table(distribution: Distribution) -> Any:

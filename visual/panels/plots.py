@@ -14,23 +14,25 @@ from visual.interface.inputs import Do
 from visual.interface.offering import share_of
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View
-from visual.plots import concurrency, durations, over_time, traffic
+from visual.plots import concurrency, durations, over_time, traffic, zones
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
 
-LEAST = 172.0  # logical pixels: the least height of a plot
-MOST = 280.0  # … and the largest
-GAP = 14.0
+MOST = 1.7  # how much higher than they need plots are drawn at most, where there is room
+GAP = 14.0  # logical pixels between two of them
+_ROOM_FOR_LOAD = 340.0
 
 
 class Plot(NamedTuple):
-    """A plot, and for which runs there is one."""
+    """A plot, for which runs there is one, and the logical pixels of height that it needs at least."""
 
     draw: Callable[[View, Rect], list[Shape]]
     fits: Callable[[Session], bool] = lambda session: True
+    least: float = 172.0
 
 
 PLOTS = (
+    Plot(zones.draw, zones.fits, 240.0),
     Plot(concurrency.draw, concurrency.fits),
     Plot(over_time.draw_tokens, over_time.has_tokens),
     Plot(over_time.draw_course, over_time.has_course),
@@ -40,35 +42,55 @@ PLOTS = (
 
 
 def plots(view: View) -> Panel:
-    """As many plots as have room, and the buttons that turn to the others."""
-    top = _load_row(view)
-    look, region = view.look, view.region
+    """The load; below it as many plots as have room, and the buttons that turn to the others."""
+    look, top = view.look, _load_row(view)
     taken = look.target + look.px(GAP) if top.shapes else 0.0
-    region = Rect(region.x, region.y + taken, region.w, region.h - taken)
+    region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
     found = [plot for plot in PLOTS if plot.fits(view.session)]
-    room = _fitting(region.h, look)
-    more = len(found) > room
-    bar = look.target + look.px(GAP) if more else 0.0
-    if more:
-        room = max(1, _fitting(region.h - bar, look))
-    first = min(int(view.interface.scroll_of("plots")), max(0, len(found) - room))
-    shown = found[first : first + room]
-    gap = look.px(GAP)
-    height = min(look.px(MOST), (region.h - bar - gap * (len(shown) - 1)) / max(len(shown), 1))
-    shapes: list[Shape] = []
-    for place, plot in enumerate(shown):
-        shapes += plot.draw(view, Rect(region.x, region.y + place * (height + gap), region.w, height))
-    if not more:
-        return Panel((*top.shapes, *shapes), top.widgets)
+    if len(_fitting(found, region.h, look)) == len(found):
+        return Panel((*top.shapes, *_drawn(view, found, region)), top.widgets)
+    area = region._replace(h=region.h - look.target - look.px(GAP))
+    first = min(int(view.interface.scroll_of("plots")), _last_turn(found, area.h, look))
+    shown = _fitting(found[first:], area.h, look)
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
-    words, widgets = _turning(look, foot, first, room, len(found))
-    return Panel((*top.shapes, *shapes, words), (*top.widgets, *widgets))
+    words, widgets = _turning(look, foot, first, len(shown), len(found))
+    return Panel((*top.shapes, *_drawn(view, shown, area), words), (*top.widgets, *widgets))
+
+
+def _fitting(found: list[Plot], height: float, look: Look) -> list[Plot]:
+    """The first of the plots, as many as have room one below the other, at least one."""
+    kept: list[Plot] = []
+    for plot in found:
+        height -= look.px(plot.least) + (look.px(GAP) if kept else 0.0)
+        if height < 0 and kept:
+            break
+        kept.append(plot)
+    return kept
+
+
+def _last_turn(found: list[Plot], height: float, look: Look) -> int:
+    """The first plot to show so that the last one is the last on the page."""
+    return len(found) - len(_fitting(found[::-1], height, look))
+
+
+def _drawn(view: View, shown: list[Plot], area: Rect) -> list[Shape]:
+    """The plots one below the other, each as high as the room allows."""
+    look, gap = view.look, view.look.px(GAP)
+    room = area.h - gap * (len(shown) - 1)
+    grown = min(room / look.px(sum(plot.least for plot in shown)), MOST)
+    shapes: list[Shape] = []
+    top = area.y
+    for plot in shown:
+        height = look.px(plot.least) * grown
+        shapes += plot.draw(view, Rect(area.x, top, area.w, height))
+        top += height + gap
+    return shapes
 
 
 def _load_row(view: View) -> Panel:
     """The load that is offered, and a slider that changes it from now on; nothing for elections."""
     look, region, run = view.look, view.region, view.session.run
-    if not concurrency.fits(view.session) or region.h < 2 * look.px(LEAST):
+    if not concurrency.fits(view.session) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()
     load = offered_load(run)
     words = "k_load = –" if load is None else f"k_load = {load:.2f}"
@@ -89,15 +111,9 @@ def _load_row(view: View) -> Panel:
     )
 
 
-def _fitting(height: float, look: Look) -> int:
-    """How many plots have room one below the other."""
-    return int((height + look.px(GAP)) / look.px(LEAST + GAP))
-
-
-def _turning(look: Look, row: Rect, first: int, room: int, count: int) -> tuple[Text, tuple[Widget, ...]]:
+def _turning(look: Look, row: Rect, first: int, shown: int, count: int) -> tuple[Text, tuple[Widget, ...]]:
     """Which of the plots are shown, and the buttons for the next and the previous."""
-    last = min(first + room, count)
-    words = f"plot {first + 1} of {count}" if room == 1 else f"plots {first + 1} to {last} of {count}"
+    words = f"plot {first + 1} of {count}" if shown == 1 else f"plots {first + 1} to {first + shown} of {count}"
     text = Text(row.x, row.y + row.h / 2, words, look.px(18), look.theme.muted, baseline="middle")
     right = row.x + row.w
     back = Rect(right - 2 * look.target - look.px(8), row.y, look.target, row.h)

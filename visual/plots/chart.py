@@ -72,7 +72,7 @@ def hatch(look: Look) -> Pattern:
 
 
 class Chart:
-    """A plot in a region: a heading with a note at its right, a row of keys if there are any, and the two axes."""
+    """A plot in a region: a heading with a note at its right, the keys if there are any, and the two axes."""
 
     def __init__(
         self, look: Look, region: Rect, x: Axis, y: Axis, title: str, note: str = "", keys: tuple[Key, ...] = ()
@@ -80,7 +80,8 @@ class Chart:
         self.look, self.region, self.x_axis, self.y_axis = look, region, x, y
         self._title, self._note, self._keys = title, note, keys
         self._text = look.px(TEXT)
-        top = look.px(HEAD) + (look.px(KEY) if keys else 0.0) + look.px(6)
+        self._rows = self._key_rows()
+        top = look.px(HEAD) + look.px(KEY) * len(self._rows) + look.px(6)
         height = region.h - top - look.px(FOOT)
         self._levels = y.ticks(height / look.px(_LEVELS))
         left = max((fonts.width(y.words(value), self._text) for value in self._levels), default=0.0) + look.px(10)
@@ -97,7 +98,7 @@ class Chart:
     def frame(self, marks: Sequence[tuple[float, str]] | None = None) -> list[Shape]:
         """Heading, keys, levels and axes; `marks` takes the place of the numbers on the level axis."""
         area, theme = self.area, self.look.theme
-        shapes: list[Shape] = [*self._heading(), *self._key_row()]
+        shapes: list[Shape] = [*self._heading(), *self._signs()]
         for value in self._levels:
             y = self.y(value)
             shapes.append(Line(area.x, y, area.x + area.w, y, theme.rule, 1.0))
@@ -198,19 +199,34 @@ class Chart:
         right = region.x + region.w
         return [title, Text(right, middle, self._note, self._text, look.theme.ink, anchor="end", baseline="middle")]
 
-    def _key_row(self) -> list[Shape]:
-        look, theme = self.look, self.look.theme
-        side, gap = 0.8 * self._text, look.px(7)
-        words = [fonts.width(key.words, self._text) for key in self._keys]
-        needed = sum(words) + len(words) * (side + gap + look.px(16))
-        size = self._text * min(1.0, self.region.w / needed) if needed else self._text
-        x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(KEY) / 2
-        shapes: list[Shape] = []
+    def _key_rows(self) -> list[list[Key]]:
+        """The keys in as many rows as they need."""
+        rows: list[list[Key]] = []
+        room = 0.0
         for key in self._keys:
-            shapes += _sign(key, x, y, side, look)
-            x += side + gap
-            shapes.append(Text(x, y, key.words, size, theme.ink, baseline="middle"))
-            x += fonts.width(key.words, size) + look.px(16) * min(1.0, size / self._text)
+            needed = self._sign + fonts.width(key.words, self._text)
+            if needed > room:
+                rows.append([])
+                room = self.region.w
+            rows[-1].append(key)
+            room -= needed + self.look.px(16)
+        return rows
+
+    @property
+    def _sign(self) -> float:
+        """How much room a sign takes before its words."""
+        return 0.8 * self._text + self.look.px(7)
+
+    def _signs(self) -> list[Shape]:
+        look, side = self.look, 0.8 * self._text
+        shapes: list[Shape] = []
+        for place, row in enumerate(self._rows):
+            x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(KEY) * (place + 0.5)
+            for key in row:
+                shapes += _sign(key, x, y, side, look)
+                words = fonts.shorten(key.words, self.region.x + self.region.w - x - self._sign, self._text)
+                shapes.append(Text(x + self._sign, y, words, self._text, look.theme.ink, baseline="middle"))
+                x += self._sign + fonts.width(words, self._text) + look.px(16)
         return shapes
 
     def _numbers(self, marks: Sequence[tuple[float, str]] | None) -> list[Shape]:

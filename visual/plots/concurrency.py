@@ -16,7 +16,7 @@ MOST = 5  # so many or more inside share a column
 
 def fits(session: Session) -> bool:
     """Whether there is a critical section."""
-    return issubclass(session.run.process_class, MutexProcess)  # type: ignore[arg-type]
+    return issubclass(session.run.process_class, MutexProcess)
 
 
 def measured(session: Session, time: float) -> list[float]:
