@@ -133,6 +133,11 @@ class BinarySearchToken(MutexProcess):
     def holding(self):
         return self.token is not None
 
+    @property
+    def traps_for(self):
+        """To whom the token is to be sent from here."""
+        return [node for node, _ in self.traps]
+
 
 def most_gimmes(nodes):
     """How many gimmes a request needs at most: ⌈log₂ N⌉."""
@@ -155,5 +160,5 @@ ALGORITHM = Algorithm(
         "gimmes and a loan, there and back; beside them the token goes round for ever",
     ),
     token=Token,
-    chips="traps",
+    chips="traps_for",
 )

@@ -65,6 +65,11 @@ class RingSearch(MutexProcess):
     def holding(self):
         return self.token is not None
 
+    @property
+    def traps_for(self):
+        """To whom the token is to be sent from here."""
+        return [node for node, _ in self.traps]
+
 
 class Circulating(RingSearch):
     def launch(self):
@@ -104,7 +109,7 @@ ALGORITHM = Algorithm(
     assumes=("reliable", "nobody crashes"),
     cost=exactly("N", lambda n: n, "0 where the token rests already"),
     token=Token,
-    chips="traps",
+    chips="traps_for",
     variants={
         "circulating": Variant(
             Circulating,

@@ -39,7 +39,8 @@ def chips_row(
     size = sizes.chip
     texts = _fitting(chips, way_out, name, sizes)
     x, y, title = _place(name, _width(texts, size), way_out.side, theme, sizes)
-    shapes: list[Shape] = [title]
+    named = fonts.fits(name, way_out.room - _FAR * sizes.radius, 0.85 * size)
+    shapes: list[Shape] = [title] if named or way_out.side in ("above", "below") else []
     for place, text in enumerate(texts):
         head, width = in_order and place == 0, _chip_width(text, size)
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)

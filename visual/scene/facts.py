@@ -14,7 +14,7 @@ from visual.scene.options import Options
 from visual.scene.tokens import Standing, birth_of, held_by, is_spurious, standing
 from visual.scene.words import birth_text, node_name, value_text
 
-_FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
+FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
 
 class Facts(NamedTuple):
@@ -44,7 +44,7 @@ def all_facts(moment: Moment, options: Options) -> list[Facts]:
         run,
         _parts_in_step(moment.event),
         int(options.selected[5:]) if options.selected.startswith("node:") else -1,
-        len(run.processes) <= _FEW,
+        len(run.processes) <= FEW,
         (run.scenario.topology or run.algorithm.topology) == "star",
         _leader_variable(run.process_class),
         _variables_called("suspected", run),

@@ -24,6 +24,7 @@ from visual.scene.nodes import lights, nodes
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.overlay.picture import additions
 from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
+from visual.scene.traps import traps, ways
 from visual.shapes import Shape
 from visual.theme import Theme, load
 
@@ -31,8 +32,8 @@ from visual.theme import Theme, load
 def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = PLAIN) -> list[Shape]:
     """The shapes, back to front. `t` is between the time of the present step and that of the next.
 
-    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen, and
-    so do the tokens, which are large there too.
+    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen,
+    and so do the tokens, which are large there too.
     """
     rest = _at_rest(Moment(run), layout, theme.name, options)
     flying = marks_at(rest.tracks, t)
@@ -74,12 +75,14 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
         ground=(
             *beneath,
             *lights(drawn, layout, theme, options),
+            *ways(moment, layout, theme, options),
             *arrival(moment, layout, theme, options),
         ),
         nodes=(
             *nodes(drawn, layout, theme, options),
             *beside,
             *suspicions(facts, layout, theme, options),
+            *traps(moment, layout, theme, options),
         ),
         tracks=tracks(run, layout, theme, options),
         lost=just_lost(run, run.now),

@@ -150,7 +150,7 @@ def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
     side = min(rect.w, rect.h)
-    margin = _MARGIN * radius + _AIR * side + (_TINY * side if radius < 0.5 * _TINY * side else 0.0)
+    margin = _MARGIN * radius + _AIR * side + (_TINY * side if radius < 0.56 * _TINY * side else 0.0)
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
     return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))

@@ -12,7 +12,7 @@ from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
 from visual.scene.beliefs import SUSPICION
-from visual.scene.facts import Facts, all_facts
+from visual.scene.facts import FEW, Facts, all_facts
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of, ring
@@ -21,6 +21,7 @@ from visual.scene.overlay import key
 from visual.scene.overlay.sights import on_overlay
 from visual.scene.tokens import is_spurious, standing
 from visual.scene.traces import just_lost
+from visual.scene.traps import any_traps, mark
 from visual.scene.words import message_type
 from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.theme import Theme
@@ -31,7 +32,7 @@ STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
-    sign: str  # state, message, token, leader, belief, suspicion, lost, cut or overlay
+    sign: str  # state, message, token, leader, belief, suspicion, lost, cut, trap or overlay
     which: str
     words: str
 
@@ -63,6 +64,8 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     if any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
         yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
+    if len(run.processes) > FEW and any_traps(run):
+        yield Entry("trap", "", "trap for P3")
     if on_overlay(run):
         yield from (Entry("overlay", sign, key.WORDS[sign]) for sign in key.on_screen(Moment(run)))
     if lost:
@@ -159,6 +162,8 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         return [Mark(0, 0, family, "", 0.72 * size)]
     if entry.sign == "token":
         return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
+    if entry.sign == "trap":
+        return mark((0, 0), "3", live=True, size=0.85 * size, theme=theme)
     if entry.sign == "overlay":
         return key.drawn(entry.which, size, theme)
     if entry.sign == "leader":

@@ -49,6 +49,7 @@ _SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the sca
 _SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
+_SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
 _CROWD = 40  # nodes
 
 
@@ -69,11 +70,16 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         name=_legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale),
         word=word,
         badge=_legible(max(0.4 * radius, 0.044 * height), scale),
-        chip=_legible(max(min(0.36 * radius, sizes.body * scale), 0.0222 * height), scale),
+        chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), 0.0222 * height), scale),
         label=max(label, 0.0333 * height) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
         pills=pills,
         crowd=crowd,
     )
+
+
+def _small_chip(radius: float, scale: float) -> float:
+    """Beside small nodes chips are larger than in proportion, or nobody could read them."""
+    return min(0.5 * radius, _SMALL_CHIP * scale) if radius >= _SMALL_CHIP * scale else 0.0
 
 
 def _legible(size: float, scale: float, factor: float = 1.0) -> float:
