@@ -46,7 +46,7 @@ def test_no_key_does_two_things_in_one_mode(mode):
 
 
 def test_every_binding_does_something_that_exists():
-    special = {"focus_next", "focus_previous", "focus_line", "press_focused"}
+    special = {"focus_next", "focus_previous", "focus_line", "press_focused", "nudge"}
     assert {binding.does.action for binding in BINDINGS} <= set(ACTIONS) | special
 
 

@@ -9,12 +9,14 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.anatomy import rules_of
-from algorithms.engine.events import ENTER, FAULT, KIND, NODE, SENDER
+from algorithms.engine.events import ENTER, FAULT, KIND, NODE, REQUEST, SENDER
 from algorithms.engine.lines import guard_values
 from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from visual.interface.happenings import KINDS, Happenings, Question
-from visual.interface.inputs import Key, Press, Release, Typed, Wheel
+from visual.interface.history import Change
+from visual.interface.inputs import Key, Press, Release, Tick, Typed, Wheel
+from visual.interface.inspection import shown
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
@@ -155,8 +157,8 @@ def test_the_index_is_the_same_however_the_run_came_about(question):
     assert session.timeline.trace.event(100)[KIND] == FAULT
 
 
-def test_a_hundred_thousand_events_cost_a_frame_no_more_than_a_hundred():
-    interface, screen = opened(RING, "E", steps=100_000)
+def test_a_long_run_costs_a_frame_no_more_than_a_short_one():
+    interface, screen = opened(RING, "E", steps=30_000)
     screen.shapes(interface)
     interface = clicked(interface, screen, "events.messages")
     times = []
@@ -338,3 +340,100 @@ def test_the_wheel_turns_the_source_over_until_another_step_is_shown():
     down = update(interface, screen, Wheel(*middle_of(scroller.box), -3.0))
     assert source_words(down, screen) != before
     assert source_words(replace(down, browsed=(("source", 29),)), screen) == before, "it was another step then"
+
+
+# ---- history -----------------------------------------------------------------------------------------------
+
+
+def found_by_seeking(session: Session, node: int, name: str) -> list[Change]:
+    """The values of a variable, looked up at every step."""
+    found: list[Change] = []
+    for step in range(1, session.timeline.frontier + 1):
+        session.seek(step)
+        value = shown(vars(session.run.processes[node])[name])
+        if not found or found[-1].value != value:
+            found.append(Change(step, session.now, value))
+    return found
+
+
+@pytest.mark.parametrize("name", ["ricart-agrawala", "token-ring", "bully", "wandering-token-report"])
+def test_the_history_of_a_variable_is_what_one_finds_at_each_step(name):
+    session = Session(
+        Scenario(name, nodes=4, load=Poisson(rate=0.2), events=(Event(6.0, "crash", 2), Event(12.0, "recover", 2)))
+    )
+    session.seek(150)
+    history = session.ledger.history(2)
+    while history.work(0.001):
+        pass
+    for variable in vars(session.run.processes[2]):
+        assert history.changes[variable] == found_by_seeking(session, 2, variable)
+
+
+def test_the_history_begins_anew_where_the_past_has_become_another():
+    session = Session(RING)
+    session.seek(80)
+    history = session.ledger.history(1)
+    history.work(9.0)
+    before = history.changes
+    session.act("request", node=1)
+    history.work(9.0)
+    assert history.changes is before, "what is done at the end only adds to it"
+    session.seek(30)
+    session.act("crash", node=1)
+    session.seek(60)
+    history.work(9.0)
+    assert history.changes is not before
+    for variable in vars(session.run.processes[1]):
+        assert history.changes[variable] == found_by_seeking(session, 1, variable)
+
+
+def test_history_is_worked_out_in_slices_and_costs_no_frame():
+    session = Session(RING)
+    session.seek(20_000)
+    history = session.ledger.history(1)
+    longest, slices = 0.0, 0
+    while True:
+        start = time.process_time()
+        goes_on = history.work(0.004)
+        longest, slices = max(longest, time.process_time() - start), slices + 1
+        if not goes_on:
+            break
+    assert slices > 2
+    assert longest < 0.05
+
+
+def test_a_click_on_a_value_goes_where_it_came_about():
+    interface, screen = opened(RICART, "Down", "Shift+I", steps=60)
+    for _ in range(5):
+        interface = update(interface, screen, Tick(0.1))
+    interface = clicked(interface, screen, "history.variable.clock")
+    changes = screen.session.ledger.history(0).changes["clock"]
+    assert [f"history.{change.step}" for change in changes] == [
+        name for name in lines_of(interface, screen) if "variable" not in name
+    ]
+    clicked(interface, screen, f"history.{changes[1].step}")
+    assert screen.session.timeline.step == changes[1].step
+    assert screen.session.run.processes[0].clock == int(changes[1].value)
+
+
+def test_what_the_step_has_changed_is_marked():
+    interface, screen = opened(RICART, "Down", "Shift+I", steps=0)
+    screen.session.seek(80)
+    trace = screen.session.timeline.trace
+    asked = next(k for k in range(80) if trace.event(k)[KIND] == REQUEST and trace.event(k)[NODE] == 0)
+    screen.session.seek(asked + 1)
+    words = page_words(replace(interface, shown=screen.session.revision), screen)
+    assert "• clock" in words
+    assert "• deferred" not in words
+
+
+def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
+    interface, screen = opened(RICART, steps=60)
+    screen.session.seek(20)
+    entry = next(e for e in screen.session.run.post.in_flight() if e[NODE] != e[SENDER])
+    interface = replace(interface, selection=f"message:{entry[1]}", page="history", shown=screen.session.revision)
+    sent, arrives = (int(name.partition(".")[2]) for name in lines_of(interface, screen))
+    trace = screen.session.timeline.trace
+    assert entry in trace.step(sent - 1)[1:]
+    assert trace.event(arrives - 1) == entry
+    assert "it arrives" in page_words(interface, screen)

@@ -160,6 +160,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Shift+U",), Do("open_page", "source"), "source code in the whole column"),
             Binding(("E",), Do("open_page", "events"), "list of events"),
             Binding(("J",), Do("open_page", "choose"), "what can happen next"),
+            Binding(("Shift+I",), Do("open_page", "history"), "history of the selected node or message"),
             Binding(("Shift+B",), Do("open_page", "branches"), "branches of the run"),
             Binding(("Shift+C",), Do("open_page", "check"), "check every order of events"),
             Binding(("N",), Do("open_page", "notes"), "notes, markers, assumptions"),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from algorithms.engine.events import (
@@ -71,11 +72,15 @@ class Happenings:
         if question != self._question:
             self._question, self._found, self._looked = question, array("I"), 0
         wanted = sum(1 << place for place, kind in enumerate(KINDS) if kind in question.kinds)
-        kinds = self._kinds
-        among = range(len(kinds)) if question.node is None else self._of_node[question.node]
-        new = among[self._looked :]
-        self._found.extend(step for step in new if not kinds[step] or kinds[step] & wanted)
-        self._looked = len(among)
+        let_through = bytes(not kinds or bool(kinds & wanted) for kinds in range(256))
+        if question.node is None:
+            new: Sequence[int] = range(self._looked, len(self._kinds))
+            kinds: Iterable[int] = self._kinds[self._looked :]
+        else:
+            new = self._of_node[question.node][self._looked :]
+            kinds = map(self._kinds.__getitem__, new)
+        self._found.extend(compress(new, bytes(kinds).translate(let_through)))
+        self._looked += len(new)
         return self._found
 
     def _read(self, step: int, records: list[Record]) -> None:

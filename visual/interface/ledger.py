@@ -17,6 +17,7 @@ from visual.scene.depths import Depths
 from visual.scene.lives import Lives, Spells
 
 if TYPE_CHECKING:
+    from visual.interface.history import History
     from visual.interface.studies import Studies
 
 CURVE_POINTS = 400  # of the concurrency plot at most
@@ -38,6 +39,7 @@ class Ledger:
         self._depths = Depths(len(timeline.simulation.processes))
         self._happenings = Happenings()
         self._studies: Studies | None = None
+        self._history: History | None = None
 
     def keep_up(self) -> None:
         """Read what is new in the run, so that nobody has to wait for it later."""
@@ -120,6 +122,14 @@ class Ledger:
         """The steps, counted from 0, that are asked for, as far as the run has been executed."""
         self._happenings.follow(self._timeline.trace)
         return self._happenings.steps(question)
+
+    def history(self, node: int) -> History:
+        """What the variables of the node have been, as far as that has been worked out; it is kept for one node."""
+        if self._history is None or self._history.node != node:
+            from visual.interface.history import History  # only for whoever looks at it
+
+            self._history = History(self._timeline, node)
+        return self._history
 
     def ticks(self, horizon: float) -> dict[str, set[int]]:
         """Kind of tick -> the grains of a timeline of that length that hold one."""

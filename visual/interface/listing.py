@@ -69,3 +69,12 @@ def rename_branch(interface: Interface, session: Session, typed: str) -> Interfa
         return interface.say("A branch needs a name that no other has." if name else "A branch needs a name.")
     session.rename_branch(name)
     return playing.refresh(interface, session)
+
+
+# ---- history -----------------------------------------------------------------------------------------------
+
+
+@action
+def look_at_variable(interface: Interface, session: Session, name: str) -> Interface:
+    """Show what that variable of the selected node has been."""
+    return replace(interface, variable=name).scroll_to("history", 0.0)

@@ -24,6 +24,7 @@ PAGES: tuple[Page, ...] = (
     Page("events", "everything that has happened, to go there", "events.events"),
     Page("choose", "who decides what happens next: the clock, or you", "choose.choose"),
     Page("branches", "the courses that the run has taken, to go there and to name", "branches.branches"),
+    Page("history", "what a node's variables have been; a message's way", "history.history"),
     Page("check", "try every order in which things can happen", "check.check"),
     Page("notes", "notes and markers, assumptions and promises", "notes.notes"),
 )

@@ -37,7 +37,7 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         session.revision += 1
     if session.check is not None and session.check.look():
         session.revision += 1
-    if interface.page == "plots":
+    if interface.page in ("plots", "history"):
         _study(interface, session)
     if interface.moving:
         interface = followed(interface, front_of(interface, session))
@@ -47,9 +47,13 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
 
 
 def _study(interface: Interface, session: Session) -> None:
-    """Go on with what the plots compare the run with; the panels are to follow."""
-    shown = front_of(interface, session)
-    shown.revision += shown.ledger.studies.work(BESIDE if interface.moving else WORK)
+    """Go on with what the plots compare the run with, or with a node's history; the panels are to follow."""
+    shown, seconds = front_of(interface, session), BESIDE if interface.moving else WORK
+    kind, _, number = interface.selection.partition(":")
+    if interface.page == "plots":
+        shown.revision += shown.ledger.studies.work(seconds)
+    elif kind == "node":
+        shown.revision += shown.ledger.history(int(number)).work(seconds)
 
 
 def refresh(interface: Interface, session: Session) -> Interface:

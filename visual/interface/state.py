@@ -132,6 +132,7 @@ class Interface:
     browsed: tuple[tuple[str, int], ...] = ()  # panel -> the step that was shown when it was scrolled by hand
     sieve: Sieve = Sieve()
     budget: Budget = Budget()
+    variable: str = ""  # of the selected node, whose history is shown
     by_hand: bool = False  # whether a person picks what happens next
     camera: Camera = Camera()
     diagram: Diagram = Diagram()

@@ -223,7 +223,7 @@ class Screen:
         yield from (part for part in every if part.region.h)
         if found.page.h:
             opened = page(interface.page)
-            chosen = (interface.selection, interface.sieve, interface.by_hand, interface.budget)
+            chosen = (interface.selection, interface.sieve, interface.by_hand, interface.budget, interface.variable)
             shown = (chosen, interface.scrolled, interface.browsed, interface.field)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
