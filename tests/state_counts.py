@@ -273,6 +273,7 @@ ROWS = (
     Row("ring-election", None, 3, "losses=1", 2394, 21, 17, {"E2": 2}),
     Row("ring-election", None, 3, "crashes=1", 3371, 21, 37, {"E2": 2}),
     Row("ring-election", None, 4, "", 55444, 36, 1, {}),
+    Row("ring-election", None, 5, "", 3234097, 55, 1, {}),
     Row("ring-election", "restarting", 2, "synchronous", 102, 18, 1, {}),
     Row("ring-election", "restarting", 2, "synchronous losses=1", 1466, 31, 5, {"E1": 12, "E2": 9}),
     Row("ring-election", "restarting", 2, "synchronous crashes=1", 494, 18, 5, {}),
@@ -412,6 +413,7 @@ ROWS = (
     Row("voting", "tolerant", 2, "synchronous losses=1", 4031, 25, 4, {"ME2": 11}),
     Row("voting", "tolerant", 2, "synchronous crashes=1", 1319, 19, 5, {"ME2": 7}),
     Row("voting", "tolerant", 2, "timeouts=2", 30291, 23, 1, {"ME1": 14}),
+    Row("voting", "tolerant", 3, "synchronous timeouts=1", 987673, 37, 0, {}),
 )
 
 

@@ -102,6 +102,16 @@ def test_the_text_says_what_was_assumed_what_holds_and_how_the_rest_breaks(capsy
     assert "Timers may run out at any moment." in capsys.readouterr().out
 
 
+def test_what_was_not_seen_in_the_first_states_is_not_called_broken(capsys):
+    assert main(["check", "centralized", "--nodes", "2", "--max-states", "2"]) == 0
+    text = capsys.readouterr().out
+    assert "Not all states were looked at: what holds does so as far as this went." in text
+    assert "sometimes   entry       unseen  somebody is in the critical section" in text
+    assert "BROKEN" not in text
+    assert main(["check", "ring-election", "--variant", "swallowing", "--nodes", "2"]) == 0
+    assert "sometimes   leader    BROKEN  an election has ended" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -77,10 +77,16 @@ def _findings(exploration: Exploration, report: Report) -> Iterator[str]:
     width = max(len(finding.property.name) for finding in report.findings)
     for finding in report.findings:
         known = finding.property
-        status = "BROKEN" if finding.status == BROKEN else finding.status
-        yield f"  {known.when:10}  {known.name:{width}}  {status:6}  {known.words}"
+        yield f"  {known.when:10}  {known.name:{width}}  {_status(finding, report):6}  {known.words}"
         if finding.trail:
             yield f"  {'':10}  {'':{width}}  {'':6}  after {_way(finding.trail)}: {_detail(exploration, finding)}"
+
+
+def _status(finding: Finding, report: Report) -> str:
+    """What has not been seen in some states may come in those that were not looked at."""
+    if finding.status != BROKEN:
+        return finding.status
+    return "BROKEN" if finding.trail or report.complete else "unseen"
 
 
 def _way(trail: Trail) -> str:
