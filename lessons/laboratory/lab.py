@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from math import isclose, sqrt
+from math import sqrt
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -123,8 +123,3 @@ def of_mean(middle: float, sd: float, runs: int) -> Band:
 def up_to(highest: float) -> Band:
     """The band from 0 to `highest`."""
     return 0.0, highest
-
-
-def same(a: float, b: float) -> bool:
-    """Whether two numbers are equal but for rounding."""
-    return isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
