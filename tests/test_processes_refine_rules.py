@@ -76,7 +76,7 @@ def unexplained(simulation: Simulation) -> int | None:
     for step, records in simulation.trace.steps():
         numbers = run.read(records)
         after = run.term()
-        if before != after and after not in follow(S1, before, numbers, limits):
+        if before != after and all(way[-1].after != after for way in follow(S1, before, numbers, limits)):
             return step
         before = after
     return None

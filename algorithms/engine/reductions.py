@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from algorithms.engine.rewriting import Application, State, System, World
+from algorithms.engine.rewriting import Application, Rule, State, System, World
 
 MOST_STATES = 100_000
 
@@ -153,18 +153,38 @@ class Refinement:
                 explained.add(mapped)
         return None
 
+    def explanation(self, step: Step, limits: Limits) -> list[Step] | None:
+        """The steps of the abstract system that this step comes to; None if it cannot follow."""
+        return self._explanation(
+            self.mapping(step.before), self.mapping(step.after), step.application.rule.number, limits
+        )
+
     def _explains(self, before: State, after: State, rule: str, limits: Limits) -> bool:
-        ways = self.by.get(rule, ())
-        return before == after or any(after in follow(self.abstract, before, numbers, limits) for numbers in ways)
+        return self._explanation(before, after, rule, limits) is not None
+
+    def _explanation(self, before: State, after: State, rule: str, limits: Limits) -> list[Step] | None:
+        if before == after:
+            return []
+        ways = (way for numbers in self.by.get(rule, ()) for way in follow(self.abstract, before, numbers, limits))
+        return next((way for way in ways if way[-1].after == after), None)
 
 
-def follow(system: System, state: State, numbers: tuple[str, ...], limits: Limits) -> Iterator[State]:
-    """Where the rules with these numbers, applied one after the other, can lead; a state may come up again."""
-    if not numbers:
-        yield state
-        return
+def follow(system: System, state: State, numbers: tuple[str, ...], limits: Limits) -> Iterator[list[Step]]:
+    """The ways in which the rules with these numbers can be applied one after the other; there is at least one."""
     world = World(limits.nodes, limits.requests, state)
     for rule in system.rules:
         if rule.number == numbers[0]:
-            for after in dict.fromkeys(rule.apply(world, bound) for bound in rule.matches(world)):
-                yield from follow(system, after, numbers[1:], limits)
+            for step in _distinct(rule, world):
+                if len(numbers) == 1:
+                    yield [step]
+                else:
+                    yield from ([step, *rest] for rest in follow(system, step.after, numbers[1:], limits))
+
+
+def _distinct(rule: Rule, world: World) -> Iterator[Step]:
+    """The steps that the rule allows; of those that come to the same, one."""
+    found: dict[State, Step] = {}
+    for bound in rule.matches(world):
+        after = rule.apply(world, bound)
+        found.setdefault(after, Step(world.state, Application(rule, tuple(sorted(bound.items())), after)))
+    return iter(found.values())

@@ -6,17 +6,19 @@ intervention that does. So a reduction is a run like any other, to be sought, br
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from algorithms.engine.process import Algorithm, Parameter, Process, Variant
 from algorithms.engine.reductions import Limits, Step, steps_from
 from algorithms.engine.rewriting import State, System
-from algorithms.engine.scenario import Event
+from algorithms.engine.scenario import Event, Marker, Scenario
 
 CARRIER = 0  # the process that carries the term; the nodes of a system are in the term
 TIMER = "apply"
 BEAT = 1.0  # units of time from one rule to the next
+LIMITS = ("requests", "history", "messages")  # the parameters
 MOST_NODES = 16  # beyond, there are too many ways in which rules apply
 
 
@@ -68,6 +70,24 @@ def pick(place: int, choices: int) -> Event:
 def system_of(algorithm: Algorithm) -> System | None:
     """The system whose rules the processes of that algorithm apply; None if it is no rewriting system."""
     return getattr(algorithm.process, "system", None)
+
+
+def recorded(scenario: Scenario, system: System, steps: Sequence[Step], last: str) -> Scenario:
+    """The run of these steps from the beginning, as interventions; the last moment is called `last`."""
+    limits = limits_of(scenario)
+    events = []
+    for k, step in enumerate(steps):
+        possible = ways(system, step.before, limits)
+        place = next(p for p, way in enumerate(possible) if way.after == step.after)
+        events.append(replace(pick(place, len(possible)), at=(k + 1) * BEAT, step=k + 1, by_hand=True))
+    end = len(events) * BEAT
+    return replace(scenario, until=end + BEAT / 2, events=tuple(events), markers=(Marker(end, last),))
+
+
+def limits_of(scenario: Scenario) -> Limits:
+    """The limits that the parameters of a scenario set."""
+    values = {name: scenario.parameters.get(name, getattr(Rewriter, name).default) for name in LIMITS}
+    return Limits(scenario.nodes, values["requests"], values["history"], values["messages"] or None)
 
 
 # ---- for the catalogue -------------------------------------------------------------------------------------

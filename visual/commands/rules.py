@@ -6,6 +6,7 @@ Where a printed rule cannot be meant, the repaired one is used, and both are sho
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--steps", metavar="N", type=count, help="make a reduction of so many steps")
     add("--check", action="store_true", help="look at all states: prefix property and one token")
     add("--refines", action="store_true", help="whether each step is one of the more abstract systems, or nothing")
+    add("-o", "--output", metavar="FOLDER", help="write a refinement's pair of runs that fails there, to be played")
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
 
@@ -60,7 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         _check(system, limits)
     elif arguments.refines:
-        _compare(system, arguments.system, limits)
+        from visual.commands.refines import compare
+
+        compare(system, _catalogued(arguments), limits, arguments.output and Path(arguments.output))
     elif arguments.steps is not None:
         _reduce(system, limits, arguments.steps, arguments.seed)
     else:
@@ -88,6 +92,13 @@ def _system(arguments: argparse.Namespace) -> System:
                 )
         system = system.as_printed(*wanted)
     return system
+
+
+def _catalogued(arguments: argparse.Namespace) -> str | None:
+    """The variant under which the system can be played."""
+    if arguments.printed and "," not in arguments.printed and arguments.printed != "all":
+        return f"printed-{arguments.printed}"
+    return str(arguments.variant) if arguments.variant else None
 
 
 def _print_rules(system: System) -> None:
@@ -137,23 +148,6 @@ def _check(system: System, limits: Limits) -> None:
     print(f"broken: {broken(wrong)}")
     for step in reached.reduction(wrong):
         print(_step_text(step))
-
-
-def _compare(system: System, name: str, limits: Limits) -> None:
-    """For each system that this one refines: whether it does, or a run of it and what that one sees of it."""
-    from dataclasses import replace
-
-    from algorithms.engine.reductions import reach
-    from algorithms.rewriting_systems import refinements
-
-    reached = reach(system, limits)
-    for refinement in (*refinements.AS_PRINTED, *refinements.REPAIRED, *refinements.DIRECT):
-        if refinement.concrete.name == name:
-            wrong = replace(refinement, concrete=system).unexplained(reached)
-            fails = f"fails at rule {wrong.application.rule.number}" if wrong else "holds"
-            print(f"{refinement.name}: {system.title} refines {refinement.abstract.title}: {fails}")
-            for step in [*reached.reduction(wrong.before), wrong] if wrong else []:
-                print(f"{_step_text(step)}\n   ≙ {_state_text(refinement.mapping(step.after))}")
 
 
 def _step_text(step: Step) -> str:
