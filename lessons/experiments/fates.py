@@ -12,6 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, WithoutIdentifier
+from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.process import Algorithm, Message, Parameter, Part
 from algorithms.engine.randomness import Fixed
@@ -107,10 +108,13 @@ def _endings(
 ) -> Iterator[tuple[Ending, int]]:
     """All ways in which it can end if the choices begin so, each with the number of cases that it stands for."""
     messages = len(KINDS) * len(targets)
+    run = _fresh(targets, identifier)
+    start = save(run)
     choices: list[int] | None = begin
     while choices is not None:
         adversary = Adversary(choices, fates)
-        yield play(targets, identifier, adversary), len(fates) ** (messages - adversary.asked)
+        yield play(run, adversary), len(fates) ** (messages - adversary.asked)
+        _back_to(start, run)
         choices = _next(adversary.choices, len(begin), len(fates))
 
 
@@ -122,9 +126,8 @@ def _next(choices: list[int], fixed: int, possible: int) -> list[int] | None:
     return [*choices[:last], choices[last] + 1] if last >= fixed else None
 
 
-def play(targets: Sequence[int], identifier: bool, adversary: Adversary) -> Ending:
-    """One run, in which the adversary decides."""
-    run = _fresh(targets, identifier)
+def play(run: Simulation, adversary: Adversary) -> Ending:
+    """How the run ends in which the adversary decides."""
     course = Course()
     holders = 0
     while run.step():
@@ -173,6 +176,13 @@ def _fresh(targets: Sequence[int], identifier: bool) -> Simulation:
     network = Network(delay=Fixed(0.0), fifo=False)
     parameters = {"targets": targets, "answer_time": ANSWER_TIME}
     return Simulation(Scenario("passing", nodes=1 + max(targets), network=network, parameters=parameters), algorithm)
+
+
+def _back_to(start: Saved, run: Simulation) -> None:
+    """Nothing has happened yet, as at the start."""
+    restore(run, start)
+    run.trace.truncate(0)
+    run.interventions = []
 
 
 def _meet(run: Simulation, message: int, fate: float) -> None:
