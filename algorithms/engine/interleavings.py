@@ -51,27 +51,31 @@ class Interleavings:
         process = with_parameters(algorithm.process, scenario.parameters)
         self.nodes = scenario.nodes
         self.bounds = bounds
-        self.channels: list[Channel] = []  # those on which anything was ever sent
-        links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
-        self._bench = Workbench(process, links, algorithm.token, timed=bounds.synchronous)
+        self._allowed = bounds.allowed()
         self._nothing_heard = (0,) * self.nodes if histories else ()
         self._token = algorithm.token
-        self._locals: Numbering[Local | Failed | Gone] = Numbering(Gone())
-        self._letters: Numbering[Letter] = Numbering()
-        self._contents = Contents(scenario.network.fifo)
-        self._spent: Numbering[tuple[str, ...]] = Numbering(())  # at place 0 of a state
-        self._stories: Numbering[Story] = Numbering(Story())  # at place BITS
-        self._continued: dict[tuple[Tell, Any, int, tuple[int, ...]], int] = {}
-        self._places = [BITS * (2 + node) for node in range(self.nodes)]
-        self._seen_mask = (1 << BITS * (1 + self.nodes)) - 1  # the story and the processes
-        self._allowed = bounds.allowed()
+        self._election = algorithm.is_election()
         self._asks = messages_of(algorithm, "ask")
         self._announces = messages_of(algorithm, "announce")
-        self._election = algorithm.is_election()
-        self._between: dict[tuple[int, int], Channel] = {}
-        self._failed: set[int] = set()
+        links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
+        self._bench = Workbench(process, links, algorithm.token, timed=bounds.synchronous)
+
+        # what the digits of a state stand for: faults spent, story, processes, and channels as they come into use
+        self._spent: Numbering[tuple[str, ...]] = Numbering(())  # at place 0
+        self._stories: Numbering[Story] = Numbering(Story())  # at place BITS
+        self._locals: Numbering[Local | Failed | Gone] = Numbering(Gone())
+        self._places = [BITS * (2 + node) for node in range(self.nodes)]
+        self._seen_mask = (1 << BITS * (1 + self.nodes)) - 1  # the story and the processes
+        self.channels: list[Channel] = []  # those on which anything was ever sent
+        self._between: dict[tuple[int, int], Channel] = {}  # the same by sender and receiver
+        self._contents = Contents(scenario.network.fifo)
+        self._letters: Numbering[Letter] = Numbering()
+
+        # what has been worked out, once for all states
+        self._failed: set[int] = set()  # the numbers of the states of processes whose step has failed
         self._own = [cache(partial(self._new_own, node)) for node in range(self.nodes)]
         self._known_arrivals: dict[tuple[int, int, int], tuple[Possible, ...]] = {}  # channel, letter, receiver's state
+        self._continued: dict[tuple[Tell, Any, int, tuple[int, ...]], int] = {}  # stories
         self._message_move = cache(self._new_message_move)
 
     # ---- the moves -----------------------------------------------------------------------------------------
