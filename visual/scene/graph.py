@@ -66,11 +66,10 @@ class AtRest(NamedTuple):
 def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
     run, theme = moment.run, load(theme_name)
     facts, sizes = all_facts(moment, options), measures(layout, theme, options)
-    beneath: list[Shape] = [links(run, layout, theme, options)]
-    beside = names(facts, layout, theme, options)
-    drawn = facts
     if layout.circle:
         beneath, beside, drawn = additions(moment, facts, layout, theme, options)
+    else:
+        beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
     return AtRest(
         ground=(
             *beneath,

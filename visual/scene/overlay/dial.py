@@ -32,7 +32,7 @@ def dial(
     ]
     for replica in replicas:
         shapes += _answering(replica, layout, ring, theme, size)
-    shapes += keys(replicas, layout, theme, size)
+    shapes += keys(replicas, layout, theme_name, size)
     return Group(tuple(shapes), key=("dial", replicas, gone, layout.signature, theme_name, width, size))
 
 
@@ -62,16 +62,17 @@ def _answering(replica: Replica, layout: Layout, ring: Ring, theme: Theme, size:
     return [Polyline(tuple(points), theme.ink, 0.16 * size, arrow=min(0.6 * size, math.dist(points[0], points[-1])))]
 
 
-def keys(replicas: tuple[Replica, ...], layout: Layout, theme: Theme, size: float) -> list[Shape]:
+@lru_cache(maxsize=8)
+def keys(replicas: tuple[Replica, ...], layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
     """The keys at their places."""
     assert layout.circle
     ring = layout.circle.ring
     places = ring.at([replica.part for replica in replicas])
-    return [
+    return tuple(
         shape
         for replica, place in zip(replicas, places, strict=True)
-        for shape in key_mark(place, ring.middle, replica_text(replica.number), theme, size)
-    ]
+        for shape in key_mark(place, ring.middle, replica_text(replica.number), load(theme_name), size)
+    )
 
 
 def key_mark(place: Point, middle: Point, name: str, theme: Theme, size: float) -> list[Shape]:

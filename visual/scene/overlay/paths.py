@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 
-from visual.picking import bounds, overlap
+from visual.picking import bounds
 from visual.scene.layout import Layout
 from visual.scene.options import Measures
 from visual.scene.overlay.looks import Look, Looks
@@ -55,9 +55,8 @@ def _band(path: Path, look: Look, share: float, layout: Layout, theme: Theme, si
     places, r = [layout.places[node] for node in path.nodes], share * max(sizes.radius, _LEAST)
     if theme.name == "print":
         return _tube(places, 2 * _BAND * r, look, theme, sizes)
-    solid: list[Shape] = [Polyline(tuple(places), look.colour, 2 * _BAND * r)]
-    solid += [Circle(*place, _HULL * r, look.colour) for place in places if share == 1]
-    return Group(tuple(solid), opacity=_PALE)
+    hulls = [Circle(*place, _HULL * r, look.colour) for place in places if share == 1]
+    return _kept(Polyline(tuple(places), look.colour, 2 * _BAND * r), *hulls, opacity=_PALE)
 
 
 def _vote(vote: Vote, look: Look, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
@@ -65,20 +64,25 @@ def _vote(vote: Vote, look: Look, layout: Layout, theme: Theme, sizes: Measures)
     width = 2 * _VOTE * max(sizes.radius, _LEAST)
     if theme.name == "print":
         return _tube(places, width, look, theme, sizes)
-    return Group((Polyline(tuple(places), look.colour, width),), opacity=_PALE)
+    return _kept(Polyline(tuple(places), look.colour, width), opacity=_PALE)
 
 
 def _tube(places: list[Point], width: float, look: Look, theme: Theme, sizes: Measures) -> Shape:
     """A band as its two edges: print knows no pale colours."""
     if len(places) == 1:
-        return Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, look.dashed(sizes.edge))
+        return _kept(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, look.dashed(sizes.edge)))
     dash = look.dashed(2 * sizes.edge)
     sides = [
         Line(*_aside(one, other, side), theme.ink, sizes.edge, dash)
         for one, other in pairwise(places)
         for side in (width / 2, -width / 2)
     ]
-    return Group(tuple(sides))
+    return _kept(*sides)
+
+
+def _kept(*shapes: Shape, opacity: float = 1.0) -> Group:
+    """Shapes that look the same in many pictures, so that they are drawn once."""
+    return Group(shapes, opacity=opacity, key=shapes)
 
 
 def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[float, float, float, float]:
@@ -100,29 +104,28 @@ def pointers(found: Iterable[Pointers], layout: Layout, theme: Theme, sizes: Mea
     shapes: list[Shape] = []
     for kept in found:
         if kept.following is not None:
-            shapes.append(pointer(layout.places[kept.node], layout.places[kept.following], "next", theme, sizes))
+            shapes.append(_kept(pointer(layout, kept.node, kept.following, "next", theme, sizes)))
         if kept.previous != kept.node:
-            shapes.append(pointer(layout.places[kept.node], layout.places[kept.previous], "previous", theme, sizes))
+            shapes.append(_kept(pointer(layout, kept.node, kept.previous, "previous", theme, sizes)))
     return shapes
 
 
-def pointer(one: Point, other: Point, which: str, theme: Theme, sizes: Measures) -> Line:
-    """An arrow that begins at its node and points at another, beside the straight way."""
+def pointer(layout: Layout, node: int, other: int, which: str, theme: Theme, sizes: Measures) -> Line:
+    """An arrow that begins at a node and points at another, beside the straight way."""
     width = max(0.55 * sizes.stroke, sizes.edge)
     dash = () if which == "next" else (width, 1.8 * width)
-    way = _aside(one, other, _ASIDE * sizes.radius, 1.15 * sizes.radius)
+    way = _aside(layout.places[node], layout.places[other], _ASIDE * sizes.radius, 1.15 * sizes.radius)
     return Line(*way, theme.ink, width, dash, 4.5 * width)
 
 
 def trails(found: Iterable[Route], looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """The routes of requests: hops made are faint, those being made are lit."""
+    width, faint = max(sizes.stroke, 1.3 * sizes.edge), 1.0 if theme.name == "print" else _MADE
     shapes: list[Shape] = []
-    width = max(sizes.stroke, 1.3 * sizes.edge)
     for route in found:
         look = looks.of(route.ticket)
-        made = tuple(hop_line(hop, look, 0.8 * width, layout, sizes) for hop in route.made)
-        now = [hop_line(hop, look, 1.2 * width, layout, sizes) for hop in route.now]
-        shapes += [Group(made, opacity=_MADE if theme.name != "print" else 1.0), *now]
+        shapes += [_kept(hop_line(hop, look, 0.8 * width, layout, sizes), opacity=faint) for hop in route.made]
+        shapes += [_kept(hop_line(hop, look, 1.2 * width, layout, sizes)) for hop in route.now]
     return shapes
 
 
@@ -149,22 +152,20 @@ def route_names(
         look, (x, y) = looks.of(route.ticket), layout.places[client_of(route.ticket)]
         away = math.dist((x, y), (mx, my)) or 1.0
         ux, uy = (mx - x) / away, (my - y) / away
+        name = ticket_text(route.ticket)
         for step in range(_FARTHEST):
             far = 1.6 * sizes.radius + (1.7 + 1.3 * step) * size
-            name = Text(
-                x + ux * far,
-                y + uy * far,
-                ticket_text(route.ticket),
-                size,
-                look.colour,
-                "bold",
-                "mono",
-                "middle",
-                "middle",
-                theme.paper,
+            text = Text(
+                x + ux * far, y + uy * far, name, size, look.colour, "bold", "mono", "middle", "middle", theme.paper
             )
-            if not any(all(overlap(bounds(name), box)[2:]) for box in occupied):
-                shapes.append(name)
-                occupied.append(bounds(name))
+            box = bounds(text)
+            if not any(_meet(box, other) for other in occupied):
+                shapes.append(text)
+                occupied.append(box)
                 break
     return shapes
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    across = one.x < other.x + other.w and other.x < one.x + one.w
+    return across and one.y < other.y + other.h and other.y < one.y + one.h

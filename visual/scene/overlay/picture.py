@@ -15,9 +15,9 @@ from visual.scene.overlay.cards import cards
 from visual.scene.overlay.dial import dial, keys
 from visual.scene.overlay.looks import Looks, card_size
 from visual.scene.overlay.sights import sights
-from visual.scene.overlay.trails import routes
+from visual.scene.overlay.trails import newest, routes
 from visual.scene.ring import MOST_NODES
-from visual.shapes import Group, Shape
+from visual.shapes import Shape
 from visual.theme import Theme
 
 
@@ -31,23 +31,23 @@ class Additions(NamedTuple):
 
 def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> Additions:
     """The circle, routes, paths, votes and queues at that moment."""
-    run, seen, found = moment.run, sights(moment), routes(moment)
+    run, seen, found = moment.run, sights(moment), newest(routes(moment))
     looks, sizes, size = Looks(run, theme), measures(layout, theme, options), card_size(theme, options)
     gone = frozenset(node for node, state in run.down.items() if state == ABSENT)
-    lines = [
-        *paths.bands(seen, looks, layout, theme, sizes),
-        *paths.pointers(seen.pointers, layout, theme, sizes),
-        *paths.trails(found, looks, layout, theme, sizes),
-    ]
-    marks = [bounds(mark) for mark in keys(seen.replicas, layout, theme, size)]
-    names = paths.route_names(found, looks, layout, theme, sizes, marks, size)
-    written = cards(seen, facts, looks, layout, theme, options)
-    key = (moment, layout.signature, theme.name, sizes, options.selected)
+    marks = [bounds(mark) for mark in keys(seen.replicas, layout, theme.name, size)]
     involved = {node for path in seen.paths for node in path.nodes} | {replica.node for replica in seen.replicas}
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
     return Additions(
-        beneath=[dial(seen.replicas, gone, layout, theme.name, options), Group(tuple(lines), key=("paths", *key))],
-        beside=[Group(tuple(names), key=("routes", *key)), *written],
+        beneath=[
+            dial(seen.replicas, gone, layout, theme.name, options),
+            *paths.bands(seen, looks, layout, theme, sizes),
+            *paths.pointers(seen.pointers, layout, theme, sizes),
+            *paths.trails(found, looks, layout, theme, sizes),
+        ],
+        beside=[
+            *paths.route_names(found, looks, layout, theme, sizes, marks, size),
+            *cards(seen, facts, looks, layout, theme, options),
+        ],
         drawn=[_plain(fact) for fact in facts if len(facts) <= MOST_NODES or _matters(fact, involved)],
     )
 

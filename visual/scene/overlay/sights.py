@@ -6,7 +6,7 @@ The processes say in which of their variables it is: see `votes`, `paths` and `w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -89,10 +89,11 @@ def parts_of_circle(run: Simulation) -> tuple[float, ...]:
 def sights(moment: Moment) -> Sights:
     """What there is to see at that moment."""
     run = moment.run
+    replicas = tuple(_replicas(run))
     entries = [entry for process in run.processes for entry in _entries(process)]
     return Sights(
-        tuple(_replicas(run)),
-        tuple(vote for process in run.processes for vote in _votes(process)),
+        replicas,
+        tuple(_votes(replicas, run)),
         tuple(_paths(entries)),
         tuple(dict.fromkeys(_pointers(entries))),
         tuple(queue for process in run.processes for queue in _queues(process, run)),
@@ -120,16 +121,17 @@ def _replicas(run: Simulation) -> Iterator[Replica]:
         yield Replica(number, key / CIRCLE, process.dht.responsible(key))
 
 
-def _votes(process: Any) -> Iterator[Vote]:
-    for replica, ticket in sorted(vars(process)[process.votes].items()):
-        if process.next_hop(replica) is None:
-            yield Vote(replica, process.id, ticket)
+def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:
+    for replica in replicas:
+        process = run.processes[replica.node]
+        ticket = vars(process)[process.votes].get(replica.number)
+        if ticket is not None:
+            yield Vote(replica.number, replica.node, ticket)
 
 
 def _entries(process: Any) -> Iterator[_Entry]:
-    if process.paths is None:
-        return
-    for replica, kept in sorted(vars(process)[process.paths].items()):
+    found = vars(process)[process.paths] if process.paths else {}
+    for replica, kept in sorted(found.items()) if found else ():
         if isinstance(kept[0], tuple):
             ticket, previous, following = kept
             yield _Entry(replica, ticket, process.id, previous, following)

@@ -14,6 +14,8 @@ from visual.scene.messages import in_flight
 from visual.scene.moment import Moment
 from visual.scene.overlay.sights import Ticket, client_of
 
+_MOST = 24  # routes in one picture
+
 
 class Hop(NamedTuple):
     """One message of a request on its way to a replica."""
@@ -88,6 +90,12 @@ def routes(moment: Moment) -> list[Route]:
         if made:
             found.append(Route(ticket, tuple(hop for hop in made if hop.seq not in flying), now))
     return found
+
+
+def newest(found: list[Route]) -> list[Route]:
+    """Of very many routes those on which something moves, and those that moved last: more are a grey surface."""
+    latest = sorted(found, key=lambda route: (not route.now, -max(hop.seq for hop in (*route.made, *route.now))))
+    return sorted(latest[:_MOST])
 
 
 def ranks(run: Simulation) -> dict[int, int]:
