@@ -132,7 +132,9 @@ def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
         join(session, rival)
     except BadInput as error:
         return interface.say(str(error))
-    interface = replace(interface, comparison=Comparison(), selection="", playing=False)
+    for run in session.runs:
+        run.leave_to(person=False)
+    interface = replace(interface, comparison=Comparison(), selection="", playing=False, by_hand=False)
     return playing.seek(interface, session, interface.time)
 
 

@@ -21,10 +21,10 @@ def choices(session: Session) -> list[Choice]:
 @action
 def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface:
     """Let the clock decide what happens next, or let the person do it, which pauses."""
-    for run in session.runs:
-        run.leave_to(person=by_hand)
-    interface = replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand)
-    return playing.settle(interface, session) if by_hand else playing.refresh(interface, session)
+    if by_hand and interface.comparison:
+        return interface.say("The clock decides while two runs are compared: A ends that.")
+    session.leave_to(person=by_hand)
+    return playing.settle(replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand), session)
 
 
 @action

@@ -206,6 +206,8 @@ def _drag(interface: Interface, screen: Screen, held: Held, x: float, y: float) 
     """The node under the button moves with the pointer, once that has gone further than a hand trembles."""
     if not held.moves and hypot(x - held.x, y - held.y) < TREMBLE:
         return interface
+    if not _graph_at(interface, x, y).w:
+        return interface
     interface = replace(interface, held=held._replace(moves=True))
     return put(interface, held.node, screen.share(interface, x, y))
 

@@ -116,6 +116,8 @@ def _title_height(look: Look) -> float:
 
 def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
     """A title's row, and the rest below it."""
+    if room.h <= head:
+        return room, NOWHERE
     return Rect(room.x, room.y, room.w, head), Rect(room.x, room.y + head, room.w, room.h - head)
 
 

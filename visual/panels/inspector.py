@@ -16,6 +16,8 @@ from visual.widgets import Button, Look, Widget, button_width
 
 _MOST_VALUE_LINES = 3
 _PAD = 18.0
+_MOST_WAITING = 0.5  # of the region's height for the card above the other
+_LEAST_INSPECTOR = 150.0  # logical pixels
 
 
 class _Line(NamedTuple):
@@ -37,23 +39,23 @@ def cards(view: View) -> Panel:
     widgets: list[Widget] = []
     top, bottom = view.region.y, view.region.y + view.region.h
     node = selected(view.interface).get("node")
-    if "inspector" in view.interface.panels:
+    if "waiting" in view.interface.panels and node is not None:
+        found = reasons(view.session.run, node)
+        if found:
+            is_alone = "inspector" not in view.interface.panels
+            shapes += _waiting(view, node, found, top, bottom if is_alone else top + _MOST_WAITING * view.region.h)
+            top += _height_of(shapes[0]) + view.look.gap
+    if "inspector" in view.interface.panels and bottom - top > view.look.px(_LEAST_INSPECTOR):
         facts = _facts(view)
         if facts is not None:
             card = _inspector(view, facts, top, bottom)
             shapes += card.shapes
             widgets += card.widgets
-            top += _height_of(card) + view.look.gap
-    if "waiting" in view.interface.panels and node is not None:
-        found = reasons(view.session.run, node)
-        if found and bottom - top > view.look.px(90):
-            shapes += _waiting(view, node, found, top, bottom)
     return Panel(tuple(shapes), tuple(widgets))
 
 
-def _height_of(card: Panel) -> float:
-    box = card.shapes[0]
-    return box.h if isinstance(box, Box) else 0.0
+def _height_of(card: Shape) -> float:
+    return card.h if isinstance(card, Box) else 0.0
 
 
 def _facts(view: View) -> Facts | None:

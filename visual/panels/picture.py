@@ -10,11 +10,13 @@ from visual.panels.panel import Panel, View
 from visual.picking import pick
 from visual.scene.graph import graph
 from visual.scene.layout import Layout, arrange
+from visual.scene.moment import Moment
 from visual.scene.numbers import numbered
 from visual.scene.options import Options
 from visual.scene.overlay.sights import on_overlay
 from visual.scene.ring import ASIDE
 from visual.scene.terms import picture as terms
+from visual.scene.waits import waits
 from visual.shapes import Box, Group, Rect
 
 
@@ -81,6 +83,8 @@ def picture(view: View, places: Places) -> Panel:
     shapes = graph(view.session.run, interface.time, layout, theme, options)
     if interface.by_hand:
         shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
+    if "waiting" in interface.panels:
+        shapes += waits(Moment(view.session.run), layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
 
 

@@ -1,0 +1,197 @@
+"""Why a node is waiting: sentences for every algorithm, edges and circles of the wait-for graph, what unblocks it."""
+
+from __future__ import annotations
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, SENDER, SEQ
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Poisson, Request, Script
+from visual.interface.waiting import reasons
+from visual.scene.graph import graph
+from visual.scene.layout import arrange
+from visual.scene.moment import Moment
+from visual.scene.options import Options
+from visual.scene.wait_for import awaited_by, circle, hopeless, is_waiting, targets, unblocking
+from visual.scene.waits import waits
+from visual.shapes import Box, Line, Rect
+from visual.theme import load
+
+LIGHT = load("light")
+AREA = Rect(0, 0, 900, 600)
+
+
+def run_of(algorithm: str, until: float, *events: Event, nodes: int = 6, **more: object) -> Timeline:
+    chosen = {"load": Poisson(rate=0.1), "network": Network(Uniform(0.5, 1.5)), "seed": 3, **more}
+    timeline = catalog.timeline(Scenario(algorithm, nodes=nodes, events=events, **chosen))  # type: ignore[arg-type]
+    timeline.seek_time(until)
+    return timeline
+
+
+def words_of(timeline: Timeline, node: int) -> str:
+    return " ".join(reason.words for reason in reasons(timeline.simulation, node))
+
+
+@pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
+def test_whoever_waits_is_told_why(algorithm):
+    waited = 0
+    for time in (3.0, 7.0, 12.0, 20.0, 31.0):
+        run = run_of(algorithm, time).simulation
+        for node in range(len(run.processes)):
+            found = reasons(run, node)
+            if is_waiting(run, node):
+                waited += 1
+                assert len(found) >= 1
+                assert all(reason.words.endswith(".") for reason in found)
+                assert len({reason.words for reason in found}) == len(found), "nothing is said twice"
+                assert not any(reason.alarming for reason in found), "nothing has gone wrong"
+            elif not run.algorithm.is_election():
+                assert found == []
+    assert waited or algorithm in ("uncoordinated", "ring-election") or algorithm.startswith("system-")
+
+
+def test_the_crashed_will_never_answer_and_the_paused_may():
+    timeline = run_of("ricart-agrawala", 20.0, Event(0.5, "crash", node=4), Event(0.5, "pause", node=2))
+    run = timeline.simulation
+    node = next(n for n in range(6) if is_waiting(run, n) and {2, 4} <= set(awaited_by(run, n)))
+    found = reasons(run, node)
+    assert any(r.words == "P4 has crashed: it will never answer." and r.alarming for r in found)
+    assert any(r.words.startswith("P2 is paused") and not r.alarming for r in found)
+    assert (node, 4) in hopeless(run, node)
+    assert (node, 2) not in hopeless(run, node)
+    assert reasons(run, 4)[0].alarming
+
+
+def test_a_deferred_reply_is_explained_by_who_has_it_deferred():
+    requests = (Request(1.0, 0), Request(1.2, 1))
+    timeline = run_of("ricart-agrawala", 3.2, nodes=3, load=Script(requests=requests), network=Network())
+    assert "P0 is in the critical section, and has P1 under “deferred”." in words_of(timeline, 1)
+    assert words_of(timeline, 1).startswith("It waits for a reply from P0.")
+
+
+def test_a_place_in_the_queue_is_told():
+    requests = (Request(1.0, 1), Request(1.1, 2), Request(1.2, 3))
+    timeline = run_of("centralized", 3.5, nodes=4, load=Script(requests=requests), network=Network())
+    assert "has P3 under “queue”, as number 2 of 2" in words_of(timeline, 3)
+    assert "P1 is in the critical section." in words_of(timeline, 3)
+
+
+@pytest.mark.parametrize("algorithm", ["token-ring", "ring-search", "binary-search-token", "wandering-token-report"])
+def test_where_the_token_is(algorithm):
+    seen = set()
+    for tenth in range(20, 300, 7):
+        timeline = run_of(algorithm, tenth / 10)
+        run = timeline.simulation
+        for node in range(6):
+            if is_waiting(run, node):
+                said = words_of(timeline, node)
+                assert "oken" in said
+                for other in range(6):
+                    if run.processes[other].holding() and other != node:
+                        assert f"P{other} has the token" in said
+                        seen.add("held")
+                if "on its way" in said:
+                    seen.add("flying")
+    assert "flying" in seen
+
+
+def test_a_lost_token_is_the_end_and_everybody_waits_in_a_circle():
+    timeline = run_of("token-ring", 40.0, Event(2.5, "lose-token"), load=Closed(think=1.0), network=Network())
+    run = timeline.simulation
+    found = reasons(run, 2)
+    assert any(r.alarming and "no token any more" in r.words for r in found)
+    assert circle(run, 2) == [2, 1, 0, 5, 4, 3]
+    assert "A circle of waiting: P2 → P1 → P0 → P5 → P4 → P3 → P2." in words_of(timeline, 2)
+    assert set(hopeless(run, 2)) == {(k, (k - 1) % 6) for k in range(6)}
+    before = run_of("token-ring", 2.4, load=Closed(think=1.0), network=Network()).simulation
+    assert circle(before, 2) == []
+
+
+def test_the_message_that_unblocks_does():
+    """Where all but one have answered and that answer is on its way, its arrival is the entry."""
+    timeline = run_of("ricart-agrawala", 0.0)
+    proven = 0
+    for _ in range(600):
+        timeline.forward()
+        run = timeline.simulation
+        for node in range(6):
+            coming = unblocking(run, node)
+            if len(awaited_by(run, node)) == 1 and coming:
+                serial = coming[-1][SEQ]
+                place = timeline.step
+                while timeline.trace.event(timeline.step - 1)[SEQ] != serial or timeline.step == place:
+                    timeline.forward()
+                if timeline.trace.event(timeline.step - 1)[KIND] == DELIVER and len(coming) == 1:
+                    effects = timeline.trace.step(timeline.step - 1)
+                    answered = not awaited_by(run, node)
+                    assert answered == any(r[KIND] == ENTER and r[NODE] == node for r in effects)
+                    proven += answered
+                timeline.seek(place)
+    assert proven > 5
+
+
+def test_an_election_tells_what_it_is_waiting_for():
+    timeline = run_of("bully", 1.2, Event(0.5, "crash", node=5), load=Script(requests=(Request(1.0, 2),)))
+    assert "In this election it waits for P3, P4 and P5." in words_of(timeline, 2)
+    assert "P5 has crashed: it will never answer." in words_of(timeline, 2)
+    assert "timer “answer timeout” runs out" in words_of(timeline, 2)
+    ring = run_of("ring-election", 3.0, load=Script(requests=(Request(1.0, 2),)))
+    assert "knows no leader yet" in words_of(ring, 0)
+    assert "is on its way" in words_of(ring, 0)
+    quiet = run_of("bully", 1.0, load=Script())
+    assert words_of(quiet, 2) == "P2 knows no leader yet. No election is under way."
+
+
+# ---- on the graph ------------------------------------------------------------------------------------------
+
+
+def drawn(timeline: Timeline, node: int) -> list:
+    run = timeline.simulation
+    layout, options = arrange(run, AREA), Options(selected=f"node:{node}")
+    shapes = graph(run, run.now, layout, LIGHT, options)
+    return waits(Moment(run), layout, LIGHT, options, shapes)
+
+
+def test_edges_lead_to_those_who_are_waited_for_and_are_red_where_it_is_for_ever():
+    timeline = run_of("ricart-agrawala", 20.0, Event(0.5, "crash", node=4))
+    run = timeline.simulation
+    node = next(n for n in range(6) if 4 in awaited_by(run, n))
+    layout = arrange(run, AREA)
+    lines = [shape for shape in drawn(timeline, node) if isinstance(shape, Line)]
+    ends = {}
+    for line in lines:
+        nearest = min(
+            range(6), key=lambda n: (layout.places[n][0] - line.x2) ** 2 + (layout.places[n][1] - line.y2) ** 2
+        )
+        ends[nearest] = line.stroke
+    assert set(ends) == set(awaited_by(run, node))
+    assert ends[4] == LIGHT.fault
+    assert all(colour == LIGHT.accent for other, colour in ends.items() if other != 4)
+
+
+def test_the_messages_that_unblock_are_framed():
+    timeline = run_of("ricart-agrawala", 15.0)
+    run = timeline.simulation
+    node = next(n for n in range(6) if unblocking(run, n))
+    frames = [shape for shape in drawn(timeline, node) if isinstance(shape, Box)]
+    assert len(frames) == len(unblocking(run, node))
+    assert {entry[NODE] for entry in unblocking(run, node)} == {node}
+    assert {entry[SENDER] for entry in unblocking(run, node)} <= set(awaited_by(run, node))
+
+
+def test_who_waits_for_the_token_has_an_edge_to_its_holder():
+    timeline = run_of("binary-search-token", 5.0)
+    run = timeline.simulation
+    while not any(process.inside for process in run.processes):
+        timeline.forward()
+    node = next(n for n in range(6) if is_waiting(run, n) and targets(run, n))
+    assert all(run.processes[other].holding() for other in targets(run, node))
+    assert len([shape for shape in drawn(timeline, node) if isinstance(shape, Line)]) == len(targets(run, node))
+
+
+def test_nothing_is_drawn_for_who_does_not_wait():
+    timeline = run_of("ricart-agrawala", 15.0, load=Script())
+    assert drawn(timeline, 0) == []

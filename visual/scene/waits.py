@@ -1,0 +1,72 @@
+"""The wait-for edges of the selected process on the graph, and a frame around the message that would let it go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from algorithms.engine.events import SEQ
+from visual import marks
+from visual.scene.layout import Layout
+from visual.scene.moment import Moment
+from visual.scene.options import Measures, Options, measures
+from visual.scene.wait_for import hopeless, targets, unblocking
+from visual.shapes import Box, Colour, Line, Mark, Shape
+from visual.theme import Theme, load
+
+_MOST = 40  # edges; more would hide the graph
+
+
+def waits(moment: Moment, layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
+    """The edges, and the frames around those of the shapes `drawn` that would let the selected process go on.
+
+    Edges along which it waits for ever have the colour of faults.
+    """
+    if not options.selected.startswith("node:"):
+        return []
+    edges, serials = _known(moment, layout, theme.name, options)
+    sizes = measures(layout, theme, options)
+    wanted = {f"message:{serial}" for serial in serials}
+    framed = [_frame(mark, theme, sizes) for mark in drawn if isinstance(mark, Mark) and mark.id in wanted]
+    return [*edges, *framed]
+
+
+@lru_cache(maxsize=4)
+def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Shape], list[int]]:
+    """The edges, and the serial numbers of the messages; the same until the next step."""
+    run, node, theme = moment.run, int(options.selected[5:]), load(theme_name)
+    if node >= len(run.processes):
+        return [], []
+    endless = hopeless(run, node)
+    edges = dict.fromkeys([*((node, other) for other in targets(run, node)), *endless])
+    sizes = measures(layout, theme, options)
+    shapes = [
+        _edge(edge, layout, sizes, theme.fault if edge in endless else theme.accent) for edge in list(edges)[:_MOST]
+    ]
+    return shapes, [entry[SEQ] for entry in unblocking(run, node)]
+
+
+def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour) -> Shape:
+    """A dotted arrow on the left of the way, where no messages fly."""
+    x, y, ux, uy, length = layout.ways[edge]
+    inset = min(1.35 * sizes.radius, 0.4 * length)
+    aside = 0.22 * sizes.radius
+    x, y = x + uy * aside, y - ux * aside
+    width = 1.1 * sizes.stroke
+    ends = (x + ux * inset, y + uy * inset, x + ux * (length - inset), y + uy * (length - inset))
+    return Line(*ends, colour, width, (width, 2 * width), 4 * sizes.stroke)
+
+
+def _frame(mark: Mark, theme: Theme, sizes: Measures) -> Shape:
+    box, gap = marks.extent(mark), 0.35 * mark.size
+    return Box(
+        box.x - gap,
+        box.y - gap,
+        box.w + 2 * gap,
+        box.h + 2 * gap,
+        None,
+        theme.accent,
+        1.2 * sizes.stroke,
+        box.h / 2 + gap,
+        (3 * sizes.stroke, 2 * sizes.stroke),
+    )
