@@ -49,3 +49,9 @@ def test_wandering():
     figures = printed_by("wandering", "--time", "2000", "--rounds", "1")
     assert figures.keys() == {"loop_s", "engine_s", "lab_s", "engine_x_loop", "lab_x_loop"}
     assert min(figures.values()) > 0
+
+
+def test_playing():
+    figures = printed_by("playing", "--tiny")
+    assert figures.keys() == {"slices", "ftp", "report", "ricart-agrawala"}
+    assert figures["ftp"].keys() == {"median", "p99", "worst", "within_a_frame"}

@@ -15,6 +15,7 @@ from visual.interface.happenings import Happenings, Question
 from visual.interface.ticks import Ticks
 from visual.scene.depths import Depths
 from visual.scene.lives import Lives, Spells
+from visual.scene.moment import Moment
 
 if TYPE_CHECKING:
     from visual.interface.history import History
@@ -39,6 +40,7 @@ class Ledger:
         self._depths = Depths(len(timeline.simulation.processes))
         self._happenings = Happenings()
         self._studies: Studies | None = None
+        self._counted: tuple[tuple[Moment, float], Counters] | None = None  # several panels ask for the same
         self._history: History | None = None
 
     def keep_up(self) -> None:
@@ -50,9 +52,12 @@ class Ledger:
 
     def counters(self, time: float | None = None) -> Counters:
         """All that is counted, at the present step, and at a time between it and the next if one is given."""
-        self._meters.advance(self._timeline.trace)
-        now = self._timeline.simulation.now
-        return self._meters.at(self._timeline.step, now if time is None else max(time, now))
+        run = self._timeline.simulation
+        asked = Moment(run), run.now if time is None else max(time, run.now)
+        if self._counted is None or self._counted[0] != asked:
+            self._meters.advance(self._timeline.trace)
+            self._counted = asked, self._meters.at(self._timeline.step, asked[1])
+        return self._counted[1]
 
     def concurrency_curve(self, since: float) -> list[tuple[float, int]]:
         """How many have been in the critical section, up to the present step: (time, number from then on)."""

@@ -52,6 +52,7 @@ class Rival:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
+        self._done = timeline.branch.interventions
         self._begin(baseline_of(timeline))
 
     def _begin(self, scenario: Scenario) -> None:
@@ -68,9 +69,11 @@ class Rival:
         return self._run.algorithm.title
 
     def work(self, stop: float) -> bool:
-        scenario = baseline_of(self._timeline)
-        if scenario != self.scenario:
-            self._begin(scenario)
+        if self._done is not self._timeline.branch.interventions:
+            self._done = self._timeline.branch.interventions
+            scenario = baseline_of(self._timeline)
+            if scenario != self.scenario:
+                self._begin(scenario)
         trace, run = self._timeline.trace, self._run
         goal = float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
         before = self.reached

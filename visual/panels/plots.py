@@ -13,7 +13,7 @@ from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.offering import share_of
 from visual.interface.session import Session
-from visual.panels.panel import Panel, View
+from visual.panels.panel import Panel, View, ground
 from visual.plots import concurrency, durations, over_time, traffic, zones
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
@@ -43,18 +43,18 @@ PLOTS = (
 
 def plots(view: View) -> Panel:
     """The load; below it as many plots as have room, and the buttons that turn to the others."""
-    look, top = view.look, _load_row(view)
+    look, top, paper = view.look, _load_row(view), ground(view, view.look.theme.paper)
     taken = look.target + look.px(GAP) if top.shapes else 0.0
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
     found = [plot for plot in PLOTS if plot.fits(view.session)]
     if len(_fitting(found, region.h, look)) == len(found):
-        return Panel((*top.shapes, *_drawn(view, found, region)), top.widgets)
+        return Panel((paper, *top.shapes, *_drawn(view, found, region)), top.widgets)
     area = region._replace(h=region.h - look.target - look.px(GAP))
     first = min(int(view.interface.scroll_of("plots")), _last_turn(found, area.h, look))
     shown = _fitting(found[first:], area.h, look)
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
     words, widgets = _turning(look, foot, first, len(shown), len(found))
-    return Panel((*top.shapes, *_drawn(view, shown, area), words), (*top.widgets, *widgets))
+    return Panel((paper, *top.shapes, *_drawn(view, shown, area), words), (*top.widgets, *widgets))
 
 
 def _fitting(found: list[Plot], height: float, look: Look) -> list[Plot]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record
@@ -39,11 +40,16 @@ class Facts(NamedTuple):
 
 def all_facts(moment: Moment, options: Options) -> list[Facts]:
     """The facts of all nodes, in order."""
+    return _all_facts(moment, options.selected)
+
+
+@lru_cache(maxsize=4)
+def _all_facts(moment: Moment, selected: str) -> list[Facts]:
     run = moment.run
     glance = _Glance(
         run,
         _parts_in_step(moment.event),
-        int(options.selected[5:]) if options.selected.startswith("node:") else -1,
+        int(selected[5:]) if selected.startswith("node:") else -1,
         len(run.processes) <= FEW,
         (run.scenario.topology or run.algorithm.topology) == "star",
         _leader_variable(run.process_class),

@@ -20,7 +20,7 @@ from visual.scene.links import links
 from visual.scene.messages import Track, abreast, marks_at, tracks
 from visual.scene.moment import Moment
 from visual.scene.names import names
-from visual.scene.nodes import lights, nodes
+from visual.scene.nodes import crowd, lights, nodes
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.overlay.picture import additions
 from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
@@ -78,7 +78,7 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
             *arrival(moment, layout, theme, options),
         ),
         nodes=(
-            *nodes(drawn, layout, theme, options),
+            *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
             *beside,
             *suspicions(facts, layout, theme, options),
             *traps(moment, layout, theme, options),

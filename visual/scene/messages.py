@@ -56,8 +56,12 @@ def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> l
     found = []
     for entry in in_flight(run):
         kept = known.get(entry[SEQ])
-        family = family_of(type(entry[MESSAGE]), run) if first is None else family_among(entry[MESSAGE], run, first)
-        if kept is None or kept[0] is not entry or kept[1].rest[0] != family:
+        if (
+            kept is None
+            or kept[0] is not entry
+            or (first and kept[1].rest[0] != family_among(entry[MESSAGE], run, first))
+        ):
+            family = family_among(entry[MESSAGE], run, first)
             kept = known[entry[SEQ]] = entry, _track(entry, family, layout, sizes, options)
         found.append(kept[1])
     if len(known) > 2 * len(found) + 100:

@@ -5,6 +5,7 @@ What a node believes (whom it takes for the leader) is drawn on the node that be
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name
 from visual.shapes import Circle, Dash, Group, Point, Shape, Text
 from visual.theme import StateLook, Theme, load
+
+_TOGETHER = 20  # nodes in one group of a crowd
 
 
 class Look(NamedTuple):
@@ -41,6 +44,19 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
         )
         for seen in facts
     ]
+
+
+def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
+    """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
+    found = nodes(facts, layout, theme, options)
+    groups = [tuple(found[first : first + _TOGETHER]) for first in range(0, len(found), _TOGETHER)]
+    return [Group(group, key=("crowd", *(_sign_of(*node[1:3], node.key) for node in group))) for group in groups]
+
+
+@lru_cache(maxsize=16384)
+def _sign_of(x: float, y: float, key: Hashable) -> object:
+    """The same object for the same node looking the same: a key of such is compared at once."""
+    return object()
 
 
 def lights(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
