@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from sys import getsizeof
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from algorithms.engine.interleavings import Interleavings
 from algorithms.engine.moves import Bounds, Move, Successors
 from algorithms.engine.process import Algorithm
 from algorithms.engine.properties import IN_THE_END, SOMETIMES, Judge, Property, keeps_order
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.state_numbers import State
 
@@ -81,6 +82,8 @@ class Exploration:
         self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, most_states: int = MOST_STATES
     ) -> None:
         algorithm = algorithm.of(scenario.variant)
+        if system_of(algorithm):
+            bounds = replace(bounds, requests=0)  # there it is a rule that somebody has something to send
         self.scenario = scenario
         self.algorithm = algorithm
         self.bounds = bounds

@@ -8,8 +8,9 @@ here: the lender's silence while its loan is out, traps in FIFO order, and clean
 # ruff: noqa: N803 (the variables are called as in the rules)
 
 from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Bag, Rule, System, _, function, new, phi, successor
+from algorithms.engine.rewriting import Bag, History, Rule, System, _, function, new, phi, successor
 from algorithms.rewriting_systems.terms import (
+    EMPTY,
     LOAN,
     NOBODY,
     SEARCH,
@@ -47,6 +48,8 @@ from algorithms.rewriting_systems.terms import (
 
 def visited(history, node, nodes):
     """When the token last left a node on its way round: how many nodes it had left by then."""
+    if not isinstance(history, History):  # by rule 3 as printed a search can be taken for one
+        history = EMPTY
     marks = [who for _, who in history.circulation()]
     return next((place for place in range(len(marks), 0, -1) if marks[place - 1] == node), node + 1 - nodes)
 

@@ -77,12 +77,10 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
     from algorithms import catalog
     from algorithms.engine.explore import Exploration
     from algorithms.engine.moves import Bounds
-    from algorithms.engine.rewriter import system_of
 
     scenario = _scenario(arguments)
-    algorithm = catalog.find(scenario.algorithm)
     bounds = Bounds(
-        requests=0 if system_of(algorithm) else arguments.requests,  # there, rules say who asks
+        requests=arguments.requests,
         crashes=arguments.crashes,
         losses=arguments.losses,
         duplicates=arguments.duplicates,
@@ -90,7 +88,7 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
         timeouts=arguments.timeouts,
         synchronous=arguments.synchronous,
     )
-    return Exploration(scenario, algorithm, bounds, arguments.max_states)
+    return Exploration(scenario, catalog.find(scenario.algorithm), bounds, arguments.max_states)
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:

@@ -7,6 +7,7 @@ from typing import Any
 
 from algorithms.engine.events import NODE, SENDER, SEQ
 from algorithms.engine.faults import CRASHED
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.workload import Load
 from visual.interface import clock, playing, scheduling
 from visual.interface.comparing import aimed
@@ -56,6 +57,8 @@ def select_message(interface: Interface, session: Session, direction: int) -> In
 def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
     """Do something of the table of faults at the moment that is shown."""
     do, fields = what
+    if system_of(session.run.algorithm):
+        return interface.say("Nothing but rules can happen here: pick one on the page “choose”.")
     runs = aimed(interface, session, do, dict(fields))
     if not runs:
         return interface.say("That cannot be done in this run.")

@@ -20,7 +20,7 @@ from algorithms.engine.timeline import Timeline
 from visual.interface.session import Session
 from visual.scene.causes import future, past
 from visual.scene.narration import sentence
-from visual.scene.words import message_label, node_name
+from visual.scene.words import message_label, node_name, subscripted
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
 
@@ -73,7 +73,8 @@ def _share(run: Simulation, node: int) -> Facts:
         for name, part in zip(names, term, strict=True)
         if isinstance(part, Bag)
     ]
-    facts = [Fact(name, " | ".join(map(term_text, share)) or "∅", _COMPONENTS[name]) for name, share in shares]
+    written = [(name, subscripted(" | ".join(map(term_text, share))) or "∅") for name, share in shares]
+    facts = [Fact(name, text, _COMPONENTS[name]) for name, text in written]
     return Facts(node_name(node), "a node of the term", tuple(facts))
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from algorithms.engine.choices import Choice, regular
 from algorithms.engine.faults import FAULTS
+from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.scheduling import NUMBERED, choices
@@ -19,6 +20,10 @@ from visual.widgets import Look, Target, Widget
 _BY_CLOCK = (
     "What is due first happens first. If you choose, nothing happens by itself: messages, timers and faults wait "
     "until you pick one, here, by its number, or by a click on a message. Each pick can be undone."
+)
+_BY_CHANCE = (
+    "Chance picks a rule in every unit of time. If you choose, nothing happens by itself: the ways in which rules "
+    "apply wait until you pick one, here or by its number. Pointed at, one shows what it matches."
 )
 _BY_HAND = "Pick what happens next: by its number, by a click here or on a message, or with ↓ and Enter."
 
@@ -37,7 +42,8 @@ def choose(view: View) -> Panel:
     shapes, widgets, top = switches(view, "choose", _switches(interface.by_hand))
     room = Rect(region.x, top, region.w, region.y + region.h - top)
     if not interface.by_hand:
-        return Panel((*shapes, *said(look, _BY_CLOCK, room)), tuple(widgets))
+        words = _BY_CHANCE if system_of(view.session.run.algorithm) else _BY_CLOCK
+        return Panel((*shapes, *said(look, words, room)), tuple(widgets))
     note = said(look, _BY_HAND, room)
     shapes += note
     top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")

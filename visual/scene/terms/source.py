@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
@@ -66,7 +67,8 @@ def _value(term: Any) -> str:
 def _place(rule: Rule, base: System, file: str) -> Written:
     """Where the rule of a variant stands in the file of the system."""
     usual = next((other for other in base.rules if other.number == rule.number), None)
-    printed = usual is not None and usual.printed is not None and usual.printed.right == rule.right
+    other = usual.printed if usual else None
+    printed = other is not None and replace(other, words=rule.words) == rule
     places = _written(file)
     return next(place for place in places if (place.number, place.printed) == (rule.number, printed))
 
