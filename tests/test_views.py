@@ -30,6 +30,8 @@ PLACES = {  # what of the interface shows that the keys have led there
     "choose": lambda i: i.page == "choose" and i.by_hand,
     "branches": lambda i: i.page == "branches",
     "check": lambda i: i.page == "check",
+    "source": lambda i: i.page == "source",
+    "history": lambda i: i.page == "history",
     "notes": lambda i: i.page == "notes",
     "compare-menu": lambda i: i.menu.startswith("compare"),
     "compare": lambda i: i.comparison is not None,
