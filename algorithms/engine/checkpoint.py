@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.engine.applications import SavedApplications
 from algorithms.engine.events import Record
+from algorithms.engine.members import introduce_all
 from algorithms.engine.post import SavedPost
 from algorithms.engine.timers import SavedTimers
 
@@ -70,7 +71,7 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.timers.restore(saved.timers)
     run.down.clear()
     run.down.update(saved.down)
-    run.introduce()
+    introduce_all(run)
     run.held = {node: list(entries) for node, entries in saved.held.items()}
     run.applications.restore(saved.applications)
     for name, stream in run.streams.items():  # kept, with the block of numbers they have read

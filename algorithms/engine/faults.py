@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from algorithms.engine import members
 from algorithms.engine.events import (
     DELIVER,
     KIND,
@@ -20,13 +21,14 @@ from algorithms.engine.events import (
     SEQ,
     Record,
 )
+from algorithms.engine.members import introduce
 from algorithms.engine.network import Link
 from algorithms.engine.scenario import Event
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
-CRASHED, PAUSED, ABSENT = "crashed", "paused", "absent"  # what a node can be, in `Simulation.down`
+CRASHED, PAUSED, ABSENT = members.CRASHED, members.PAUSED, members.ABSENT  # what a node can be, in `Simulation.down`
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def join(run: Simulation, event: Event) -> None:
         return
     del run.down[node]
     run.members.add(node)
-    run.introduce_again(node)
+    introduce(run, node)
     process = run.processes[node]
     process.reset()
     process.recovered()
@@ -121,7 +123,7 @@ def leave(run: Simulation, event: Event) -> None:
     run.applications.forget(node)
     run.post.unmark(node)
     _go_down(run, node, ABSENT)
-    run.introduce_again(node)
+    introduce(run, node)
 
 
 # ---- messages ----------------------------------------------------------------------------------------------

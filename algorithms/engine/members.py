@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from algorithms.engine.simulation import Simulation
+
+CRASHED, PAUSED, ABSENT = "crashed", "paused", "absent"  # what a node can be, in `Simulation.down`
 
 
 class Members:
@@ -11,6 +17,7 @@ class Members:
     def __init__(self, nodes: Iterable[int]) -> None:
         self.present = set(nodes)
         self.changes: list[int] = []  # who has come or gone, ever since; whoever keeps up with it knows all
+        self.worked_out: dict[Any, Any] = {}  # what follows from it, kept by whoever works it out, and up to date
 
     def add(self, node: int) -> None:
         """The node is present from now on."""
@@ -23,3 +30,19 @@ class Members:
         if node in self.present:
             self.present.remove(node)
             self.changes.append(node)
+
+
+def introduce(run: Simulation, node: int) -> None:
+    """A node has joined or left: it and its neighbours learn who their peers are now, those that take part."""
+    for other in (node, *run.neighbours[node]):
+        peers = (beside for beside in run.neighbours[other] if run.down.get(beside) != ABSENT)
+        run.processes[other].peers = tuple(peers)
+
+
+def introduce_all(run: Simulation) -> None:
+    """Everybody learns who takes part, whatever has been before."""
+    absent = {node for node, state in run.down.items() if state == ABSENT}
+    for process, beside in zip(run.processes, run.neighbours, strict=True):
+        process.peers = tuple(node for node in beside if node not in absent) if absent else beside
+        gone = run.down.get(process.id, PAUSED) != PAUSED
+        (run.members.remove if gone else run.members.add)(process.id)

@@ -42,7 +42,7 @@ from algorithms.engine.events import (
     EventQueue,
     Record,
 )
-from algorithms.engine.members import Members
+from algorithms.engine.members import Members, introduce_all
 from algorithms.engine.post import Post
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key
@@ -70,8 +70,7 @@ class Simulation:
         self.algorithm = algorithm = algorithm.of(scenario.variant)
         self.interventions = list(interventions)
         self.links = scenario.links(algorithm.topology)
-        self._neighbours = neighbours(scenario.nodes, self.links)
-        self._absent: set[int] = set()  # whom the others do not know at present
+        self.neighbours = neighbours(scenario.nodes, self.links)
         self.members = Members(range(scenario.nodes))
         self.process_class = with_parameters(algorithm.process, scenario.parameters)
         self.tuned: dict[str, Any] = {}
@@ -335,22 +334,6 @@ class Simulation:
             stream = self.streams[use, node] = Stream(key(self.scenario.seed, use, node))
         return stream
 
-    def introduce(self) -> None:
-        """Tell every process who its peers are, the neighbours that take part at present, and who is a member."""
-        absent = {node for node, state in self.down.items() if state == faults.ABSENT}
-        for node in sorted(absent ^ self._absent):
-            self.introduce_again(node)
-        for node in range(len(self.processes)):
-            gone = self.down.get(node, faults.PAUSED) != faults.PAUSED
-            (self.members.remove if gone else self.members.add)(node)
-
-    def introduce_again(self, node: int) -> None:
-        """A node has joined or left: tell it and its neighbours who their peers are now."""
-        (self._absent.add if self.down.get(node) == faults.ABSENT else self._absent.discard)(node)
-        for other in (node, *self._neighbours[node]):
-            beside = self._neighbours[other]
-            self.processes[other].peers = tuple(n for n in beside if n not in self._absent) if self._absent else beside
-
     def tune(self, values: dict[str, Any]) -> None:
         """From now on these parameters have these values, and all others those that the scenario says."""
         declared = parameters_of(self.process_class)
@@ -382,7 +365,7 @@ class Simulation:
 
     def _create_processes(self) -> list[Any]:
         processes = []
-        for node, peers in enumerate(self._neighbours):
+        for node, peers in enumerate(self.neighbours):
             process = self.process_class()
             process.connect(self, self.post.sender(node), node, peers, self.scenario.nodes)
             processes.append(process)
@@ -392,7 +375,7 @@ class Simulation:
         """Set everything up and put the launch, the scenario's events and the first requests in the queue."""
         members = self.scenario.members if self.scenario.members is not None else self.scenario.nodes
         self.down.update(dict.fromkeys(range(members, self.scenario.nodes), faults.ABSENT))
-        self.introduce()
+        introduce_all(self)
         for process in self.processes:
             process.reset()
         self.queue.push((0.0, 0, LAUNCH, -1))

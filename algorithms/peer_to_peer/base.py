@@ -1,61 +1,215 @@
 """What processes on an overlay have in common: their places, the replicas' keys, and the way there, hop by hop.
 
 A routed message names the replica that it is for, and each process on the way sends it on to its next hop. Answers go
-straight to whom they are for. All processes work out the same overlay from the parameters.
+straight to whom they are for. There are `resources` resources with `replicas` replicas each, numbered through: those of
+resource 2 come after those of resource 1. A process may want, and be inside, several resources at once.
+
+Nodes come and go. The routing tables of all are repaired at once; who becomes responsible for a replica has to wait
+until its state arrives from whoever was.
 """
 
 from functools import lru_cache
 
-from algorithms.engine.process import MutexProcess, Parameter
+from algorithms.engine.process import Message, MutexProcess, Parameter
 from algorithms.peer_to_peer.chord import Chord
 from algorithms.peer_to_peer.overlay import CIRCLE, TABLES, identifier
 from algorithms.peer_to_peer.pastry import Pastry
+from algorithms.peer_to_peer.tickets import Replica
 
 OVERLAYS = ("chord", "pastry")
 WIDTHS = (1, 2, 4, 8)  # the bits of a Pastry digit that divide an identifier evenly
 
 
+class Routed(Message):
+    replica: Replica  # where it goes, hop by hop
+
+
+class Joined(Message): ...
+
+
+class Handover(Routed):
+    state: tuple  # what there is to know about the replica
+
+
+UPKEEP = {Joined: "announce", Handover: "announce"}  # what goes to and fro when nodes come and go, and how it looks
+
+
 @lru_cache(maxsize=32)
-def overlay_of(kind, size, placement, near, tables, b):
-    """The overlay of `size` processes at the places that the seed `placement` gives them."""
-    places = {node: identifier(placement, "node", node) for node in range(size)}
-    near = min(near, size - 1)
-    return Chord(places, near, tables, placement) if kind == "chord" else Pastry(places, near, tables, placement, b)
+def keys_of(placement, resources, replicas):
+    """The places of all replicas' keys: those of one resource lie at equal distances round the circle."""
+    names = [("resource", number) if number else ("resource",) for number in range(resources)]
+    first = [identifier(placement, *name) for name in names]
+    return tuple((start + k * CIRCLE // replicas) % CIRCLE for start in first for k in range(replicas))
 
 
 class PeerProcess(MutexProcess):
     votes = "vote"  # for the picture: my variable with the ticket that each replica here votes for …
-    paths = None  # … with the owner's ticket, or that, the node before and the node after me on its path, by replica …
-    waits = None  # … and with the (replica, ticket) that wait here
+    paths = None  # … with the owner's ticket, the node before and the node after me on its path, by replica …
+    waits = None  # … with the (replica, ticket) that wait here …
+    lines = None  # … and with the clients that wait for the token that is here, by resource
 
-    replicas = Parameter(3, "how many replicas vote on the resource", low=1)
+    resources = Parameter(1, "how many resources there are", low=1)
+    replicas = Parameter(3, "how many replicas vote on a resource", low=1)
     overlay = Parameter("chord", "chord or pastry", fits=lambda kind, nodes: kind in OVERLAYS)
     near = Parameter(1, "how many neighbours on the circle each knows: successors, or leaves on each side", low=1)
     b = Parameter(2, "how many bits a digit of Pastry's has: 1, 2, 4 or 8", fits=lambda b, nodes: b in WIDTHS)
     tables = Parameter("convergent", "convergent or random routing tables", fits=lambda kind, nodes: kind in TABLES)
     placement = Parameter(1, "the seed of the places on the circle")
-    resource = Parameter("resource", "the name of the resource: the places of its keys follow from it")
+    handover = Parameter(True, "whether a replica's state goes on to whoever answers for it next; otherwise it is lost")
+    grace = Parameter(
+        10.0, "how long whoever answers for a replica now waits for its state before it does without", low=0
+    )
+
+    # ---- the application, for each resource ----------------------------------------------------------------
+
+    def begin(self):
+        self.wants = set()  # the resources that I have asked for and am not inside yet
+        self.inside = set()  # those whose critical section I am in
+
+    def busy(self, resource=0):
+        return resource in self.wants or resource in self.inside
+
+    def demand(self, resource=0):
+        self.wants.add(resource)
+        self.acquire(resource)
+
+    def enter(self, resource):
+        self.wants.remove(resource)
+        self.inside.add(resource)
+        self._host.entered(self.id, None, resource)
+
+    def leave(self, resource=0):
+        self.inside.remove(resource)
+        self.release(resource)
+
+    def set_rest(self, resource, after):
+        """Call on_rest(resource) after that time."""
+        self.set_timer(rest(resource), after)
+
+    def cancel_rest(self, resource):
+        self.cancel_timer(rest(resource))
+
+    def run_out(self, timer):
+        name, _, resource = timer.partition(" ")
+        getattr(self, "on_" + name)(int(resource))
+
+    # ---- replicas and the way to them ----------------------------------------------------------------------
+
+    def setup(self):
+        self.charge = set()  # the replicas whose state is here
+        self.aside = []  # messages for replicas whose state has yet to arrive
+
+    def launch(self):
+        self.charge.update(self.dht.shares(self.keys()).get(self.id, ()))
 
     @property
     def dht(self):
-        """The overlay that I am on."""
-        return overlay_of(self.overlay, self.size, self.placement, self.near, self.tables, self.b)
+        """The overlay that I am on; all processes work out the same."""
+        sort = (self.overlay, self.size, self.placement, self.near, self.tables, self.b)
+        known = self.members.worked_out
+        if sort not in known:
+            known[sort] = overlay_of(*sort)
+        known[sort].keep_up(self.members)
+        return known[sort]
+
+    def keys(self):
+        return keys_of(self.placement, self.resources, self.replicas)
 
     def key(self, replica):
-        """The replica's key: the keys of one resource lie at equal distances round the circle."""
-        return (identifier(self.placement, self.resource) + replica * CIRCLE // self.replicas) % CIRCLE
+        """The place of the replica on the circle."""
+        return self.keys()[replica]
 
-    def next_hop(self, replica):
-        """My next hop towards the replica; None if it is here."""
-        return self.dht.next_hop(self.id, self.key(replica))
+    def replicas_of(self, resource):
+        return range(resource * self.replicas, (resource + 1) * self.replicas)
 
-    def arrived(self, message):
-        """Whether the replica that the message is for is here; if not, the message goes one hop on."""
-        hop = self.next_hop(message.replica)
-        if hop is not None:
-            self.send(message, to=hop)
-        return hop is None
+    def resource_of(self, replica):
+        return replica // self.replicas
 
     def majority(self):
         """How many replicas have to vote for me."""
         return self.replicas // 2 + 1
+
+    def next_hop(self, replica):
+        """My next hop towards the replica; None if I answer for it."""
+        return self.dht.next_hop(self.id, self.key(replica))
+
+    def arrived(self, message):
+        """Whether the replica that the message is for is here; if not, it goes one hop on, or waits for the state."""
+        replica, hop = message.replica, self.next_hop(message.replica)
+        if hop is not None:
+            self.send(message, to=hop)
+        elif replica not in self.charge and not self.handover:
+            self.charge.add(replica)  # its state is lost, and nobody will bring it
+        elif replica not in self.charge:
+            self.aside.append(message)
+            self.set_timer("grace", self.grace)
+        return replica in self.charge and hop is None
+
+    def unreached(self, message, to):
+        """The way has changed: it starts anew from here."""
+        if isinstance(message, Routed):
+            hop = self.next_hop(message.replica)
+            self.send(message, to=self.id if hop is None else hop)
+
+    # ---- nodes come and go ---------------------------------------------------------------------------------
+
+    def recovered(self):
+        self.send(Joined(), to=self.dht.beside(self.id))
+
+    def on_joined(self, joined, sender):
+        self.hand_over()
+
+    def leaving(self):
+        self.hand_over()
+
+    def hand_over(self):
+        """Whoever answers now for replicas that were mine gets to know what I know about them."""
+        for replica in sorted(self.charge):
+            heir = self.dht.responsible(self.key(replica))
+            if heir != self.id:
+                self.charge.remove(replica)
+                state = self.take_out(replica, heir)
+                if self.handover:
+                    self.send(Handover(replica, state), to=heir)
+
+    def on_handover(self, handover, sender):
+        hop = self.next_hop(handover.replica)
+        if hop is not None:
+            self.send(handover, to=hop)
+        else:
+            self.take_charge(handover.replica)
+            self.take_in(handover.replica, handover.state)
+
+    def on_grace(self):
+        for replica in sorted({message.replica for message in self.aside}):
+            self.take_charge(replica)  # nobody knows its state any more
+
+    def take_charge(self, replica):
+        self.charge.add(replica)
+        for message in [message for message in self.aside if message.replica == replica]:
+            self.aside.remove(message)
+            self.send(message, to=self.id)
+
+    def take_out(self, replica, heir):
+        """What I know about the replica, which I forget; `heir` answers for it from now on."""
+        raise NotImplementedError
+
+    def take_in(self, replica, state):
+        """I know this about the replica now."""
+        raise NotImplementedError
+
+
+def overlay_of(kind, size, placement, near, tables, b):
+    """The overlay of `size` processes at the places that the seed `placement` gives them."""
+    places = places_of(size, placement)
+    return Chord(places, near, tables, placement) if kind == "chord" else Pastry(places, near, tables, placement, b)
+
+
+@lru_cache(maxsize=8)
+def places_of(size, placement):
+    return {node: identifier(placement, "node", node) for node in range(size)}
+
+
+def rest(resource):
+    """The name of the timer of a client that waits for the resource."""
+    return f"rest {resource}" if resource else "rest"

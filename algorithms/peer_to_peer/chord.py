@@ -12,7 +12,7 @@ class Chord(Overlay):
 
     def neighbours(self, node):
         own = self.rank(self.places[node])
-        return [self.at(own + k) for k in range(1, self.near + 1)]  # its successors
+        return [self.at(own + k) for k in range(1, self.others_known() + 1)]  # its successors
 
     def finger(self, node, i):
         """A node that is at least 2^i and less than 2^(i+1) after `node`: the first of them in convergent tables."""

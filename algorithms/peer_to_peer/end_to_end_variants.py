@@ -8,10 +8,12 @@ from algorithms.peer_to_peer.end_to_end import EndToEnd, Finished
 
 
 class BothSteps(EndToEnd):
-    def pass_on(self, winner, waiting):
-        super().pass_on(winner, waiting)
+    def pass_on(self, resource, winner, waiting):
+        super().pass_on(resource, winner, waiting)
         if waiting:
-            self.send(Finished(winner), to=winner[1])  # step 6 and step 7: the votes are free although a token goes on
+            self.send(
+                Finished(resource, winner), to=winner[1]
+            )  # step 6 and step 7: the votes are free although a token goes on
 
 
 class Overwriting(EndToEnd):
@@ -28,17 +30,18 @@ class ResetsAny(EndToEnd):
 
 class LosesEnqueue(EndToEnd):
     def on_enqueue(self, enqueue, sender):
-        if self.winner is not None:
+        if enqueue.resource in self.winner:
             super().on_enqueue(enqueue, sender)  # who has left knows nothing of a queue
 
 
 class WithoutStamps(EndToEnd):
     def on_response(self, response, sender):
-        if self.wants and self.ticket is not None:
-            self.voted[response.replica] = response.owner  # an answer is an answer, whichever request it was for
+        resource = self.resource_of(response.replica)
+        if resource in self.wants and self.ticket[resource] is not None:
+            self.answered(response.replica, response.ticket, response.owner)  # an answer is an answer, to whatever
 
-    def my_votes(self):
-        return [replica for replica, owner in self.voted.items() if owner[1] == self.id]
+    def is_mine(self, resource, owner):
+        return owner[1] == self.id
 
     def frees(self, replica, ticket):
         return replica in self.vote and self.vote[replica][1] == ticket[1]

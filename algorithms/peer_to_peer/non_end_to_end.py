@@ -8,12 +8,13 @@ to all replicas.
 from dataclasses import field
 
 from algorithms.engine.process import Algorithm, Cost, Message
+from algorithms.peer_to_peer.base import UPKEEP, Routed
+from algorithms.peer_to_peer.paths import OnPaths, Relink
 from algorithms.peer_to_peer.quorum import Quorum
 from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 
-class Request(Message):
-    replica: Replica
+class Request(Routed):
     ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
     asks = "ticket"
 
@@ -24,96 +25,133 @@ class Grantreq(Message):
     holder: Ticket  # the ticket that the replica votes for, as far as the sender knows
 
 
-class Release(Message):
-    replica: Replica
+class Release(Routed):
     ticket: Ticket  # I do not need your vote any more
     requests: tuple = field(repr=False)  # the tickets that have waited on the way here
 
 
-class Yield(Message):
-    replica: Replica
+class Yield(Routed):
     ticket: Ticket = field(repr=False)  # I give the vote for it back …
     again: Ticket  # … and ask for one for this ticket
     requests: tuple = field(repr=False)  # the tickets that have waited on the way here
     asks = "again"
 
 
-class NonEndToEnd(Quorum):
+class NonEndToEnd(OnPaths, Quorum):
     waits = "queue"
-    votes = paths = "holder"
+    votes = "entries"
 
     def setup(self):
         super().setup()
-        self.holder = {}  # the replica list; replica: the ticket it votes for, or the first that passed me
-        self.queue = set()  # (replica, ticket): the requests that wait here, behind the holder
+        self.queue = set()  # (replica, ticket): the requests that wait here, behind the holder in my replica list
 
-    def ask(self, replica):
-        self.on_request(Request(replica, self.ticket), self.id)
+    def ask(self, replica, ticket):
+        self.on_request(Request(replica, ticket), self.id)
 
     def on_request(self, request, sender):
         replica, ticket = request.replica, request.ticket
         self.clock = max(self.clock, ticket[0])
-        if replica in self.holder:
+        if replica in self.entries:
             self.queue.add((replica, ticket))  # somebody came before: the request waits here
             self.tell(replica, ticket)
-        else:
-            self.holder[replica] = ticket
-            if self.arrived(request):
-                self.tell(replica, ticket)  # I vote for the first who asks
+        elif self.arrived(request):
+            self.entries[replica] = (ticket, sender, None)
+            self.tell(replica, ticket)  # I vote for the first who asks
+        elif (hop := self.next_hop(replica)) is not None:
+            self.entries[replica] = (ticket, sender, hop)
 
     def tell(self, replica, ticket):
-        self.send(Grantreq(replica, ticket, self.holder[replica]), to=ticket[1])
+        self.send(Grantreq(replica, ticket, self.entries[replica][0]), to=ticket[1])
 
     def on_grantreq(self, grantreq, sender):
-        self.answered(grantreq.replica, grantreq.ticket, grantreq.holder)
+        self.clock = max(self.clock, grantreq.holder[0])
+        if self.awaits(grantreq.replica, grantreq.ticket):
+            self.answered(grantreq.replica, grantreq.ticket, grantreq.holder)
 
-    def give_way(self):
-        old = self.ticket
-        clock, _, attempt = old
-        self.ticket = (clock, self.id, attempt + 1)
-        self.voted = {}
-        for replica in range(self.replicas):
-            self.on_yield(Yield(replica, old, self.ticket, ()), self.id)  # all requests shall come before the replicas
+    def give_way(self, resource):
+        clock, _, attempt = old = self.ticket[resource]
+        self.ticket[resource] = again = (clock, self.id, attempt + 1)
+        self.forget_votes(resource)
+        for replica in self.replicas_of(resource):
+            self.on_yield(Yield(replica, old, again, ()), self.id)  # all requests shall come before the replicas
 
     def on_yield(self, message, sender):
-        replica = message.replica
-        waiting = self.clean_up(message)
-        if self.arrived(Yield(replica, message.ticket, message.again, waiting)):
-            self.merge(replica, (*waiting, message.again))  # the oldest gets the vote, whoever that is
-            if self.holder[replica] != message.again:
-                self.tell(replica, message.again)
+        replica, again = message.replica, message.again
+        following, waiting = self.clean_up(message)
+        onward = Yield(replica, message.ticket, again, waiting)
+        if following is not None:
+            self.send(onward, to=following)
+        elif self.arrived(onward):
+            self.merge(replica, (*waiting, again))  # the oldest gets the vote, whoever that is
+            if not self.is_entered(replica, again):
+                self.tell(replica, again)
 
-    def release(self):
-        for replica in range(self.replicas):
-            self.on_release(Release(replica, self.ticket, ()), self.id)  # my path gives way, and the replica its vote
+    def release(self, resource):
+        for replica in self.replicas_of(resource):
+            ticket = self.ticket[resource]
+            self.on_release(Release(replica, ticket, ()), self.id)  # my path gives way, and the replica its vote
 
     def on_release(self, release, sender):
-        waiting = self.clean_up(release)
-        if self.arrived(Release(release.replica, release.ticket, waiting)):
+        following, waiting = self.clean_up(release)
+        onward = Release(release.replica, release.ticket, waiting)
+        if following is not None:
+            self.send(onward, to=following)
+        elif self.arrived(onward):
             self.merge(release.replica, waiting)  # of all who have waited on the way, the oldest gets the vote
 
     def clean_up(self, release):
-        """Forget the ticket; if it was the holder, those that wait behind it go on, with those from before."""
+        """Forget the ticket; if it was the holder, those that wait behind it go on, with those from before.
+
+        Returns the next node on the holder's path, and the tickets that go on.
+        """
         replica, ticket = release.replica, release.ticket
         self.queue.discard((replica, ticket))
-        if self.frees(replica, ticket):
-            del self.holder[replica]
-            behind = {(at, waits) for at, waits in self.queue if at == replica}
-            self.queue -= behind
-            return (*release.requests, *sorted(waits for _, waits in behind))
-        return release.requests
+        if not self.frees(replica, ticket):
+            return None, release.requests
+        following = self.entries.pop(replica)[2]
+        return following, (*release.requests, *self.unqueued(replica))
 
     def frees(self, replica, ticket):
-        return self.holder.get(replica) == ticket
+        return self.is_entered(replica, ticket)
+
+    def unqueued(self, replica):
+        """The tickets that wait here for the replica, and do so no longer."""
+        behind = {(at, waits) for at, waits in self.queue if at == replica}
+        self.queue -= behind
+        return tuple(sorted(waits for _, waits in behind))
 
     def merge(self, replica, requests):
         """At the replica: queue the requests up, and vote for the oldest if the vote is free."""
         self.queue.update((replica, ticket) for ticket in requests)
-        if replica not in self.holder and requests:
+        if replica not in self.entries and requests:
             oldest = min(requests)
             self.queue.remove((replica, oldest))
-            self.holder[replica] = oldest
+            self.entries[replica] = (oldest, self.id, None)
             self.tell(replica, oldest)
+
+    def unreached(self, message, to):
+        super().unreached(message, to)
+        if isinstance(message, Grantreq):
+            self.on_release(Release(message.replica, message.ticket, ()), self.id)  # who asked is gone
+
+    def leaving(self):
+        super().leaving()
+        for replica, ticket in sorted(self.queue):
+            self.send(Request(replica, ticket), to=self.dht.responsible(self.key(replica)))
+
+    def take_out(self, replica, heir):
+        holder, previous, _ = self.entries.get(replica, (None, None, None))
+        if holder is not None:
+            self.entries[replica] = (holder, previous, heir)
+        return (holder, self.unqueued(replica))
+
+    def take_in(self, replica, state):
+        holder, waiting = state
+        waiting = (*waiting, *self.unqueued(replica))
+        self.entries.pop(replica, None)
+        if holder is not None:
+            self.entries[replica] = (holder, self.id, None)
+        self.merge(replica, waiting)
 
 
 ALGORITHM = Algorithm(
@@ -122,7 +160,7 @@ ALGORITHM = Algorithm(
     summary="On an overlay, requests wait where they meet the path of an earlier one; replicas vote.",
     source="M. Muhammad, A. Cheema, I. Gupta, Efficient Mutual Exclusion in Peer-to-Peer Systems, 2005",
     process=NonEndToEnd,
-    looks={Request: "ask", Grantreq: "grant", Yield: "deny", Release: "announce"},
+    looks={**UPKEEP, Relink: "announce", Request: "ask", Grantreq: "grant", Yield: "deny", Release: "announce"},
     assumes=("reliable", "FIFO", "nobody crashes"),
     cost=Cost("Σ(2h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
     badge="clock",

@@ -6,14 +6,15 @@ from algorithms.peer_to_peer.non_end_to_end import NonEndToEnd, Yield
 
 class AsDescribed(NonEndToEnd):
     def frees(self, replica, ticket):
-        return replica in self.holder  # a RELEASE is a RELEASE, whoever holds the vote
+        return replica in self.entries  # a RELEASE is a RELEASE, whoever holds the vote
 
 
 class YieldToVoters(NonEndToEnd):
-    def give_way(self):
-        for replica in self.my_votes():
+    def give_way(self, resource):
+        ticket = self.ticket[resource]
+        for replica in self.my_votes(resource):
             del self.voted[replica]
-            self.on_yield(Yield(replica, self.ticket, self.ticket, ()), self.id)  # those behind others stay there
+            self.on_yield(Yield(replica, ticket, ticket, ()), self.id)  # those behind others stay there
 
 
 VARIANTS = {

@@ -2,13 +2,14 @@
 
 Nodes and keys have places on one circle of identifiers. What a node knows of the others, its routing table, follows
 from the membership and the seed alone; `Pastry` and `Chord` say how. A table is not stored but looked up in the
-sorted membership, so that an overlay of 2,000 nodes takes no longer to make than to sort.
+sorted membership, so that an overlay of 2,000 nodes takes no longer to make than to sort, and to repair all tables
+when a node comes or goes is to put it in or take it out.
 
 Where several nodes could fill a place in a table, `convergent` tables all take the same one, and routes to a key meet
 on their way; `random` tables take any.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from hashlib import blake2b
 
 BITS = 64  # of an identifier
@@ -36,12 +37,38 @@ class Overlay:
     """The nodes in `places` (node -> identifier); each knows `near` neighbours on the circle, and its table."""
 
     def __init__(self, places, near=1, tables="convergent", seed=0):
-        self.places = dict(places)
+        self.places = dict(places)  # those of nodes that have gone, and may come back, included
         self.near = near
         self.tables = tables
         self.seed = seed
-        self._circle = sorted(self.places, key=self.places.get)  # the nodes, in order of their identifiers
-        self._identifiers = [self.places[node] for node in self._circle]
+        self._circle = sorted((place, node) for node, place in self.places.items())  # the nodes that are there
+        self._seen = 0  # how many changes of the membership are in
+        self._shares = {}  # keys -> which node is responsible for which of them
+
+    def keep_up(self, members):
+        """Take in and out who has come and gone since the last time; all nodes take part at first."""
+        if self._seen == len(members.changes):
+            return
+        for node in members.changes[self._seen :]:
+            there = self.has(node)
+            if there and node not in members.present:
+                del self._circle[self.rank(self.places[node])]
+            elif not there and node in members.present:
+                insort(self._circle, (self.places[node], node))
+        self._seen = len(members.changes)
+        self._shares.clear()
+
+    def has(self, node):
+        """Whether the node is there at present."""
+        return bool(self._circle) and self.at(self.rank(self.places[node])) == node
+
+    def shares(self, keys):
+        """Node -> the numbers of those among the keys that it is responsible for."""
+        if keys not in self._shares:
+            self._shares[keys] = shares = {}
+            for number, key in enumerate(keys):
+                shares.setdefault(self.responsible(key), []).append(number)
+        return self._shares[keys]
 
     def responsible(self, key):
         """The node that answers for the key."""
@@ -50,6 +77,11 @@ class Overlay:
     def neighbours(self, node):
         """The nodes beside it on the circle that it knows, the nearest first."""
         raise NotImplementedError
+
+    def beside(self, node):
+        """The nodes next to it on the circle, on both sides."""
+        own = self.rank(self.places[node])
+        return {self.at(own - 1), self.at(own + 1)} - {node}
 
     def long_hop(self, node, key):
         """The next node towards a key that none of the neighbours is responsible for."""
@@ -73,11 +105,15 @@ class Overlay:
 
     def rank(self, place):
         """How many identifiers are below that place: the rank, going round, of the first node at it or after it."""
-        return bisect_left(self._identifiers, place)
+        return bisect_left(self._circle, (place, -1))
 
     def at(self, rank):
         """The node of that rank, going round."""
-        return self._circle[rank % len(self._circle)]
+        return self._circle[rank % len(self._circle)][1]
+
+    def others_known(self):
+        """How many neighbours on a side there are to know."""
+        return min(self.near, len(self._circle) - 1)
 
     def entry(self, node, start, length):
         """The node within `length` from the place `start` that is in the table of `node`; None if nobody is there."""

@@ -17,7 +17,7 @@ class Pastry(Overlay):
 
     def neighbours(self, node):
         own = self.rank(self.places[node])
-        return [self.at(own + side * k) for k in range(1, self.near + 1) for side in (1, -1)]  # its leaf set
+        return [self.at(own + side * k) for k in range(1, self.others_known() + 1) for side in (1, -1)]  # its leaf set
 
     def digits_shared(self, node, key):
         """With how many digits both begin."""

@@ -6,12 +6,12 @@
 from dataclasses import field
 
 from algorithms.engine.process import Algorithm, Cost, Message
+from algorithms.peer_to_peer.base import UPKEEP, Routed
 from algorithms.peer_to_peer.quorum import Quorum
 from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 
-class Request(Message):
-    replica: Replica
+class Request(Routed):
     ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
     asks = "ticket"
 
@@ -22,14 +22,12 @@ class Response(Message):
     owner: Ticket  # the ticket that the replica votes for
 
 
-class Yield(Message):
-    replica: Replica
+class Yield(Routed):
     ticket: Ticket  # I give the vote for it back, and ask for it again
     asks = "ticket"
 
 
-class Release(Message):
-    replica: Replica
+class Release(Routed):
     ticket: Ticket  # I do not need your vote any more
 
 
@@ -41,8 +39,8 @@ class Sigma(Quorum):
         self.vote = {}  # replica, if it is here: the ticket it votes for
         self.queue = set()  # (replica, ticket): the requests that wait here
 
-    def ask(self, replica):
-        self.on_request(Request(replica, self.ticket), self.id)
+    def ask(self, replica, ticket):
+        self.on_request(Request(replica, ticket), self.id)
 
     def on_request(self, request, sender):
         if self.arrived(request):
@@ -64,12 +62,14 @@ class Sigma(Quorum):
         self.send(Response(replica, ticket, self.vote[replica]), to=ticket[1])
 
     def on_response(self, response, sender):
-        self.answered(response.replica, response.ticket, response.owner)
+        self.clock = max(self.clock, response.owner[0])
+        if self.awaits(response.replica, response.ticket):
+            self.answered(response.replica, response.ticket, response.owner)
 
-    def give_way(self):
-        for replica in self.my_votes():
+    def give_way(self, resource):
+        for replica in self.my_votes(resource):
             del self.voted[replica]
-            self.on_yield(Yield(replica, self.ticket), self.id)  # others may need this vote: I ask for it again
+            self.on_yield(Yield(replica, self.ticket[resource]), self.id)  # others may need it: I ask for it again
 
     def on_yield(self, message, sender):
         if self.arrived(message):
@@ -78,24 +78,40 @@ class Sigma(Quorum):
             if self.vote[message.replica] != message.ticket:
                 self.tell(message.replica, message.ticket)
 
-    def release(self):
-        for replica in range(self.replicas):
-            self.on_release(Release(replica, self.ticket), self.id)  # I give all votes back
+    def release(self, resource):
+        for replica in self.replicas_of(resource):
+            self.on_release(Release(replica, self.ticket[resource]), self.id)  # I give all votes back
 
     def on_release(self, release, sender):
         if self.arrived(release):
             self.queue.discard((release.replica, release.ticket))
-            self.free(release.replica, release.ticket)  # the next in my queue gets the vote
+            self.free(release.replica, release.ticket)
 
     def free(self, replica, ticket):
-        """The vote for the ticket is given back; one for another ticket is not."""
-        if self.vote.get(replica) == ticket:
-            del self.vote[replica]
+        """A vote for that ticket is free for the oldest that waits; one for another ticket is not."""
+        if self.vote.get(replica, ticket) == ticket:
+            self.vote.pop(replica, None)
             waiting = [waits for at, waits in self.queue if at == replica]
             if waiting:
                 oldest = min(waiting)
                 self.queue.remove((replica, oldest))
                 self.vote_for(replica, oldest)
+
+    def unreached(self, message, to):
+        super().unreached(message, to)
+        if isinstance(message, Response):
+            self.on_release(Release(message.replica, message.ticket), self.id)  # who asked is gone
+
+    def take_out(self, replica, heir):
+        waiting = tuple(sorted(ticket for at, ticket in self.queue if at == replica))
+        self.queue -= {(replica, ticket) for ticket in waiting}
+        return (self.vote.pop(replica, None), waiting)
+
+    def take_in(self, replica, state):
+        vote, waiting = state
+        self.queue |= {(replica, ticket) for ticket in waiting}
+        if vote is not None:
+            self.vote[replica] = vote
 
 
 ALGORITHM = Algorithm(
@@ -104,7 +120,7 @@ ALGORITHM = Algorithm(
     summary="On an overlay, the replicas of a resource vote and keep queues; a majority of votes lets a process in.",
     source="S.-D. Lin, Q. Lian, M. Chen, Z. Zhang, IPTPS 2004, as in M. Muhammad, A. Cheema, I. Gupta, 2005",
     process=Sigma,
-    looks={Request: "ask", Response: "grant", Yield: "deny", Release: "announce"},
+    looks={**UPKEEP, Request: "ask", Response: "grant", Yield: "deny", Release: "announce"},
     assumes=("reliable", "FIFO", "nobody crashes"),
     cost=Cost("Σ(2h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
     badge="clock",

@@ -10,14 +10,14 @@ class Polling(Sigma):
     def keep(self, request):
         """A replica that has voted remembers nobody else."""
 
-    def undecided(self):
-        for replica in self.my_votes():
-            self.on_release(Release(replica, self.ticket), self.id)  # I give back what votes I have
-        self.voted = {}
-        self.set_timer("rest", self.random.exponential(self.poll_time))
+    def lose(self, resource):
+        for replica in self.my_votes(resource):
+            self.on_release(Release(replica, self.ticket[resource]), self.id)  # I give back what votes I have
+        self.forget_votes(resource)
+        self.set_rest(resource, self.random.exponential(self.poll_time))
 
-    def give_way(self):
-        self.acquire()  # I ask all of them again
+    def give_way(self, resource):
+        self.acquire(resource)  # I ask all of them again
 
 
 VARIANTS = {

@@ -1,74 +1,145 @@
-"""Rounds of requests for many resources on one overlay, as in section VI of the paper on peer-to-peer systems.
-
-Resources do not disturb each other: each has a run of its own, on the same circle, with the requests that are for it.
-"""
+"""Rounds of requests for many resources on one overlay, as in section VI of the paper on peer-to-peer systems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.events import DELIVER, KIND, NODE, SENDER
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.monitors import Monitors
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
+from algorithms.peer_to_peer.base import UPKEEP
+from algorithms.peer_to_peer.paths import Relink
 
-ROUND = 50.0  # units of time: long enough for everything that a round's requests lead to
+ROUND = 100.0  # units of time: long enough for everything that a round's requests lead to
+SPREAD = 50.0  # they come at any time in the first half of it
 RESOURCES, ROUNDS, REQUESTS = 65, 20, 20  # the paper's: requests are for random resources, by random nodes
 FREEPASTRY = {"overlay": "pastry", "b": 4, "near": 8, "tables": "random"}  # as in FreePastry: 16 digits, 16 leaves
+APART = 2.0  # units of time from one coming or going to the next: a handover takes one
+ASIDE = {*UPKEEP, Relink}  # messages of the overlay's own upkeep; the paper counts none
 
 
 @dataclass(frozen=True)
 class RoundsHeld:
-    """How long a resource is held: after each round it is given back with probability ½."""
+    """How long a resource is held: after each round of that length it is given back with probability ½."""
+
+    length: float = ROUND
 
     def draw(self, u: float) -> float:
         rounds = 1
         while u < 0.5:
             u *= 2
             rounds += 1
-        return rounds * ROUND
+        return rounds * self.length
 
     @property
     def mean(self) -> float:
-        return 2 * ROUND
+        return 2 * self.length
 
 
-def rounds(seed: int, algorithm: str, nodes: int, variant: str | None = None, **parameters: Any) -> dict[str, Any]:
-    """The messages that were sent for all resources in 20 rounds; a hop is a message."""
-    asked = requests(seed, nodes)
-    settings = {**FREEPASTRY, "placement": seed, **parameters}
-    runs = (
-        Scenario(
-            algorithm,
-            variant=variant,
-            nodes=nodes,
-            seed=seed * RESOURCES + resource,
-            edges=(),  # nobody needs to be beside anybody
-            load=Script(hold=RoundsHeld(), requests=tuple(asked[resource])),
-            parameters={**settings, "resource": f"resource {resource}"},
-        )
-        for resource in range(RESOURCES)
+def rounds(seed: int, algorithm: str, nodes: int, churn: int = 0, **chosen: Any) -> dict[str, Any]:
+    """What 20 rounds come to: messages (a hop is one), those for upkeep, the nodes' loads, and breaches.
+
+    After each round, `churn` / 2 nodes leave and as many come. Of the algorithm's parameters, those that `chosen` does
+    not name are FreePastry's.
+    """
+    scenario = scenario_of(seed, algorithm, nodes, churn, **chosen)
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=scenario.until)
+    sent, load = traffic(simulation)
+    monitors = Monitors(scenario, simulation.algorithm)
+    monitors.advance(simulation.trace)
+    upkeep = sum(count for kind, count in sent.items() if kind in ASIDE)
+    loads = [load[node] for node in range(nodes)]
+    return {
+        "messages": sent.total() - upkeep,
+        "upkeep": upkeep,
+        "breaches": sum(breach.monitor == "ME1" for breach in monitors.breaches(simulation.steps)),
+        "mean load": sum(loads) / nodes,
+        "largest load": max(loads),
+        "gini": gini(loads),
+        "shares": [sorted(loads)[k * (nodes - 1) // 20] for k in range(21)],
+    }
+
+
+def scenario_of(
+    seed: int, algorithm: str, nodes: int, churn: int = 0, variant: str | None = None, **parameters: Any
+) -> Scenario:
+    """20 rounds of 20 requests for 65 resources; each round is longer the more nodes come and go at its end."""
+    length = ROUND + churn * APART
+    asked = requests(seed, nodes, length)
+    if "poll_time" in parameters:
+        parameters["poll_time"] *= length  # in rounds
+    return Scenario(
+        algorithm,
+        variant=variant,
+        nodes=nodes + churn,
+        members=nodes,
+        seed=seed,
+        until=ROUNDS * length,
+        edges=(),  # nobody needs to be beside anybody
+        load=Script(hold=RoundsHeld(length), requests=tuple(asked)),
+        parameters={**FREEPASTRY, "placement": seed, "resources": RESOURCES, **parameters},
+        events=tuple(changes(seed, nodes, churn, {request.node for request in asked})),
     )
-    return {"messages": sum(messages_of(scenario) for scenario in runs)}
 
 
-def requests(seed: int, nodes: int) -> list[list[Request]]:
-    """Who asks when, resource by resource."""
+def requests(seed: int, nodes: int, length: float = ROUND) -> list[Request]:
+    """Who asks when for what."""
     random = Random(seed)
-    asked: list[list[Request]] = [[] for _ in range(RESOURCES)]
+    asked = []
     for k in range(ROUNDS):
         for _ in range(REQUESTS):
-            at = k * ROUND + round(random.random(), 3)  # in the first moment of the round
-            asked[random.randrange(RESOURCES)].append(Request(at, random.randrange(nodes)))
+            at = k * length + round(SPREAD * random.random(), 3)
+            asked.append(Request(at, node=random.randrange(nodes), resource=random.randrange(RESOURCES)))
     return asked
 
 
-def messages_of(scenario: Scenario) -> int:
-    """How many messages the run sends in its 20 rounds."""
-    simulation = catalog.simulation(scenario)
-    simulation.run(until=ROUNDS * ROUND)
-    effects: Iterator[tuple[Any, ...]] = (r for _, records in simulation.trace.steps() for r in records[1:])
-    return sum(record[KIND] == DELIVER and record[SENDER] != record[NODE] for record in effects)
+def changes(seed: int, nodes: int, churn: int, staying: set[int], first: float = ROUND) -> list[Event]:
+    """Who comes and goes in each round, one by one from time `first` of it on; those who ask stay, as in the paper."""
+    random = Random(f"churn {seed}")
+    inside = [node for node in range(nodes) if node not in staying]
+    outside = list(range(nodes, nodes + churn))
+    events = []
+    for k in range(ROUNDS):
+        at = k * (ROUND + churn * APART) + first
+        for i in range(churn // 2):
+            going, coming = pick(random, inside), pick(random, outside)
+            events.append(Event(at + 2 * i * APART, "leave", node=going))
+            events.append(Event(at + (2 * i + 1) * APART, "join", node=coming))
+            inside.append(coming)
+            outside.append(going)
+    return events
+
+
+def pick(random: Random, nodes: list[int]) -> int:
+    """One of the nodes, taken out."""
+    place = random.randrange(len(nodes))
+    nodes[place], nodes[-1] = nodes[-1], nodes[place]
+    return nodes.pop()
+
+
+def traffic(simulation: Simulation) -> tuple[Counter[type], Counter[int]]:
+    """Class of messages -> how many were sent, and node -> how many reached it; those to oneself do not count."""
+    sent: Counter[type] = Counter()
+    load: Counter[int] = Counter()
+    for _, (event, *effects) in simulation.trace.steps():
+        if event[KIND] == DELIVER and event[SENDER] != event[NODE] and type(event[MESSAGE]) not in ASIDE:
+            load[event[NODE]] += 1
+        for record in effects:
+            if record[KIND] == DELIVER and record[SENDER] != record[NODE]:
+                sent[type(record[MESSAGE])] += 1
+    return sent, load
+
+
+def gini(shares: Sequence[float]) -> float:
+    """Gini's coefficient: 0 if all have the same share, near 1 if one has all."""
+    count, total = len(shares), sum(shares)
+    ranked = sum((2 * k - count - 1) * share for k, share in enumerate(sorted(shares), start=1))
+    return ranked / (count * total) if total else 0.0

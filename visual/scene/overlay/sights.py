@@ -19,7 +19,7 @@ Ticket: TypeAlias = tuple[int, ...]
 
 
 class Replica(NamedTuple):
-    """A replica of the resource: the place of its key on the circle, and the node that answers for the key."""
+    """A replica of a resource: the place of its key on the circle, and the node that answers for the key."""
 
     number: int
     part: float
@@ -96,7 +96,7 @@ def sights(moment: Moment) -> Sights:
         tuple(_votes(replicas, run)),
         tuple(_paths(entries)),
         tuple(dict.fromkeys(_pointers(entries))),
-        tuple(queue for process in run.processes for queue in _queues(process, run)),
+        tuple(queue for process in run.processes for queue in _queues(process)),
     )
 
 
@@ -106,7 +106,7 @@ class _Entry(NamedTuple):
     replica: int
     ticket: Ticket
     node: int
-    previous: int | None  # None where the protocol keeps no pointers
+    previous: int
     following: int | None
 
 
@@ -116,27 +116,23 @@ def _first(run: Simulation) -> Any:
 
 def _replicas(run: Simulation) -> Iterator[Replica]:
     process = _first(run)
-    for number in range(process.replicas):
-        key = process.key(number)
+    for number, key in enumerate(process.keys()):
         yield Replica(number, key / CIRCLE, process.dht.responsible(key))
 
 
 def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:
     for replica in replicas:
         process = run.processes[replica.node]
-        ticket = vars(process)[process.votes].get(replica.number)
-        if ticket is not None:
-            yield Vote(replica.number, replica.node, ticket)
+        kept = vars(process)[process.votes].get(replica.number)
+        if kept is not None:
+            yield Vote(replica.number, replica.node, kept[0] if isinstance(kept[0], tuple) else kept)
 
 
 def _entries(process: Any) -> Iterator[_Entry]:
     found = vars(process)[process.paths] if process.paths else {}
     for replica, kept in sorted(found.items()) if found else ():
-        if isinstance(kept[0], tuple):
-            ticket, previous, following = kept
-            yield _Entry(replica, ticket, process.id, previous, following)
-        else:
-            yield _Entry(replica, kept, process.id, None, process.next_hop(replica))
+        ticket, previous, following = kept
+        yield _Entry(replica, ticket, process.id, previous, following)
 
 
 def _paths(entries: list[_Entry]) -> Iterator[Path]:
@@ -162,13 +158,13 @@ def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
 
 def _pointers(entries: list[_Entry]) -> Iterator[Pointers]:
     for entry in entries:
-        if entry.previous is not None:
-            yield Pointers(entry.node, entry.ticket, entry.previous, entry.following)
+        yield Pointers(entry.node, entry.ticket, entry.previous, entry.following)
 
 
-def _queues(process: Any, run: Simulation) -> Iterator[Queue]:
-    if run.algorithm.chips and (clients := vars(process)[run.algorithm.chips]):
-        yield Queue(process.id, None, tuple(map(node_name, clients)))
+def _queues(process: Any) -> Iterator[Queue]:
+    for _, clients in sorted(vars(process)[process.lines].items()) if process.lines else ():
+        if clients:
+            yield Queue(process.id, None, tuple(map(node_name, clients)))
     if process.waits is None:
         return
     waiting: defaultdict[int, list[Ticket]] = defaultdict(list)

@@ -82,13 +82,12 @@ def routes(moment: Moment) -> list[Route]:
     flying = {entry[SEQ] for entry in in_flight(run) if entry[KIND] == DELIVER}
     found = []
     for process in run.processes:
-        ticket = vars(process).get("ticket")
-        if ticket is None or not process.wants:
-            continue
-        made = hops.at(ticket, steps)
-        now = tuple(hop for hop in made if hop.seq in flying)
-        if made:
-            found.append(Route(ticket, tuple(hop for hop in made if hop.seq not in flying), now))
+        for resource in sorted(process.wants):
+            ticket = process.ticket.get(resource)
+            made = hops.at(ticket, steps) if ticket else []
+            now = tuple(hop for hop in made if hop.seq in flying)
+            if made:
+                found.append(Route(ticket, tuple(hop for hop in made if hop.seq not in flying), now))
     return found
 
 
