@@ -48,6 +48,7 @@ class Ledger:
         trace = self._timeline.trace
         for fold in (self._meters, self._monitors, self._chronicle):
             fold.advance(trace)
+        self._depths.follow(trace)
         self._happenings.follow(trace)
 
     def counters(self, time: float | None = None) -> Counters:

@@ -7,21 +7,22 @@ from collections.abc import Iterable
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from visual import fonts
-from visual.picking import bounds
 from visual.scene import glyphs
 from visual.scene.causes import Causes
 from visual.scene.flights import Flight
 from visual.scene.frame import Frame
+from visual.scene.tokens import life_of
 from visual.scene.words import message_label
 from visual.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.theme import Theme
 
-MOST = 900
+MOST = 600
 """More messages than that are a grey surface; a diagram leaves them out."""
 
 _MOST_LABELS = 60
 _MOST_LABELLED = 160  # messages; among more there is no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
+_HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
 
@@ -83,7 +84,9 @@ def _look(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: 
         return theme.accent, 1.7 * stroke, ()
     if serial in causes.future.messages:
         return theme.accent, 1.7 * stroke, (5 * stroke, 2.5 * stroke)
-    return (theme.ink, stroke, ()) if causes.is_empty else (theme.edge, 0.7 * stroke, ())
+    if not causes.is_empty:
+        return theme.edge, 0.7 * stroke, ()
+    return theme.ink, stroke, tuple(part * stroke for part in life_of(flight.record[MESSAGE]))
 
 
 def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:
@@ -112,33 +115,38 @@ def _labels(frame: Frame, found: list[Flight], theme: Theme) -> list[Text]:
         return []
     for flight in found:
         way = None if flight.lost else _way(frame, flight, flight.end)
-        text = _label(frame, message_label(flight.record[MESSAGE]), way, size, taken, theme) if way else None
-        if text is None:
+        place = _place(frame, message_label(flight.record[MESSAGE]), way, size, taken) if way else None
+        if place is None:
             continue
-        placed.append(text)
-        taken.append(bounds(text))
+        label, box, angle = place
+        x, y = box.x + box.w / 2, box.y + box.h / 2
+        placed.append(
+            Text(x, y, label, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
+        )
+        taken.append(box)
         if len(placed) == _MOST_LABELS:
             break
     return placed
 
 
-def _label(
-    frame: Frame, label: str, way: tuple[Point, Point], size: float, taken: Iterable[Rect], theme: Theme
-) -> Text | None:
-    """The label at the first place along its arrow that is free; None where none is, or the arrow is too short."""
+def _place(
+    frame: Frame, label: str, way: tuple[Point, Point], size: float, taken: Iterable[Rect]
+) -> tuple[str, Rect, float] | None:
+    """The label, the first box along its arrow that is free, and its angle; None where none is, or it is too short."""
     (x1, y1), (x2, y2) = sorted(frame.on_screen(*point) for point in way)  # from left to right, as one reads
     length = math.dist((x1, y1), (x2, y2))
-    if fonts.width(label, size) > 0.62 * length:
+    width = fonts.width(label, size)
+    if width > 0.62 * length:
         return None
-    angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    angle = -90.0 if angle == 90.0 else angle
-    up_x, up_y = (y2 - y1) / length, (x1 - x2) / length
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    angle = math.degrees(math.atan2(uy, ux))
+    half_w = (width * abs(ux) + _HEIGHT * size * abs(uy)) / 2
+    half_h = (width * abs(uy) + _HEIGHT * size * abs(ux)) / 2
     for part in _PLACES:
-        x, y = x1 + (x2 - x1) * part + up_x * 0.62 * size, y1 + (y2 - y1) * part + up_y * 0.62 * size
-        text = Text(x, y, label, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
-        box = bounds(text)
+        x, y = x1 + (x2 - x1) * part + uy * 0.62 * size, y1 + (y2 - y1) * part - ux * 0.62 * size
+        box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
         if not any(_meet(box, other) for other in taken):
-            return text
+            return label, box, -90.0 if angle == 90.0 else angle
     return None
 
 

@@ -15,8 +15,8 @@ from visual.scene.words import node_name
 from visual.shapes import Box, Fill, Line, Pattern, Shape, Text
 from visual.theme import Theme
 
-_CLOSEST = 10.0  # pixels between two spells of a process on average, below which they are not told apart
-_PART = 4.0  # pixels of a part of the diagram in which spells are only glimpsed
+_CLOSEST = 14.0  # pixels between two spells of a process on average, below which they are not told apart
+_PART = 6.0  # pixels of a part of the diagram in which spells are only glimpsed
 
 
 class Bar(NamedTuple):

@@ -33,11 +33,17 @@ class Depths:
     def follow(self, trace: Trace) -> None:
         """Read what is new; what has been cut off is forgotten first."""
         self._cut(trace)
-        for k, (event, *effects) in trace.steps(len(self._events)):
-            self._read(k, event)
-            for effect in effects:
-                if effect[KIND] in (DELIVER, LOST):
-                    self.sent_in.setdefault(effect[SEQ], k)
+        records, starts, sent_in = trace.records, trace.starts, self.sent_in
+        first = len(self._events)
+        for k in range(first, len(trace)):
+            place = k - trace.forgotten
+            begin = starts[place]
+            end = starts[place + 1] if place + 1 < len(starts) else len(records)
+            self._read(k, records[begin])
+            for at in range(begin + 1, end):
+                effect = records[at]
+                if effect[KIND] <= LOST and effect[SEQ] not in sent_in:  # a message; it may be re-timed later
+                    sent_in[effect[SEQ]] = k
 
     def _read(self, k: int, event: Record) -> None:
         depth = self._depth_of(event)

@@ -29,10 +29,10 @@ from visual.scene.time_axis import axis, playhead
 from visual.shapes import Circle, Group, Line, Rect, Shape, Text
 from visual.theme import Theme, load
 
-MOST_STEPS = 4_000
+MOST_STEPS = 3_000
 """In one diagram; beyond, only the bars are drawn."""
 
-_MOST_DOTS = 1_200
+_MOST_DOTS = 800
 _MOST_BRACKETS = 12
 _PALE = 0.3
 _FLIGHTS = 16.0  # mean delays that a page is long, where much happens
