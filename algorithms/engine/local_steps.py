@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from algorithms.engine.anatomy import rules_of
 from algorithms.engine.behaviour import Bells, Handlers, settle
@@ -17,9 +17,6 @@ from algorithms.engine.members import Members
 from algorithms.engine.process import ElectionProcess, Message, Process
 from algorithms.engine.randomness import Item, Stream
 from algorithms.engine.topology import Neighbours
-
-if TYPE_CHECKING:
-    from algorithms.engine.rewriting import Application
 
 
 class Local(NamedTuple):
@@ -161,7 +158,7 @@ class Workbench:
     def token_destroyed(self, node: int) -> None:
         self._tokens = max(0, self._tokens - 1)
 
-    def applied(self, node: int, application: Application) -> None:
+    def applied(self, node: int, *what: Any) -> None:
         """What a rule does is in the term."""
 
     def stream(self, node: int) -> Stream:

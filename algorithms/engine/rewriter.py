@@ -40,7 +40,7 @@ class Rewriter(Process):
     def on_apply(self) -> None:
         step = self.random.choice(self.choices())
         self.term = step.after
-        self._host.applied(step.node, step.application)
+        self._host.applied(step.node, step.application.rule.number, step.application.bound, step.after)
         self._go_on()
 
     def demand(self, resource: int = 0) -> None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from heapq import heappop
 from math import inf
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from algorithms.engine import faults
 from algorithms.engine.anatomy import parameters_of, rules_of, set_parameter, with_parameters
@@ -50,9 +50,6 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
 from algorithms.engine.trace import Trace
-
-if TYPE_CHECKING:
-    from algorithms.engine.rewriting import Application
 
 _ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message vanishes on its way
 
@@ -272,8 +269,7 @@ class Simulation:
 
     def _reach_absent(self, entry: Record) -> None:
         """Something reaches a process that is paused, and waits; or one that is gone, and is lost on it."""
-        node, kind = entry[NODE], entry[KIND]
-        records = self.trace.records
+        node, kind, records = entry[NODE], entry[KIND], self.trace.records
         if self.down[node] == faults.PAUSED:
             self.held.setdefault(node, []).append(entry)
             records.append((self.now, entry[1], HELD, node, entry))
@@ -315,9 +311,8 @@ class Simulation:
         self.trace.records.append((self.now, 0, DESTROYED, node))
         self.post.destroyed(node)
 
-    def applied(self, node: int, application: Application) -> None:
-        rule, bound, after = application.rule, application.bound, application.after
-        self.trace.records.append((self.now, 0, APPLIED, node, rule.number, bound, after))
+    def applied(self, node: int, *what: Any) -> None:
+        self.trace.records.append((self.now, 0, APPLIED, node, *what))
 
     def stream(self, node: int) -> Stream:
         stream = self._own_streams.get(node)
