@@ -203,7 +203,7 @@ class MutexProcess(Process):
     inside: bool  # I am in the critical section
 
     def offered(self) -> float | None:
-        """The share of time I would spend inside if I never had to wait, where I enter of my own accord, every so often.
+        """The share of time I would spend inside if I never had to wait, where I enter of my own accord.
 
         None where an application asks, as the load says.
         """
@@ -364,6 +364,7 @@ class Algorithm:
     cost: Cost | None = None
     token: type[Message] | None = None  # the message that is the token, if there is one
     badge: str | None = None
+    badge_rest: str | None = None  # the parameter that the badge's variable goes back to
     chips: str | None = None
     invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold while the assumptions hold

@@ -105,6 +105,7 @@ ALGORITHM = Algorithm(
     assumes=(),
     token=Token,
     badge="dgen",
+    badge_rest="dmax",
     chips="waiting",
     promises=(),
     paced_by="dmin",

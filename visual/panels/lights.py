@@ -25,15 +25,33 @@ def lights(view: View) -> Panel:
     verdicts = view.session.ledger.verdicts
     if not verdicts:
         return Panel()
+    is_soft = view.session.run.algorithm.paced_by is not None
     width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, verdict in enumerate(verdicts):
         box = Rect(region.x + place * (width + look.gap), region.y, width, region.h)
         promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in NAMES
-        shapes += _light(look, verdict, box, promised)
+        shapes += _soft(view, box) if verdict.name == "ME1" and is_soft else _light(look, verdict, box, promised)
         targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
     return Panel(tuple(shapes), tuple(targets))
+
+
+def _soft(view: View, box: Rect) -> list[Shape]:
+    """Soft mutual exclusion: for what share of the time more than one has been inside. It need not be none."""
+    look, theme = view.look, view.look.theme
+    spent = view.session.ledger.counters(view.interface.time).concurrency
+    more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
+    pad, small = look.px(14), look.px(15)
+    words = fonts.wrap(f"2 or more: {100 * more:.1f} %", box.w - 2 * pad, small, weight="bold")[:2]
+    return [
+        Box(*box, theme.card, theme.ink, look.px(2.5), look.radius),
+        Text(box.x + pad, box.y + look.px(23), "in the CS", look.px(19), theme.ink, "bold", baseline="middle"),
+        *(
+            Text(box.x + pad, box.y + look.px(47 + 19 * place), line, small, theme.ink, "bold", baseline="middle")
+            for place, line in enumerate(words)
+        ),
+    ]
 
 
 def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shape]:

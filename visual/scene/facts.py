@@ -13,9 +13,13 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.moment import Moment
 from visual.scene.options import Options
 from visual.scene.tokens import Standing, birth_of, held_by, is_spurious, standing
-from visual.scene.words import birth_text, node_name, value_text
+from visual.scene.words import birth_text, is_birth, node_name, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
+
+
+GROWN = " ↑"
+_NEAR = 0.001  # as a share: so little above is as good as back
 
 
 class Facts(NamedTuple):
@@ -55,6 +59,7 @@ def _all_facts(moment: Moment, selected: str) -> list[Facts]:
         _leader_variable(run.process_class),
         _variables_called("suspected", run),
         standing(moment),
+        getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
     )
     return [_facts(process, glance) for process in run.processes]
 
@@ -70,6 +75,7 @@ class _Glance(NamedTuple):
     leader: str  # the variable that holds the leader
     suspected: list[str]  # those that hold whom a process takes for crashed
     tokens: Standing
+    rest: float | None  # what the value at a node's corner goes back to, if it does
 
 
 def _facts(process: Any, glance: _Glance) -> Facts:
@@ -82,7 +88,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
     return Facts(
         node=node,
         state=state_of(run, node),
-        badge=value_text(_variable(process, algorithm.badge)),
+        badge=_badge(process, glance),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
         in_order=not isinstance(chips, set | frozenset | dict),
@@ -96,6 +102,13 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         lit=glance.parts.get(node, ""),
         selected=selected,
     )
+
+
+def _badge(process: Any, glance: _Glance) -> str:
+    """The value at a node's corner; with an arrow while it is above what it goes back to."""
+    value = _variable(process, glance.run.algorithm.badge)
+    grown = glance.rest is not None and value > glance.rest * (1 + _NEAR)
+    return f"{value_text(value)}{GROWN}" if grown else value_text(value)
 
 
 def _token(process: Any, glance: _Glance) -> str:
@@ -168,7 +181,15 @@ def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str
         return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
     if isinstance(values, set | frozenset):
         values = sorted(values)
+    if all(is_birth(value) for value in values):
+        return _births(list(values))
     return tuple(_chip(value, nodes) for value in values)
+
+
+def _births(values: list[tuple[float, int]]) -> tuple[str, ...]:
+    """Tokens by who made them; with the time where that alone does not tell them apart."""
+    makers = [maker for _, maker in set(values)]
+    return tuple(node_name(v[1]) if makers.count(v[1]) == 1 else birth_text(v) for v in values)
 
 
 def _chip(value: Any, nodes: int) -> str:

@@ -19,7 +19,7 @@ from visual.scene.layout import Layout
 from visual.scene.links import links
 from visual.scene.messages import Track, abreast, marks_at, tracks
 from visual.scene.moment import Moment
-from visual.scene.names import names
+from visual.scene.names import names, token_names
 from visual.scene.nodes import crowd, lights, nodes
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.overlay.picture import additions
@@ -82,6 +82,7 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
             *beside,
             *suspicions(facts, layout, theme, options),
             *traps(moment, layout, theme, options),
+            *token_names(facts, layout, theme, options),
         ),
         tracks=tracks(run, layout, theme, options),
         lost=just_lost(run, run.now),

@@ -81,6 +81,12 @@ class Layout:
         """The middle of the rectangle."""
         return self.rect.x + self.rect.w / 2, self.rect.y + self.rect.h / 2
 
+    def inwards(self, node: int) -> Point:
+        """The direction from a node to the middle of the picture, one pixel long; for a node there, downwards."""
+        (x, y), (mx, my) = self.places[node], self.middle
+        away = math.dist((x, y), (mx, my))
+        return ((mx - x) / away, (my - y) / away) if away > self.radius else (0.0, 1.0)
+
     @cached_property
     def step(self) -> float:
         """How far one comes along a ring from one node to the next, on average, also where it is a zigzag."""

@@ -12,7 +12,7 @@ from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
 from visual.scene.beliefs import SUSPICION
-from visual.scene.facts import FEW, Facts, all_facts
+from visual.scene.facts import FEW, GROWN, Facts, all_facts
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of, ring
@@ -22,7 +22,7 @@ from visual.scene.overlay.sights import on_overlay
 from visual.scene.tokens import is_spurious, standing
 from visual.scene.traces import just_lost
 from visual.scene.traps import any_traps, mark
-from visual.scene.words import message_type
+from visual.scene.words import message_type, symbol
 from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.theme import Theme
 
@@ -64,6 +64,8 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     if any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
         yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
+    if any(seen.badge.endswith(GROWN) for seen in facts):
+        yield Entry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if len(run.processes) > FEW and any_traps(run):
         yield Entry("trap", "", "trap for P3")
     if on_overlay(run):
@@ -160,6 +162,8 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "message":
         family: Family = entry.which  # type: ignore[assignment]
         return [Mark(0, 0, family, "", 0.72 * size)]
+    if entry.sign == "badge":
+        return [Text(0, 0, GROWN.strip(), 1.2 * size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "token":
         return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":

@@ -14,6 +14,7 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.lanes import due_of, lane, reach_of
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
+from visual.scene.names import TOKEN_TEXT
 from visual.scene.options import Measures, Options, measures
 from visual.scene.tokens import Birth, is_spurious, standing
 from visual.scene.words import message_label, message_stamp
@@ -24,7 +25,6 @@ Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
 """What of a Mark does not change while it flies."""
 
 TOKENS: tuple[Family, ...] = ("token", "spurious")  # they are few, and shown large also among many nodes
-_TOKEN = 15.0  # the label of a token among many nodes, in logical pixels
 _ABREAST = 2.2  # from one pill to another beside it, in ems of the label
 
 
@@ -79,7 +79,7 @@ def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dic
 
 def _track(entry: Record, family: Family, layout: Layout, sizes: Measures, options: Options) -> Track:
     if family in TOKENS and not sizes.pills:
-        sizes = sizes._replace(pills=True, label=_TOKEN * options.scale)
+        sizes = sizes._replace(pills=True, label=TOKEN_TEXT * options.scale)
     message, link, sent, due = entry[MESSAGE], (entry[SENDER], entry[NODE]), entry[SENT], due_of(entry)
     way = layout.ways[link]
     label = label_of(message, family, sizes)

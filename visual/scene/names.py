@@ -6,6 +6,7 @@ import math
 from typing import Literal, TypeAlias
 
 from visual import fonts
+from visual.scene.chips import tag
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout
 from visual.scene.options import Options, measures
@@ -14,6 +15,8 @@ from visual.shapes import Group, Shape, Text
 from visual.theme import Theme
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
+
+TOKEN_TEXT = 15.0  # logical pixels: what is said of a token, however small the nodes
 
 _MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
@@ -47,3 +50,19 @@ def _name(layout: Layout, node: int, size: float, ink: str, theme: Theme, outwar
     weight: fonts.Weight = "bold" if outwards < 0 else "normal"
     name = node_name(node)
     return Text(x + ux * far, y + uy * far, name, size, ink, weight, "sans", anchor, "middle", theme.paper)
+
+
+def token_names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """The names of tokens in hand, where there are several: beside their nodes, towards the middle of the picture."""
+    sizes = measures(layout, theme, options)
+    size = TOKEN_TEXT * options.scale
+    shapes: list[Shape] = []
+    for seen in facts:
+        if seen.token_name:
+            width, height = fonts.width(seen.token_name, size, "mono", "bold") + 1.1 * size, 1.5 * size
+            ux, uy = layout.inwards(seen.node)
+            far = 1.3 * sizes.radius + 0.4 * size
+            x, y = layout.places[seen.node]
+            middle = x + ux * (far + width / 2 * abs(ux)), y + uy * (far + height / 2 * abs(uy))
+            shapes += tag(middle, seen.token_name, size, theme, sizes)
+    return shapes

@@ -149,13 +149,6 @@ def _written(y: float, text: str, size: float, look: StateLook) -> Text:
     return Text(0, y, text, size, look.ink, "bold", "sans", "middle", "middle", look.halo)
 
 
-def _token_name(name: str, theme: Theme, sizes: Measures) -> Text:
-    """The name of the token in hand, at the left of its sign."""
-    at = -0.88 * sizes.radius
-    x = at - 0.6 * sizes.radius
-    return Text(x, at, name, sizes.chip, theme.ink, "bold", "mono", "end", "middle", theme.paper)
-
-
 def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
@@ -168,8 +161,6 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
         shapes += glyphs.belief((-1.05 * r, 0.9 * r), seen.believes, sizes.chip, theme)
     if seen.token:
         shapes += glyphs.token((-0.88 * r, -0.88 * r), 0.44 * r, seen.token, theme, sizes.stroke)
-    if seen.token_name and sizes.chip:
-        shapes.append(_token_name(seen.token_name, theme, sizes))
     if seen.leads:
         shapes += glyphs.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
     if seen.state == "crashed":

@@ -1,4 +1,4 @@
-"""Which of several tokens precedes the others.
+"""Which of several tokens precedes the others, and what those in hand are called.
 
 Tokens that may be generated again carry a stamp, when and by whom they were; of several the smallest precedes, and the
 others are spurious: sooner or later they are removed. Tokens without such a stamp are all alike.
@@ -16,6 +16,9 @@ from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.scene.moment import Moment
+from visual.shapes import Dash
+
+_LIVES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 Birth: TypeAlias = tuple[float, int]
 """When a token was generated, and by whom."""
@@ -71,3 +74,9 @@ def is_spurious(token: Message, first: Birth | None) -> bool:
     """Whether another token precedes this one; `first` is the smallest stamp there is."""
     birth = birth_of(token)
     return first is not None and birth is not None and birth > first
+
+
+def life_of(message: Message) -> Dash:
+    """The dashes of a token's ways, in strokes, by which its life can be followed: the first token's are solid."""
+    birth = birth_of(message)
+    return _LIVES[birth[1] % len(_LIVES)] if birth and birth[0] else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, NODE, SENDER, TIME, Record
@@ -11,6 +10,7 @@ from visual.scene import glyphs
 from visual.scene.lanes import lane, progress
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
+from visual.scene.names import TOKEN_TEXT
 from visual.scene.options import Measures, Options, measures
 from visual.shapes import Group, Line, Shape, Text
 from visual.theme import Theme
@@ -67,13 +67,12 @@ def removals(
 
 def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: Options) -> list[Shape]:
     """Beside the node, towards the middle of the picture, where there is room."""
-    (x, y), (mx, my) = layout.places[node], layout.middle
-    away = math.dist((x, y), (mx, my)) or 1.0
-    size = max(sizes.label, theme.sizes.crowd * options.scale)
+    (x, y), (ux, uy) = layout.places[node], layout.inwards(node)
+    size = max(sizes.label, TOKEN_TEXT * options.scale)
     reach = 0.9 * size
     far = sizes.radius + 2.2 * reach
-    at = x + (mx - x) / away * far, y + (my - y) / away * far
-    side = 1 if mx >= x else -1
+    at = x + ux * far, y + uy * far
+    side = 1 if ux >= 0 else -1
     word = Text(
         at[0] + side * 1.6 * reach,
         at[1],

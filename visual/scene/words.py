@@ -68,6 +68,11 @@ def ticket_text(ticket: tuple[int, ...]) -> str:
     return f"{node_name(client)}·{'.'.join(map(str, (number, *filter(None, attempts))))}"
 
 
+def is_birth(value: Any) -> bool:
+    """Whether a value is the stamp of a token: when it was generated, and by whom."""
+    return type(value) is tuple and tuple(map(type, value)) == (float, int)
+
+
 def birth_text(birth: tuple[float, int]) -> str:
     """When a token was generated, and by whom, as its name: (1105.6, 9) -> "P9·1105.6"."""
     return f"{node_name(birth[1])}·{value_text(birth[0])}"
@@ -97,7 +102,7 @@ def value_text(value: Any) -> str:
         return "yes"
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
-    if type(value) is tuple and tuple(map(type, value)) == (float, int):
+    if is_birth(value):
         return birth_text(value)
     if isinstance(value, Message):
         return message_stamp(value)
