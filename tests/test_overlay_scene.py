@@ -15,6 +15,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.test_scene import flat, texts
+from visual.interface.inspection import message_facts, node_facts
 from visual.picking import bounds, overlap, pick
 from visual.scene.graph import graph
 from visual.scene.layout import arrange
@@ -314,3 +315,27 @@ def test_each_client_s_name_is_written_in_its_colour():
         client = client_of(route.ticket)
         assert inks[f"P{client}·1"] == looks.of(route.ticket).colour
     assert len({looks.of((1, client)) for client in (8, 0, 1)}) == 3
+
+
+# ---- the inspector -----------------------------------------------------------------------------------------
+
+
+def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
+    timeline = figure(1, 4.5)
+    told = {fact.name: fact.value for fact in node_facts(timeline, 8).facts}
+    assert told["asks as"] == "P8·1"
+    assert told["votes won"] == f"{len(timeline.simulation.processes[8].my_votes())} of 3"
+    replica = next(replica for replica in sights(Moment(timeline.simulation)).replicas if replica.number == 2)
+    at_replica = {fact.name: fact.value for fact in node_facts(timeline, replica.node).facts}
+    assert at_replica["R2"] == "votes for P8·1"
+    assert at_replica["place"] == f"{100 * arrange(timeline.simulation, AREA).graph.parts[replica.node]:.1f} %"
+
+
+def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
+    run = figure(1, 14.6).simulation
+    enqueue = next(entry for entry in run.queue.entries() if type(entry[MESSAGE]).__name__ == "Enqueue")
+    facts = message_facts(enqueue)
+    assert facts.title == "enqueue P1·1"
+    told = {fact.name: (fact.value, fact.gloss) for fact in facts.facts}
+    assert told["ticket"] == ("(1, 1)", "P1·1: who wants to be in the queue")
+    assert told["owner"] == ("(1, 8)", "P8·1: the winner, as the sender knows")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.lines import comments
-from algorithms.engine.process import Process
+from algorithms.engine.process import Message, Process
 from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.rewriting import Bag, node_in
 from algorithms.engine.rule_text import term_text
@@ -19,10 +19,14 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from visual.interface.session import Session
 from visual.scene.causes import future, past
+from visual.scene.moment import Moment
 from visual.scene.narration import sentence
-from visual.scene.words import message_label, node_name, subscripted
+from visual.scene.overlay.sights import on_overlay
+from visual.scene.overlay.told import told
+from visual.scene.words import message_label, node_name, subscripted, written
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
+_DECLARATION = re.compile(r"^\s+(\w+)\s*:")
 
 
 _MOST_STEPS = 4_000  # before and after an event in which its causes and effects are counted
@@ -57,6 +61,8 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
     facts = [Fact(name, value, glosses.get(name, ""), before.get(name, value) != value) for name, value in now.items()]
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
+    if on_overlay(run):
+        facts = [*(Fact(*line) for line in told(Moment(run), node)), *facts]
     if backlog := len(run.applications.behind[node]):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.held:
@@ -99,7 +105,12 @@ def state_words(down: str | None, process: Any) -> str:
 def message_facts(entry: Any) -> Facts:
     """What a message carries, and its way."""
     message = entry[MESSAGE]
-    carried = [Fact(field.name, shown(getattr(message, field.name))) for field in fields(message)]
+    said = glosses_of_fields(type(message))  # type: ignore[arg-type]
+    carried = [
+        Fact(field.name, shown(value), ": ".join(filter(None, (written(field.type, value), said.get(field.name)))))
+        for field in fields(message)
+        for value in (getattr(message, field.name),)
+    ]
     due = entry[DUE] if entry[KIND] == LOST else entry[TIME]
     way = [
         Fact("from", node_name(entry[SENDER])),
@@ -166,6 +177,18 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
             if match and number in said:
                 found[match[1]] = said[number]
     return found
+
+
+@cache
+def glosses_of_fields(message: type[Message]) -> dict[str, str]:
+    """Field -> the comment beside its declaration."""
+    file = inspect.getsourcefile(message)
+    if file is None:
+        return {}
+    source, first = inspect.getsourcelines(message)
+    said = comments(file)
+    declared = ((number, _DECLARATION.match(line)) for number, line in enumerate(source, first))
+    return {match[1]: said[number] for number, match in declared if match and number in said}
 
 
 def _values_before(timeline: Timeline, node: int) -> dict[str, str]:

@@ -13,7 +13,7 @@ from visual.shapes import Point, Rect
 _WIDEST = 1.3  # how many times as wide as high the circle becomes at most
 _APART = 2.3  # from the middle of one node to that of the next, in radii
 _FILLED = 0.3  # a node's radius, of the room that each has on the circle
-_LARGEST = 0.055  # a node's radius, of the rectangle's smaller side …
+_LARGEST = 0.062  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
 _ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for what is written beside them, of the smaller side
 _TICK = 0.8  # from the circle to the nodes outside it, in radii

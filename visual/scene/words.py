@@ -51,8 +51,8 @@ def _spaced(name: str) -> str:
 def message_stamp(message: Message) -> str:
     """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
     shown = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
-    values = (_WRITTEN.get(field.type, value_text)(getattr(message, field.name)) for field in shown)
-    stamp = " ".join(filter(None, values))
+    values = ((field.type, getattr(message, field.name)) for field in shown)
+    stamp = " ".join(filter(None, (written(kind, value) or value_text(value) for kind, value in values)))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
 
 
@@ -85,6 +85,11 @@ def replica_text(replica: int) -> str:
 
 _WRITTEN: dict[Any, Callable[[Any], str]] = {Ticket: ticket_text, Replica: replica_text}
 """The type of a message's field -> how its value is written; others as plain values."""
+
+
+def written(kind: Any, value: Any) -> str:
+    """The value of a field of that type as the picture writes it; "" for one that has no way of its own."""
+    return _WRITTEN[kind](value) if kind in _WRITTEN else ""
 
 
 def subscripted(text: str) -> str:
