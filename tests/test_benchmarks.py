@@ -34,6 +34,12 @@ def test_engine():
         assert min(case.values()) > 0
 
 
+def test_diagram():
+    figures = printed_by("diagram", "--steps", "3000", "--rounds", "1")
+    assert figures.keys() == {"built", "drawn"}
+    assert min(figures["built"].values()) > 0
+
+
 def test_timeline():
     figures = printed_by("timeline", "--steps", "3000", "--seeks", "5")
     assert figures.keys() == {"seek_ms", "mb_per_1e5_steps", "slowdown", "last_quarter_vs_first"}

@@ -1,0 +1,109 @@
+"""Milliseconds of processor time to build and draw the space-time diagram of a long run; prints one JSON object.
+
+    python -m tests.benchmarks.diagram [--steps 100000] [--rounds 5]
+    {"built": {"a page": ms, …, "an event selected": ms}, "drawn": ms}
+
+Ricart and Agrawala with ten processes, seen from the middle of the run at 1920x1080, from close by to all of it, by
+both clocks. "built" is what a step costs while the diagram is seen: medians over different steps. "drawn" is what any
+other frame costs: a page that has not changed but for the line of the present, on a surface that is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.workload import Closed
+from visual.interface.session import Session
+from visual.interface.state import Diagram, Interface
+from visual.paint import Painter, render
+from visual.panels import arrangement
+from visual.panels.panel import Panel, View
+from visual.panels.strip import strip
+from visual.theme import load
+
+ZOOMS = {"close by": 4.0, "a page": 1.0, "four pages": 0.25, "a hundred pages": 0.01, "far away": 0.001}
+
+
+def session_of(steps: int) -> Session:
+    """A run of so many steps, shown in its middle."""
+    scenario = Scenario("ricart-agrawala", nodes=10, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.7, 1.4)))
+    session = Session(scenario)
+    session.seek(steps)
+    session.ledger.keep_up()
+    return session
+
+
+def panel_of(session: Session, interface: Interface) -> Panel:
+    interface = replace(interface, time=session.now)
+    look, region = arrangement.look_of(interface), arrangement.panes(interface)[0].strip
+    return strip(View(interface, session, look, region))
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return 1_000 * (time.process_time() - start)
+
+
+def cases() -> Iterator[tuple[str, Interface]]:
+    """What is measured: by real time unless the name says otherwise."""
+    whole = Interface(1920, 1080, view="space-time")
+    for name, zoom in ZOOMS.items():
+        yield name, replace(whole, diagram=Diagram(zoom=zoom))
+        yield f"{name}, logical time", replace(whole, diagram=Diagram(logical=True, zoom=zoom))
+
+
+def built(session: Session, steps: int, rounds: int) -> dict[str, float]:
+    """Name of a case -> milliseconds for the shapes after a step."""
+    found: dict[str, float] = {}
+    for name, interface in cases():
+        found[name] = _median(session, interface, steps, rounds)
+    selected = Interface(1920, 1080, view="space-time", selection=f"event:{steps // 2}")
+    found["an event selected"] = _median(session, selected, steps, rounds)
+    return found
+
+
+def _median(session: Session, interface: Interface, steps: int, rounds: int) -> float:
+    taken = []
+    for k in range(rounds):
+        session.seek(steps // 2 + 7 * k)
+        taken.append(milliseconds(lambda: panel_of(session, interface)))
+    return round(statistics.median(taken), 1)
+
+
+def drawn(session: Session, rounds: int) -> float:
+    """Milliseconds for a frame in which only time has passed."""
+    painter = Painter(load("light"))
+    interface = Interface(1920, 1080, view="space-time")
+    surface = render(panel_of(session, interface).shapes, (1920, 1080), load("light"), 1.0, "#FFFFFF")
+    painter.draw(surface, panel_of(session, interface).shapes)
+    return round(
+        statistics.median(
+            milliseconds(lambda: painter.draw(surface, panel_of(session, interface).shapes)) for _ in range(rounds)
+        ),
+        1,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--steps", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    session = session_of(arguments.steps)
+    figures = {
+        "built": built(session, arguments.steps, arguments.rounds),
+        "drawn": drawn(session, arguments.rounds),
+    }
+    print(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    main()
