@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
 from visual.interface.entries import selected
 from visual.interface.inputs import Do
@@ -186,7 +187,7 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
     """What can be done to the selection, in rows; y counts from the first row."""
     look, down = view.look, view.session.run.down
     chosen = selected(view.interface)
-    if "node" in chosen:
+    if "node" in chosen and system_of(view.session.run.algorithm) is None:
         gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
         named = [
             ("ask", "request", "ask now" if not view.session.run.algorithm.is_election() else "start an election"),
@@ -201,7 +202,7 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
                 "it stands still; from outside this looks like a crash",
             ),
         ]
-    elif "event" in chosen:
+    elif "event" in chosen or system_of(view.session.run.algorithm):
         named = []
     else:
         named = [

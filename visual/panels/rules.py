@@ -7,19 +7,23 @@ from collections import Counter
 from algorithms.engine.events import APPLIED, KIND, RULE
 from algorithms.engine.rewriter import CARRIER
 from algorithms.engine.rewriting import Rule, System
+from algorithms.engine.rule_text import rule_text
 from visual import fonts
+from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View, heading
 from visual.panels.side import LINE
-from visual.shapes import Box, Shape, Text
+from visual.shapes import Box, Rect, Shape, Text
+from visual.widgets import Target
 
 
 def rules(view: View, system: System) -> Panel:
-    """A line for each rule; the one just applied is lit."""
+    """A line for each rule; the one just applied is lit. A click says it as it is printed."""
     look, region, session = view.look, view.region, view.session
     theme, small, line = look.theme, look.size("small"), look.px(LINE)
     ways_at, applied_at = region.x + region.w * 0.84, region.x + region.w
     middle = region.y + line / 2
     shapes: list[Shape] = [heading(look, region.x, middle, "rules")]
+    targets: list[Target] = []
     for right, words in ((ways_at, "ways now"), (applied_at, "applied")):
         shapes.append(Text(right, middle, words, small, theme.muted, anchor="end", baseline="middle"))
     ways = Counter(step.application.rule.number for step in session.run.processes[CARRIER].choices())
@@ -29,8 +33,10 @@ def rules(view: View, system: System) -> Panel:
         middle += line
         if middle + line / 2 > region.y + region.h + 1:
             break
+        box = Rect(region.x - look.px(8), middle - line / 2, region.w + look.px(16), line)
+        said = f"rule {rule.number}: {in_general(rule)}"
+        targets.append(Target(f"counters.{rule.number}", box, Do("say", rule_text(rule)), said, dense=True))
         if rule.number == last:
-            box = (region.x - look.px(8), middle - line / 2, region.w + look.px(16), line)
             edge = theme.accent if theme.lit == theme.chrome else None
             shapes.append(Box(*box, theme.lit, edge, look.rule, look.radius / 2))
         ink = theme.ink if ways[rule.number] else theme.muted
@@ -42,7 +48,7 @@ def rules(view: View, system: System) -> Panel:
             _number(ways_at, middle, ways[rule.number], view),
             _number(applied_at, middle, applied.get(rule.number, 0), view),
         ]
-    return Panel(tuple(shapes))
+    return Panel(tuple(shapes), tuple(targets))
 
 
 def in_general(rule: Rule) -> str:

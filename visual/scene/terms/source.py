@@ -21,6 +21,8 @@ from visual.scene.words import node_name, subscripted
 from visual.shapes import Rect
 from visual.theme import Theme
 
+_NODES = ("x", "y", "z", "u")  # the variables that stand for nodes
+
 
 class Written(NamedTuple):
     """Where a rule stands: its number, whether as it is printed beside a repaired one, and its lines.
@@ -56,12 +58,12 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
 def _title(file: str, applied: Record | None) -> str:
     """The file's name, and what the variables of the rule stand for."""
     bound = () if applied is None else applied[BOUND]
-    values = [f"{name} = {_value(term)}" for name, term in bound if not isinstance(term, Bag | History)]
+    values = [f"{name} = {_value(name, term)}" for name, term in bound if not isinstance(term, Bag | History)]
     return "   ".join([Path(file).name, *values])
 
 
-def _value(term: Any) -> str:
-    return node_name(term) if isinstance(term, int) else subscripted(term_text(term))
+def _value(name: str, term: Any) -> str:
+    return node_name(term) if name in _NODES and isinstance(term, int) else subscripted(term_text(term))
 
 
 def _place(rule: Rule, base: System, file: str) -> Written:
