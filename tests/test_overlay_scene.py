@@ -28,7 +28,7 @@ from visual.scene.overlay.sights import client_of, sights
 from visual.scene.overlay.trails import routes
 from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
 from visual.scene.words import message_label
-from visual.shapes import Group, Line, Polyline, Rect, Shape, Text
+from visual.shapes import Group, Line, Polygon, Polyline, Rect, Shape, Text
 from visual.theme import NAMES, load
 
 AREA = Rect(0, 64, 1280, 584)
@@ -271,6 +271,17 @@ def test_a_node_that_has_left_has_no_tick_among_many():
     assert "node:8" in ticks
 
 
+def test_of_the_keys_of_many_resources_only_places_are_marked_and_what_nobody_asks_for_has_no_card():
+    def run_with(resources: int) -> list[Shape]:
+        parameters = {"resources": resources}
+        return drawn(catalog.timeline(Scenario("sigma", nodes=100, load=Poisson(rate=0.0), parameters=parameters)))
+
+    assert {"R0", "R3", "R5", "free"} <= set(texts(run_with(2)))
+    many = run_with(40)
+    assert not {"R0", "R119", "free"} & set(texts(many))
+    assert sum(isinstance(shape, Polygon) for shape in flat(many)) == 120
+
+
 # ---- words -------------------------------------------------------------------------------------------------
 
 
@@ -324,7 +335,7 @@ def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
     timeline = figure(1, 4.5)
     told = {fact.name: fact.value for fact in node_facts(timeline, 8).facts}
     assert told["asks as"] == "P8·1"
-    assert told["votes won"] == f"{len(timeline.simulation.processes[8].my_votes())} of 3"
+    assert told["votes won"] == f"{len(timeline.simulation.processes[8].my_votes(0))} of 3"
     replica = next(replica for replica in sights(Moment(timeline.simulation)).replicas if replica.number == 2)
     at_replica = {fact.name: fact.value for fact in node_facts(timeline, replica.node).facts}
     assert at_replica["R2"] == "votes for P8·1"
@@ -337,5 +348,5 @@ def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
     facts = message_facts(enqueue)
     assert facts.title == "enqueue P1·1"
     told = {fact.name: (fact.value, fact.gloss) for fact in facts.facts}
-    assert told["ticket"] == ("(1, 1)", "P1·1: who wants to be in the queue")
-    assert told["owner"] == ("(1, 8)", "P8·1: the winner, as the sender knows")
+    assert told["ticket"] == ("(1, 1, 0)", "P1·1: who wants to be in the queue")
+    assert told["owner"] == ("(1, 8, 0)", "P8·1: the winner, as the sender knows")

@@ -13,7 +13,7 @@ from visual.scene.facts import Facts
 from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.looks import Looks, card_size
-from visual.scene.overlay.sights import Sights
+from visual.scene.overlay.sights import MOST_REPLICAS, Sights
 from visual.scene.ring import MOST_NODES, Ring, pushed_apart
 from visual.scene.words import node_name, replica_text, ticket_text
 from visual.shapes import Box, Colour, Group, Line, Shape, Text
@@ -67,27 +67,40 @@ def _written(
     seen: Sights, facts: list[Facts], looks: Looks, theme: Theme, *, named: bool, dense: bool
 ) -> Iterable[Card]:
     """The cards, the most telling first; where circles are too small for names, they are here."""
-    rows: defaultdict[int, list[Row]] = defaultdict(list)
-    queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
-    votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
-    for replica in seen.replicas:
-        at = (replica.node, replica.number)
-        ticket = votes.get(at)
-        vote = (
-            Cell("vote", ticket_text(ticket), looks.of(ticket).colour) if ticket else Cell("word", "free", theme.muted)
-        )
-        name = Cell("replica", replica_text(replica.number), theme.ink)
-        rows[replica.node].append((name, vote, *_chips(queues.pop(at, ()), theme)))
-    for (node, number), waiting in queues.items():
-        told = "queue" if number is None else replica_text(number)
-        rows[node].append((Cell("word", told, theme.muted), *_chips(waiting, theme)))
+    rows = _rows_of_replicas(seen, looks, theme)
+    answering = list(rows)
+    for node, row in _rows_of_queues(seen, theme):
+        rows[node].append(row)
     stands_out = [fact.node for fact in facts if _stands_out(fact)] if named else []
-    for node in dict.fromkeys([*(replica.node for replica in seen.replicas), *stands_out, *rows]):
-        if dense and node not in stands_out and node not in {replica.node for replica in seen.replicas}:
-            continue
+    for node in dict.fromkeys([*answering, *stands_out, *([] if dense else rows)]):
         title = (Cell("name", node_name(node), theme.ink),) if named else ()
         first, *rest = rows.get(node) or [()]
         yield Card(node, ((*title, *first), *rest))
+
+
+def _rows_of_replicas(seen: Sights, looks: Looks, theme: Theme) -> defaultdict[int, list[Row]]:
+    """By node that answers for replicas, for each of them whom it votes for and who waits for that vote."""
+    queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
+    votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
+    rows: defaultdict[int, list[Row]] = defaultdict(list)
+    for replica in seen.replicas:
+        at = (replica.node, replica.number)
+        name = Cell("replica", replica_text(replica.number), theme.ink)
+        if at in votes:
+            vote = Cell("vote", ticket_text(votes[at]), looks.of(votes[at]).colour)
+            rows[replica.node].append((name, vote, *_chips(queues.get(at, ()), theme)))
+        elif len(seen.replicas) <= MOST_REPLICAS:
+            rows[replica.node].append((name, Cell("word", "free", theme.muted)))
+    return rows
+
+
+def _rows_of_queues(seen: Sights, theme: Theme) -> Iterable[tuple[int, Row]]:
+    """Who waits elsewhere, by node: for the token, or on the way to a replica."""
+    voting = {(vote.node, vote.replica) for vote in seen.votes}
+    for queue in seen.queues:
+        if (queue.node, queue.replica) not in voting:
+            told = "queue" if queue.replica is None else replica_text(queue.replica)
+            yield queue.node, (Cell("word", told, theme.muted), *_chips(queue.waiting, theme))
 
 
 def _stands_out(fact: Facts) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from visual.scene.layout import Layout
 from visual.scene.options import Options, measures
 from visual.scene.overlay.looks import card_size
-from visual.scene.overlay.sights import Replica
+from visual.scene.overlay.sights import MOST_REPLICAS, Replica
 from visual.scene.ring import MOST_NODES, Ring
 from visual.scene.words import replica_text
 from visual.shapes import Group, Line, Point, Polygon, Polyline, Shape, Text
@@ -30,8 +30,9 @@ def dial(
         Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width),
         *_ticks(layout, ring, gone, theme, width),
     ]
-    for replica in replicas:
-        shapes += _answering(replica, layout, ring, theme, size)
+    if len(replicas) <= MOST_REPLICAS:
+        for replica in replicas:
+            shapes += _answering(replica, layout, ring, theme, size)
     shapes += keys(replicas, layout, theme_name, size)
     return Group(tuple(shapes), key=("dial", replicas, gone, layout.signature, theme_name, width, size))
 
@@ -64,14 +65,15 @@ def _answering(replica: Replica, layout: Layout, ring: Ring, theme: Theme, size:
 
 @lru_cache(maxsize=8)
 def keys(replicas: tuple[Replica, ...], layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
-    """The keys at their places."""
+    """The keys at their places; very many of them without names."""
     assert layout.circle
+    named = len(replicas) <= MOST_REPLICAS
     ring = layout.circle.ring
     places = ring.at([replica.part for replica in replicas])
     return tuple(
         shape
         for replica, place in zip(replicas, places, strict=True)
-        for shape in key_mark(place, ring.middle, replica_text(replica.number), load(theme_name), size)
+        for shape in key_mark(place, ring.middle, replica_text(replica.number) if named else "", load(theme_name), size)
     )
 
 

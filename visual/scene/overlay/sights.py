@@ -17,6 +17,9 @@ from visual.scene.words import node_name, ticket_text
 
 Ticket: TypeAlias = tuple[int, ...]
 
+MOST_REPLICAS = 15
+"""Up to so many replicas are all named in a picture; of more only those that somebody has asked."""
+
 
 class Replica(NamedTuple):
     """A replica of a resource: the place of its key on the circle, and the node that answers for the key."""

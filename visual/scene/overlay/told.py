@@ -26,8 +26,10 @@ def told(moment: Moment, node: int) -> Iterator[Told]:
     votes = {vote.replica: ticket_text(vote.ticket) for vote in seen.votes if vote.node == node}
     for replica in (replica.number for replica in seen.replicas if replica.node == node):
         yield Told(replica_text(replica), f"votes for {votes.get(replica, 'nobody')}", "this node answers for its key")
-    if process.ticket is not None:
-        yield Told("asks as", ticket_text(process.ticket), "client and number, as the picture writes a ticket")
-    if process.wants and process.voted:
-        mine = f"{len(process.my_votes())} of {process.replicas}"
-        yield Told("votes won", mine, f"{process.majority()} are a majority")
+    for resource, ticket in sorted(process.ticket.items()):
+        if ticket is not None and (resource in process.wants or resource in process.inside):
+            which = f" for resource {resource}" if process.resources > 1 else ""
+            yield Told(f"asks{which} as", ticket_text(ticket), "client and number, as the picture writes a ticket")
+            if resource in process.wants:
+                mine = f"{len(process.my_votes(resource))} of {process.replicas}"
+                yield Told(f"votes won{which}", mine, f"{process.majority()} are a majority")
