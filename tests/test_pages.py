@@ -391,15 +391,14 @@ def test_history_is_worked_out_in_slices_and_costs_no_frame():
     session = Session(RING)
     session.seek(20_000)
     history = session.ledger.history(1)
-    longest, slices = 0.0, 0
-    while True:
+    slices = []
+    while not slices or slices[-1][0]:
         start = time.process_time()
         goes_on = history.work(0.004)
-        longest, slices = max(longest, time.process_time() - start), slices + 1
-        if not goes_on:
-            break
-    assert slices > 2
-    assert longest < 0.05
+        slices.append((goes_on, time.process_time() - start))
+    spent = sorted(seconds for _, seconds in slices)
+    assert len(spent) > 5
+    assert spent[int(0.9 * len(spent))] < 0.03
 
 
 def test_a_click_on_a_value_goes_where_it_came_about():

@@ -48,6 +48,8 @@ STATES = {
     "naming a branch": [Do("open_page", "branches"), Do("name_branch")],
     "notes": [Do("open_page", "notes")],
     "check": [Do("open_page", "check")],
+    "local view": [Do("select", "node:1"), Do("local_view")],
+    "local view, presenting": [Do("present"), Do("select", "node:1"), Do("local_view")],
     "source": [Do("open_page", "source")],
     "history": [Do("select", "node:1"), Do("open_page", "history")],
     "I choose": [Do("schedule", True), Do("open_page", "choose")],

@@ -166,6 +166,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("N",), Do("open_page", "notes"), "notes, markers, assumptions"),
             Binding(("Y",), Do("open_page", "plots"), "plots"),
             Binding(("Shift+Y",), Do("turn_plots", 1), "the next plots"),
+            Binding(("L",), Do("local_view"), "only what the selected node knows"),
             Binding(("F6",), Do("turn_page", 1), "next page at the right"),
             Binding(("Shift+F6",), Do("turn_page", -1), "previous page at the right"),
             Binding(("Ctrl+T",), Do("open_menu", "graph"), "topology: nodes, links, how it is drawn"),

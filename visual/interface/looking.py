@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from algorithms.engine.rewriter import system_of
 from visual import theme
 from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, perform, with_value
@@ -46,6 +47,20 @@ def turn_page(interface: Interface, session: Session, by: int) -> Interface:
 
 
 @action
+def local_view(interface: Interface, session: Session, value: None) -> Interface:
+    """Show only what the selected node knows, or everything again."""
+    if interface.local_node is not None:
+        return replace(interface, only_local=False)
+    if interface.comparison:
+        return interface.say("Two runs are compared: end that first, with Esc.")
+    if system_of(session.run.algorithm):
+        return interface.say("The nodes of a rewriting system share one term: none has a view of its own.")
+    if not interface.selection.startswith("node:"):
+        return interface.say("Select a node first: click it, or press ↓.")
+    return replace(interface, only_local=True)
+
+
+@action
 def next_theme(interface: Interface, session: Session, value: None) -> Interface:
     names = theme.NAMES
     return replace(interface, theme=names[(names.index(interface.theme) + 1) % len(names)])
@@ -81,6 +96,8 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return perform(interface, session, Do("close_lab"))
     if interface.gallery:
         return replace(interface, gallery="")
+    if interface.local_node is not None:
+        return replace(interface, only_local=False)
     if interface.presenting or interface.chrome_hidden:
         return replace(interface, presenting=False, chrome_hidden=False)
     if interface.focus.startswith(f"{interface.page}."):

@@ -134,6 +134,7 @@ class Interface:
     budget: Budget = Budget()
     variable: str = ""  # of the selected node, whose history is shown
     by_hand: bool = False  # whether a person picks what happens next
+    only_local: bool = False  # whether only what the selected node knows is shown
     camera: Camera = Camera()
     diagram: Diagram = Diagram()
     pulled: tuple[float, float] | None = None  # where the pointer was, while the diagram is dragged
@@ -162,6 +163,12 @@ class Interface:
         if self.presenting:
             return "presenting"
         return "listing" if self.focus.startswith(f"{self.page}.") else "ordinary"
+
+    @property
+    def local_node(self) -> int | None:
+        """The node that only the knowledge of which is shown, if that is so."""
+        kind, _, number = self.selection.partition(":")
+        return int(number) if self.only_local and kind == "node" and not self.comparison else None
 
     @property
     def moving(self) -> bool:

@@ -159,10 +159,11 @@ def _foot_height(look: Look) -> float:
 
 def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
     """The graph above the space-time strip, or one of the two alone."""
-    if interface.view == "space-time":
+    local = interface.local_node is not None  # such a view has no diagram
+    if interface.view == "space-time" and not local:
         return Regions(header, NOWHERE, room, side, foot)
     high = room.h / look.unit >= HIGH
-    if interface.view == "graph" or not high or interface.presenting:
+    if interface.view == "graph" or local or not high or interface.presenting:
         return Regions(header, room, NOWHERE, side, foot)
     strip = round(room.h * 0.34)
     graph = Rect(room.x, room.y, room.w, room.h - strip)

@@ -44,6 +44,10 @@ class Graphs:
         front = interface.comparison.front if interface.comparison else 0
         return self._layout(interface, session, front).places[node]
 
+    def layout(self, interface: Interface, session: Session) -> Layout:
+        """Where the nodes of the one run are that is shown."""
+        return self._layout(interface, session, 0)
+
     def _layout(self, interface: Interface, session: Session, place: int) -> Layout:
         region, look = arrangement.panes(interface)[place].graph, arrangement.look_of(interface)
         return layout_of(View(interface, session.runs[place], look, region), self._places[place])

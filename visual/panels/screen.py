@@ -19,6 +19,7 @@ from visual.panels import arrangement
 from visual.panels.header import header
 from visual.panels.panel import Panel, View
 from visual.panels.panes import Graphs, facing, place_at, title
+from visual.panels.picture import under
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
 from visual.panels.thumbnails import Thumbnails
@@ -58,6 +59,10 @@ _gallery = _later("gallery.gallery")
 _lab_sheet = _later("lab_sheet.lab_sheet")
 _help = _later("overlays.help_card")
 _hint = _later("overlays.hint")
+_local_picture = _later("local.picture")
+_local_header = _later("local.header")
+_local_column = _later("local.column")
+_local_foot = _later("local.foot")
 _notice = _later("overlays.notice")
 
 
@@ -117,7 +122,8 @@ class Screen:
 
     def _under_all(self, interface: Interface) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
-        return () if interface.gallery else self._graphs.shapes(interface, self.session)
+        hidden = interface.gallery or interface.local_node is not None
+        return () if hidden else self._graphs.shapes(interface, self.session)
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
@@ -135,6 +141,8 @@ class Screen:
         """The id of the node or message under the pointer; "" if there is none."""
         if interface.blank or interface.gallery:
             return ""
+        if interface.local_node is not None:
+            return under(self.panel(interface, "local"), x, y)
         return self._graphs.under(interface, self.session, x, y)
 
     def share(self, interface: Interface, x: float, y: float) -> Point:
@@ -165,6 +173,10 @@ class Screen:
             yield from self._overlays(interface, regions)
             return
         session = front_of(interface, self.session)
+        if interface.local_node is not None:
+            yield from self._local(interface, regions)
+            yield from self._overlays(interface, regions)
+            return
         run = (interface.shown, id(session.timeline))
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         chosen = (interface.selection, interface.playing)
@@ -186,6 +198,19 @@ class Screen:
             held = interface.time if interface.pressed else None
             yield Part("transport", regions.foot, transport, (interface.playing, interface.speed, held), moment)
         yield from self._overlays(interface, regions)
+
+    def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
+        """The panels of the view of one node."""
+        run, node = (self.session.revision, id(self.session.timeline)), interface.local_node
+        layout = self._graphs.layout(interface, self.session)
+        seen = (node, interface.playing, interface.scrolled, interface.browsed)
+        parts = (
+            Part("local", regions.graph, lambda view: _local_picture(view, layout), (seen, layout), run),
+            Part("localhead", regions.header, _local_header, node, run),
+            Part("localside", regions.side, _local_column, seen, run),
+            Part("localfoot", regions.foot, _local_foot, seen, run),
+        )
+        yield from (part for part in parts if part.region.w)
 
     def _panes(self, interface: Interface, moment: Hashable) -> Iterator[Part]:
         """The space-time diagram; of two runs both, and their titles."""

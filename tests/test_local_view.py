@@ -1,0 +1,190 @@
+"""Only what one node knows: nothing that happens elsewhere may change a single shape of its view."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.events import DELIVER, KIND, NODE, SENDER
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.rewriter import system_of
+from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.workload import Closed, Load, Poisson
+from visual.interface.actions import perform
+from visual.interface.inputs import Do, Key
+from visual.interface.knowledge import _knowledge, knowledge, own_steps
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+from visual.shapes import Group, Line, Mark, Shape, Text
+
+ALGORITHMS = [name for name, algorithm in sorted(catalog.by_name().items()) if system_of(algorithm) is None]
+RICART = Scenario("ricart-agrawala", nodes=4, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
+QUIET = Scenario("ricart-agrawala", nodes=5, load=Load())
+
+
+def view_of(node: int, screen: Screen, **how: object) -> Interface:
+    """The interface that shows only what the node knows, at the session's present step."""
+    session = screen.session
+    interface = Interface(1280, 720, selection=f"node:{node}", only_local=True, time=session.now, **how)
+    return replace(interface, shown=session.revision)
+
+
+def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:
+    """Everything on screen, panel by panel, worked out afresh."""
+    _knowledge.cache_clear()
+    interface = view_of(node, screen, **how)
+    panels = [(shown.name, shown.group.shapes) for shown in screen.panels(interface)]
+    everything = screen.shapes(interface)
+    assert [shape for shape in everything if isinstance(shape, Group)] == everything
+    assert len(everything) == len(panels), "nothing is drawn beside the panels of the view"
+    return panels
+
+
+def flat(shapes: tuple[Shape, ...]) -> list[Shape]:
+    return [part for shape in shapes for part in (flat(shape.shapes) if isinstance(shape, Group) else [shape])]
+
+
+def words_of(view: list[tuple[str, tuple[Shape, ...]]]) -> str:
+    return "\n".join(shape.text for _, shapes in view for shape in flat(shapes) if isinstance(shape, Text))
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_what_happens_elsewhere_changes_no_shape(name):
+    load = Poisson(rate=0.1) if catalog.find(name).is_election() else Closed(think=3.0)
+    session = Session(Scenario(name, nodes=4, load=load, network=Network(Uniform(0.5, 1.5))))
+    session.seek(36)
+    for node in (0, 2):
+        before, latest = None, None
+        for step in range(1, session.timeline.frontier + 1):
+            session.seek(step)
+            own = own_steps(session, node, 1)
+            now = seen_by(node, Screen(session))
+            if before is not None and own == latest:
+                assert now == before, f"step {step} happened elsewhere"
+            before, latest = now, own
+
+
+ELSEWHERE = {
+    "a crash": [("crash", {"node": 4})],
+    "a pause": [("pause", {"node": 3})],
+    "a cut link": [("cut", {"node": 3, "to": 4})],
+    "its own link cut": [("cut", {"node": 1, "to": 4})],
+    "a request of another": [("request", {"node": 2})],
+    "its own pause": [("pause", {"node": 1})],
+    "a partition": [("partition", {"groups": ((0, 1), (2, 3, 4))})],
+    "another load": [("load", {"load": Load()})],
+}
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
+@pytest.mark.parametrize("theme", ["light", "print"])
+def test_two_runs_that_differ_only_in_what_the_node_cannot_know_look_the_same_to_it(what, theme):
+    views = []
+    for deeds in ([], ELSEWHERE[what]):
+        session = Session(QUIET)
+        session.seek(1)
+        session.act("request", node=1)
+        for do, fields in deeds:
+            session.act(do, **fields)
+        views.append(seen_by(1, Screen(session), theme=theme))
+    assert views[0] == views[1]
+    assert "P1 wants the critical section" in words_of(views[0])
+
+
+def test_who_is_paused_notices_nothing_until_it_goes_on():
+    session = Session(RICART)
+    session.seek(20)
+    session.act("pause", node=2)
+    before = seen_by(2, Screen(session))
+    session.seek(60)
+    assert session.run.held[2]
+    assert seen_by(2, Screen(session)) == before
+    session.act("resume", node=2)
+    session.seek(64)
+    assert seen_by(2, Screen(session)) != before
+
+
+def test_what_becomes_of_a_message_is_not_known_to_its_sender():
+    views = []
+    for fate in ("", "drop", "duplicate", "delay"):
+        session = Session(QUIET)
+        session.seek(1)
+        session.act("request", node=1)
+        flying = session.run.post.in_flight()[0]
+        if fate:
+            session.act(fate, message=flying[1], **({"delay": 5.0} if fate == "delay" else {}))
+        views.append(seen_by(1, Screen(session)))
+    assert views.count(views[0]) == len(views)
+
+
+def test_a_network_that_doubles_shows_each_message_once():
+    session = Session(replace(QUIET, network=Network(duplicate=1.0)))
+    session.seek(1)
+    session.act("request", node=1)
+    sent = [r for r in session.timeline.trace.step(1)[1:] if r[KIND] == DELIVER]
+    assert len(sent) == 8
+    assert len(knowledge(session, 1).letters) == 4
+
+
+def test_a_token_lost_in_secret_is_still_held():
+    session = Session(Scenario("token-ring", nodes=3, load=Closed(think=1.0)))
+    while not session.run.processes[1].holding():
+        session.forward()
+    before = seen_by(1, Screen(session))
+    session.act("lose-token")
+    assert session.run.post.marks == {1: "lose"}
+    assert seen_by(1, Screen(session)) == before
+
+
+def test_the_others_are_outlines_and_nothing_global_is_told():
+    session = Session(RICART)
+    session.seek(45)
+    words = words_of(seen_by(1, Screen(session)))
+    assert words.count("unknown") == 3
+    assert "only what P1 knows" in words
+    for name, value in vars(session.run.processes[1]).items():
+        assert f"{name} = " in words, value
+    for told in ("step 45", f"{session.now:.1f}", "safety", "liveness", "per entry", "space", "seed"):
+        assert told not in words
+
+
+def test_channels_are_its_own_and_messages_those_of_its_last_event():
+    session = Session(RICART)
+    session.seek(45)
+    for node in range(4):
+        screen = Screen(session)
+        shapes = flat(dict(seen_by(node, screen))["local"])
+        assert sum(isinstance(shape, Line) for shape in shapes) == len(session.run.processes[node].peers)
+        known = knowledge(session, node)
+        assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.letters)
+        last = session.timeline.trace.event(own_steps(session, node, 1)[0])
+        if last[KIND] == DELIVER:
+            assert (known.letters[0].sender, known.letters[0].receiver) == (last[SENDER], last[NODE])
+
+
+def test_a_key_opens_it_and_closes_it_and_needs_a_node():
+    screen = Screen(Session(RICART))
+    screen.session.seek(45)
+    interface = update(Interface(), screen, Key("L"))
+    assert interface.local_node is None
+    assert "Select a node" in interface.notice.words
+    interface = update(update(interface, screen, Key("Down")), screen, Key("L"))
+    assert interface.local_node == 0
+    assert update(interface, screen, Key("L")).local_node is None
+    assert update(interface, screen, Key("Esc")).local_node is None
+    assert update(interface, screen, Key("Down")).local_node == 1
+    picked = {screen.under(interface, x, y).partition(":")[0] for x in range(0, 850, 30) for y in range(60, 620, 30)}
+    assert picked == {"", "node"}, "no message can be found by feeling for it"
+    system = Screen(Session(Scenario("system-s", nodes=3)))
+    assert "rewriting" in perform(Interface(selection="node:1"), system.session, Do("local_view")).notice.words
+
+
+def test_space_time_has_no_place_in_it():
+    screen = Screen(Session(RICART))
+    for view in ("both", "graph", "space-time"):
+        names = [shown.name for shown in screen.panels(view_of(1, screen, view=view))]
+        assert names == ["local", "localhead", "localside", "localfoot"]

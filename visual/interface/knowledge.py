@@ -1,0 +1,178 @@
+"""What one node knows: its own variables and timers, and what has happened at it. Nothing else goes into its view.
+
+Two runs in which the same has happened at the node give the same knowledge, whatever happened elsewhere: no time of the
+run, no number of a step, no message before it has arrived, and of what it has sent not what became of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+from algorithms.engine.events import (
+    DELIVER,
+    FAULT,
+    HELD,
+    KIND,
+    LAUNCH,
+    LOST,
+    MESSAGE,
+    NODE,
+    SENDER,
+    SEQ,
+    Record,
+)
+from algorithms.engine.faults import ABSENT, CRASHED
+from algorithms.engine.lines import Execution, execution
+from algorithms.engine.process import Message
+from visual.interface.happenings import Question
+from visual.interface.inspection import Fact, glosses_of, shown
+from visual.interface.session import Session
+from visual.scene.facts import Facts, all_facts
+from visual.scene.moment import Moment
+from visual.scene.narration import Before, told
+from visual.scene.options import PLAIN
+from visual.scene.words import node_name
+
+REMEMBERED = 200  # of its events, the latest
+_FELT = ("request", "crash", "recover", "join", "leave")  # what is done to a node and does not escape it
+
+
+class Letter(NamedTuple):
+    """A message as its sender or its receiver knows it."""
+
+    message: Message
+    sender: int
+    receiver: int
+
+
+class Knowledge(NamedTuple):
+    """All that may be drawn."""
+
+    node: int
+    facts: Facts  # of the node itself, as on the graph
+    variables: tuple[Fact, ...]  # changed: by the last thing that happened at the node
+    timers: tuple[str, ...]  # those that run
+    peers: tuple[int, ...]
+    letters: tuple[Letter, ...]  # received and sent in the last thing that happened at it
+    events: tuple[str, ...]  # what has happened at it, in words, the latest last
+    sentence: str  # the last of them with the algorithm's own comment
+
+
+def knowledge(session: Session, node: int) -> Knowledge:
+    """What the node knows at the present step: the same for as long as nothing happens at it."""
+    latest = own_steps(session, node, 1)
+    moment = Moment(session.run, latest[0] + 1) if latest else None
+    return _knowledge(session, moment, node, tuple(session.run.processes[node].peers))
+
+
+@lru_cache(maxsize=2)  # several panels show it, in every frame
+def _knowledge(session: Session, moment: Moment | None, node: int, peers: tuple[int, ...]) -> Knowledge:
+    run, process = session.run, session.run.processes[node]
+    own = own_steps(session, node, REMEMBERED)
+    last = own[-1] if own else None
+    seen = all_facts(Moment(run), PLAIN)[node]
+    state = seen.state if run.down.get(node) in (CRASHED, ABSENT) else _state(process)
+    return Knowledge(
+        node,
+        seen._replace(state=state, held=0, token="held" if seen.token else "", token_name="", lit=""),
+        tuple(_variables(session, node, last)),
+        tuple(sorted(name for owner, name in run.timers.due if owner == node)),
+        peers,
+        tuple(_letters(session.timeline.trace.step(last), node)) if last is not None else (),
+        tuple(_words(session, node, step) for step in own),
+        _last_words(session, node, last),
+    )
+
+
+def own_steps(session: Session, node: int, most: int) -> list[int]:
+    """The latest steps, counted from 0 and in order, that have happened at the node as it sees it."""
+    steps, present = session.ledger.happenings(Question(node=node)), session.timeline.step
+    found: list[int] = []
+    place = bisect_right(steps, present - 1)
+    while place and len(found) < most:
+        place -= 1
+        if _is_felt(session, node, steps[place]):
+            found.append(steps[place])
+    if present and len(found) < most:
+        found.append(0)  # the launch
+    return found[::-1]
+
+
+def _is_felt(session: Session, node: int, step: int) -> bool:
+    """Whether the step is something that the node takes part in."""
+    records = session.timeline.trace.step(step)
+    event = records[0]
+    if event[NODE] != node or event[KIND] in (LOST, HELD):
+        return False
+    if event[KIND] == FAULT:
+        return event[4].do in _FELT
+    if event[KIND] == DELIVER and any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in records[1:]):
+        return False
+    return _was_up(session, node, step)
+
+
+def _was_up(session: Session, node: int, step: int) -> bool:
+    """Whether the node was there when the step happened."""
+    spells = session.ledger.spells
+    place = bisect_right(spells.steps[node], step) - 1
+    return spells.states[node][place][1] not in (CRASHED, ABSENT)
+
+
+def _state(process: object) -> str:
+    """What the node takes itself to be doing."""
+    variables = vars(process)
+    return "inside" if variables.get("inside") else "wanting" if variables.get("wants") else "idle"
+
+
+def _variables(session: Session, node: int, last: int | None) -> list[Fact]:
+    """Each variable, its value, and whether the last thing that happened at the node has changed it."""
+    timeline = session.timeline
+    values = {name: shown(value) for name, value in vars(session.run.processes[node]).items()}
+    before = values
+    if last is not None:
+        present = timeline.step
+        timeline.seek(last)
+        before = {name: shown(value) for name, value in vars(session.run.processes[node]).items()}
+        timeline.seek(present)
+    glosses = glosses_of(session.run.process_class)  # type: ignore[arg-type]
+    return [Fact(name, value, glosses.get(name, ""), before.get(name) != value) for name, value in values.items()]
+
+
+def _own(records: list[Record], node: int) -> list[Record]:
+    """The event, and of its effects those that are the node's own deeds; what it has sent once counts once."""
+    event, *effects = records
+    kept: list[Record] = []
+    sent: set[tuple[int, int]] = set()
+    for effect in effects:
+        if effect[KIND] == DELIVER:
+            letter = (id(effect[MESSAGE]), effect[NODE])
+            if effect[SENDER] == node and letter not in sent:
+                sent.add(letter)
+                kept.append(effect)
+        elif effect[KIND] != LOST and effect[NODE] == node:
+            kept.append(effect)
+    return [event, *kept]
+
+
+def _letters(records: list[Record], node: int) -> list[Letter]:
+    event, *deeds = _own(records, node)
+    letters = [Letter(r[MESSAGE], r[SENDER], r[NODE]) for r in deeds if r[KIND] == DELIVER]
+    if event[KIND] == DELIVER:
+        letters.insert(0, Letter(event[MESSAGE], event[SENDER], event[NODE]))
+    return [letter for letter in letters if letter.sender != letter.receiver]
+
+
+def _words(session: Session, node: int, step: int) -> str:
+    """What happened at the node in that step."""
+    return told(_own(session.timeline.trace.step(step), node), Execution(), Before(), session.run)
+
+
+def _last_words(session: Session, node: int, last: int | None) -> str:
+    if last is None:
+        return f"Nothing has happened at {node_name(node)} yet."
+    records = session.timeline.trace.step(last)
+    alone = records[0][KIND] not in (LAUNCH, FAULT)  # in those others may act too
+    ran = execution(session.timeline, last) if alone else Execution()
+    return told(_own(records, node), ran, Before(), session.run)
