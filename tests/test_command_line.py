@@ -165,16 +165,23 @@ def test_another_algorithm_under_the_same_scenario_leaves_the_files_variant(caps
 def test_play_opens_the_window_on_the_file(monkeypatch, tmp_path):
     window = pytest.importorskip("visual.window")
     opened = []
-    monkeypatch.setattr(window, "open_window", lambda scenario, path: opened.append((scenario, path)) or 0)
+
+    def open_window(scenario, path, *, gallery, beside):
+        opened.append((scenario, path, gallery, beside and beside.scenario.algorithm))
+        return 0
+
+    monkeypatch.setattr(window, "open_window", open_window)
     file = tmp_path / "mine.toml"
     file.write_text('format = 1\ntitle = "mine"\nalgorithm = "token-ring"\n')
     assert main(["play", str(file)]) == 0
     assert main(["play", "lost-token", "--nodes", "4"]) == 0
+    assert main(["play", str(file), "--beside", "ricart-agrawala"]) == 0
     assert main([]) == 0
-    assert [(scenario.title, scenario.nodes, path) for scenario, path in opened] == [
-        ("mine", 5, file),
-        (scenario_file.load(scenario_file.find("lost-token")).title, 4, None),
-        (scenario_file.load(scenario_file.find(scenario_file.DEFAULT)).title, 5, None),
+    assert [(scenario.title, scenario.nodes, *more) for scenario, *more in opened] == [
+        ("mine", 5, file, False, None),
+        (scenario_file.load(scenario_file.find("lost-token")).title, 4, None, False, None),
+        ("mine", 5, file, False, "ricart-agrawala"),
+        (scenario_file.load(scenario_file.find(scenario_file.DEFAULT)).title, 5, None, True, None),
     ]
 
 

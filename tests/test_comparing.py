@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from tests.test_panels import SIZES, check_texts, texts
+from visual.command_line import main
 from visual.interface import clock, comparing
 from visual.interface.actions import perform
 from visual.interface.compare_menu import compare_menu
@@ -368,3 +370,23 @@ def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_fron
     assert front_of(interface, screen.session) is screen.session.runs[1]
     counted = next(shown for shown in screen.panels(interface) if shown.name == "lights").panel.widgets
     assert len(counted) == len(screen.session.runs[1].ledger.verdicts)
+
+
+# ---- pictures ----------------------------------------------------------------------------------------------
+
+
+def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["shot", "token-ring", "--beside", "ricart-agrawala", "--at", "9", "--size", "1281x720", "-o", "two.svg"]
+    assert main(words) == 0
+    text = (tmp_path / "two.svg").read_text("utf-8")
+    assert 'width="1280"' in text
+    assert "Token ring" in text
+    assert "Ricart–Agrawala" in text
+    names = re.findall(r' id="([^"]*)"', text)
+    assert len(names) == len(set(names))
+    capsys.readouterr()
+    assert main([*words[:4], "--steps", "3..4", "-o", "two-{n}.svg"]) == 2
+    assert "--at" in capsys.readouterr().err
+    assert main(["shot", "token-ring", "--beside", "nonesuch"]) == 2
+    assert "unknown scenario" in capsys.readouterr().err

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from algorithms import scenario_file
-from visual.export import save
+from visual.export import Picture, save
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.scene.picture import Still, still
+from visual.scene.side_by_side import half, side_by_side
 
 SIZE = (1920, 1080)  # of a saved picture
 
@@ -17,14 +18,22 @@ SIZE = (1920, 1080)  # of a saved picture
 def save_picture(interface: Interface, session: Session) -> Interface:
     """The picture of the moment that is shown, as PNG and as SVG."""
     name = f"{_stem(session)}-{session.timeline.step}"
-    look = Still(SIZE, interface.theme, selected=interface.selection)
-    picture = still(session.timeline, interface.time, look)
+    picture = _picture(interface, session)
     try:
         for ending in ("svg", "png"):
             save(picture, f"{name}.{ending}")
     except OSError as error:
         return interface.say(f"The picture could not be saved: {error.strerror}.")
     return interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
+
+
+def _picture(interface: Interface, session: Session) -> Picture:
+    """What is shown; of two runs both."""
+    look = Still(SIZE, interface.theme, selected=interface.selection)
+    if session.beside is None:
+        return still(session.timeline, interface.time, look)
+    left, right = (still(run.timeline, interface.time, half(look, session.runs[0].scenario)) for run in session.runs)
+    return side_by_side(left, right)
 
 
 def save_run(interface: Interface, session: Session) -> Interface:

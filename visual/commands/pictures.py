@@ -15,6 +15,7 @@ from algorithms.unforeseen import Standstill, in_words
 from visual.commands.progress import CHUNK, Progress
 from visual.export import Picture
 from visual.scene.picture import Still, still, telling_time
+from visual.scene.side_by_side import half, side_by_side
 
 MOST = 1_000  # pictures of one series
 MARKER = "marker:"
@@ -84,6 +85,18 @@ def pictures(scenario: Scenario, moments: list[Moment], look: Still, name: str) 
         go_to(timeline, moment)
         picture = still(timeline, moment.time if moment.step is None else None, look)
         yield replace(picture, name=f"{name}-{timeline.step}")
+
+
+def pictures_beside(
+    scenario: Scenario, other: Scenario, moments: list[Moment], look: Still, name: str
+) -> Iterator[Picture]:
+    """The pictures of two runs side by side, at each of the moments. BadInput for moments that only one run has."""
+    if any(moment.step is not None for moment in moments):
+        raise BadInput("--beside: expected --at with times, since two runs have no steps in common, got --steps")
+    lefts = pictures(scenario, moments, half(look, scenario), name)
+    rights = pictures(other, moments, replace(half(look, scenario), origin=""), name)
+    for left, right in zip(lefts, rights, strict=True):
+        yield side_by_side(left, right)
 
 
 def go_to(timeline: Timeline, moment: Moment) -> None:

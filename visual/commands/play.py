@@ -9,6 +9,7 @@ from algorithms.engine.scenario import Scenario
 from visual import needed
 from visual.commands.output import write
 from visual.commands.scenario_options import (
+    add_beside_argument,
     add_scenario_arguments,
     file_of,
     is_unspecified,
@@ -28,11 +29,7 @@ PICTURE = "mutoscope"  # name of the files written where there is no display
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
-    parser.add_argument(
-        "--beside",
-        metavar="NAME|FILE",
-        help="a second run on the same clock: another algorithm under the same seed, load and faults, or a scenario",
-    )
+    add_beside_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

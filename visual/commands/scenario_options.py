@@ -75,6 +75,15 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_beside_argument(parser: argparse.ArgumentParser) -> None:
+    """Let a command take a second run, which `visual.interface.comparing.rival_of` finds."""
+    parser.add_argument(
+        "--beside",
+        metavar="NAME|FILE",
+        help="a second run on the same clock: another algorithm under the same seed, load and faults, or a scenario",
+    )
+
+
 def scenario_of(arguments: argparse.Namespace) -> Scenario:
     """The scenario that the arguments mean. BadInput if they make no sense."""
     from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import

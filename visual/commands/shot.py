@@ -12,20 +12,23 @@ from visual import needed
 from visual.commands.output import write
 from visual.commands.picture_files import target_of
 from visual.commands.picture_options import add_look_arguments, look_of, one_of, whole
-from visual.commands.pictures import moments_of, pictures
-from visual.commands.scenario_options import add_scenario_arguments, name_of, scenario_of
+from visual.commands.pictures import moments_of, pictures, pictures_beside
+from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.snippets import SNIPPETS, Shown
 from visual.export import encode
+from visual.interface.comparing import rival_of
 
 EXAMPLES = """\
   mutoscope shot deferred-reply --at "marker:the wait" -o wait.svg
   mutoscope shot lost-token --at 12,20.5,40 --crop graph --size 960x720 -o 'lost-{n}.png' --emit beamer
+  mutoscope shot token-ring --beside ricart-agrawala --at 20 -o two.svg
   mutoscope shot my-scenario.toml --steps 3..9 --theme print --scale 2 -o '{name}-{n}.png'
   mutoscope shot --algorithm token-ring --at 4 --background transparent -o - > ring.svg"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
+    add_beside_argument(parser)
     which = parser.add_argument_group("which moments")
     which.add_argument("--at", metavar="WHEN[,WHEN…]", help="times, or marker:NAME")
     which.add_argument("--steps", metavar="A..B", help="after A, A+1, … B steps")
@@ -50,7 +53,11 @@ def run(arguments: argparse.Namespace) -> int:
     if target.format == "png":
         needed.pygame_ce()
     name = name_of(arguments)
-    made = list(pictures(scenario, moments, look, name))
+    if arguments.beside is None:
+        made = list(pictures(scenario, moments, look, name))
+    else:
+        other = rival_of(scenario, arguments.beside).scenario
+        made = list(pictures_beside(scenario, other, moments, look, name))
     shown = [Shown(target.file(name, n), picture.description) for n, picture in enumerate(made)]
     said = SNIPPETS[arguments.emit](shown) if arguments.emit else "\n".join(file for file, _ in shown)
     for picture, (file, _) in zip(made, shown, strict=True):

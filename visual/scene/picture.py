@@ -22,6 +22,7 @@ from algorithms.engine.verdicts import Breach
 from visual import fonts
 from visual.export import Picture
 from visual.scene.alt import alt_text
+from visual.scene.frame import Span
 from visual.scene.graph import graph
 from visual.scene.layout import arrange
 from visual.scene.legend import legend, room
@@ -37,7 +38,6 @@ from visual.theme import Theme, load
 Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")
 
-_DESIGN = (1600, 900)  # at this size text is as large as the theme says
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
 
@@ -46,7 +46,8 @@ class Still:
     """How a picture is to look. Sizes in pixels; `pad` is left free on all sides.
 
     `background` is the theme's paper unless given; "transparent" leaves it out. `caption` says what the step did.
-    `reopen` prints scenario, seed and step; `origin`, the scenario's file, makes that line exact.
+    `reopen` prints scenario, seed and step; `origin`, the scenario's file, makes that line exact. At the size `design`
+    text is as large as the theme says. `page` is how much time the space-time diagram shows; 0 leaves that to the run.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -60,11 +61,13 @@ class Still:
     origin: str = ""
     arrows: bool = True
     selected: str = ""
+    design: tuple[int, int] = (1600, 900)
+    page: float = 0.0
 
     @property
     def unit(self) -> float:
         """How many pixels a logical pixel of the theme takes."""
-        return min(self.size[0] / _DESIGN[0], self.size[1] / _DESIGN[1])
+        return min(self.size[0] / self.design[0], self.size[1] / self.design[1])
 
 
 PLAIN = Still()
@@ -113,7 +116,7 @@ class _Along:
         return self._lives.spells
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)  # two runs side by side
 def _along(timeline: Timeline) -> _Along:
     return _Along(timeline)
 
@@ -198,6 +201,9 @@ class _Composer:
         free = (area.w - WIDEST * area.h) / 2 if kind in _ROUND and self.run.scenario.edges is None else 0.0
         return area if not self.look.legend or free >= width else _without(area, left=width)
 
+    def _page(self) -> Span:
+        return Span.around(self.t, self.look.page) if self.look.page else page(self.run, self.t)
+
     def _space_time(self, area: Rect) -> list[Shape]:
         spells = _along(self.timeline).spells()
         inner = _without(area, left=12 * self.look.unit)
@@ -205,7 +211,7 @@ class _Composer:
         rule = [line] if self.look.crop == "full" else []
         return [
             *rule,
-            *space_time(self.run, spells, page(self.run, self.t), self.t, inner, self.theme, self.options),
+            *space_time(self.run, spells, self._page(), self.t, inner, self.theme, self.options),
         ]
 
 
