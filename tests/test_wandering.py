@@ -277,6 +277,10 @@ def test_a_reading_that_was_refuted_does_not_fit(variant):
     assert outside(figures_of(variant))
 
 
+def test_random_access_is_in_full_swing_from_the_start():
+    assert 300 * 600 / 750 == pytest.approx(long_run(1, RANDOM, 300, 600.0)["entries"], abs=40)
+
+
 def test_random_access_offers_the_load_of_table_1():
     assert offered(1e5) == pytest.approx(1.6, abs=0.015)
     assert offered(1e5, "journal") == pytest.approx(1.0, abs=0.02)

@@ -16,7 +16,7 @@ class RandomAccess(MutexProcess):
         return self.dop / (self.dmin * (1 + (self.low + self.high) / 2))
 
     def launch(self):
-        self.set_timer("period", self.period())
+        self.set_timer("period", self.random.random() * self.period())  # we have not all begun together
 
     def on_period(self):
         self.enter(self.dop)  # my period is over: enter, I ask nobody
