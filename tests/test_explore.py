@@ -21,7 +21,7 @@ from algorithms.engine.moves import Bounds
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.stories import Story
-from tests.state_counts import READS_THE_CLOCK, exploration, finished
+from tests.state_counts import READS_THE_CLOCK, TOLD_OF_CRASHES, exploration, finished
 
 # ---- an oracle: everything that the simulation lets one do -------------------------------------------------
 
@@ -288,6 +288,12 @@ def test_who_acts_on_the_time_or_on_chance_cannot_be_explored(process, what):
 def test_the_wandering_tokens_read_the_clock(name):
     with pytest.raises(NotExplorable):
         finished(exploration(name, None, 2, "", most_states=500))
+
+
+@pytest.mark.parametrize("name", TOLD_OF_CRASHES)
+def test_who_is_told_of_crashes_is_not_explored_with_any(name):
+    with pytest.raises(NotExplorable, match="without crashes it can be"):
+        finished(exploration(name, None, 2, "crashes=1"))
 
 
 def test_the_dice_fall_in_every_way_once():

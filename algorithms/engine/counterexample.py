@@ -12,6 +12,7 @@ from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.explore import Exploration, Finding, Trail
+from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Move
 from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.properties import KNOWLEDGE, LIVENESS, NO_ERROR, ONE_TOKEN
@@ -38,15 +39,16 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
         replay.lose_what_cannot_arrive()
     end = replay.now
-    return replace(
+    scenario = replace(
         replay.scenario,
-        title=f"{exploration.algorithm.title}{_variant(exploration)}: {finding.property.name} broken",
+        title=f"{finding.property.name} broken after {len(trail.moves)} moves",
         until=end + 2,
         patience=end - times[_owed_since(exploration, trail)] - 0.5 if trail.loop else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
         events=tuple(replay.events),
-        markers=(Marker(end, _what_is_seen(exploration, finding)),),
     )
+    words = _failure(exploration, trail) or _verdict(scenario, replay.run, finding.property.name)
+    return replace(scenario, markers=(Marker(end, words),))
 
 
 class Replay:
@@ -153,11 +155,17 @@ def _owed_since(exploration: Exploration, trail: Trail) -> int:
     return since
 
 
-def _what_is_seen(exploration: Exploration, finding: Finding) -> str:
-    errors = exploration.judge.sight(finding.trail.states[-1]).errors if finding.trail else []
-    return f"the next step fails: {errors[0]}" if errors else f"{finding.property.name} broken"
+def _failure(exploration: Exploration, trail: Trail) -> str:
+    """Why the last step of the trail fails; empty if it does not."""
+    errors = exploration.judge.sight(trail.states[-1]).errors
+    return f"the next step fails: {errors[0]}" if errors else ""
 
 
-def _variant(exploration: Exploration) -> str:
-    variant = exploration.scenario.variant
-    return f" ({variant})" if variant else ""
+def _verdict(scenario: Scenario, run: Simulation, name: str) -> str:
+    """What the monitor of that name says of the run."""
+    monitors = Monitors(scenario, run.algorithm)
+    monitors.advance(run.trace)
+    if run.next_time() is None:
+        monitors.finish()
+    verdict = monitors.at(run.steps, run.now).get(name)
+    return verdict.detail if verdict and verdict.detail else f"{name} broken"

@@ -15,7 +15,7 @@ from math import inf
 from typing import Any, cast
 
 from algorithms.engine.anatomy import messages_of, with_parameters
-from algorithms.engine.local_steps import Letter, Local, Outcome, Workbench, frozen
+from algorithms.engine.local_steps import Letter, Local, NotExplorable, Outcome, Workbench, frozen
 from algorithms.engine.moves import (
     GONE,
     OF_ONES_OWN_ACCORD,
@@ -31,7 +31,7 @@ from algorithms.engine.moves import (
     Successors,
     together,
 )
-from algorithms.engine.process import Algorithm, Message
+from algorithms.engine.process import Algorithm, Message, Process
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.state_numbers import BITS, MASK, Contents, Numbering, State, Taken
 from algorithms.engine.stories import News, Story, told, without
@@ -55,6 +55,7 @@ class Interleavings:
         self._nothing_heard = (0,) * self.nodes if histories else ()
         self._token = algorithm.token
         self._election = algorithm.is_election()
+        self._is_told_of_crashes = process.unreached is not Process.unreached
         self._asks = messages_of(algorithm, "ask")
         self._announces = messages_of(algorithm, "announce")
         links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
@@ -82,6 +83,8 @@ class Interleavings:
 
     def initial(self) -> Iterator[State]:
         """The states in which a run may be when all processes have launched; more than one if that rolls dice."""
+        if self.bounds.crashes and self._is_told_of_crashes:
+            raise NotExplorable("it is told who has crashed, as nobody is here; without crashes it can be")
         launches = []
         for node in range(self.nodes):
             outcomes = self._bench.launch(node, self.bounds.requests, self._nothing_heard)

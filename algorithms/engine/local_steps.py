@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
 
 
 class NotExplorable(Exception):  # noqa: N818
-    """An algorithm acts on the time or on a random number, which have no values when everything is tried."""
+    """An algorithm acts on the time, on a random number or on who has crashed: single steps know nothing of that."""
 
 
 class Workbench:

@@ -7,8 +7,6 @@ from typing import Any
 
 from algorithms.engine.counterexample import run_of
 from algorithms.engine.explore import BROKEN, Exploration, Finding, Report, Trail
-from algorithms.engine.monitors import Monitors
-from algorithms.engine.simulation import Simulation
 
 
 def summary(exploration: Exploration, report: Report, counterexample: str | None, seconds: float) -> dict[str, Any]:
@@ -79,7 +77,8 @@ def _findings(exploration: Exploration, report: Report) -> Iterator[str]:
         known = finding.property
         yield f"  {known.when:10}  {known.name:{width}}  {_status(finding, report):6}  {known.words}"
         if finding.trail:
-            yield f"  {'':10}  {'':{width}}  {'':6}  after {_way(finding.trail)}: {_detail(exploration, finding)}"
+            seen = run_of(exploration, finding).markers[-1].name
+            yield f"  {'':10}  {'':{width}}  {'':6}  after {_way(finding.trail)}: {seen}"
 
 
 def _status(finding: Finding, report: Report) -> str:
@@ -93,19 +92,6 @@ def _way(trail: Trail) -> str:
     """ "12 moves, the last 3 of which can be repeated for ever"."""
     again = f", the last {trail.loop} of which can be repeated for ever" if trail.loop else ""
     return f"{_many(len(trail.moves), 'move')}{again}"
-
-
-def _detail(exploration: Exploration, finding: Finding) -> str:
-    """What the monitors of a run say when it has gone that way."""
-    scenario = run_of(exploration, finding)
-    run = Simulation(scenario, exploration.algorithm, scenario.events)
-    run.run(steps=len(scenario.events) + 1)
-    monitors = Monitors(scenario, run.algorithm)
-    monitors.advance(run.trace)
-    if run.next_time() is None:
-        monitors.finish()
-    verdict = monitors.at(run.steps, run.now).get(finding.property.name)
-    return verdict.detail if verdict and verdict.detail else scenario.markers[-1].name
 
 
 def _many(count: int, thing: str) -> str:
