@@ -15,42 +15,50 @@ from visual.shapes import Group, Line, Point, Polygon, Polyline, Shape, Text
 from visual.theme import Theme, load
 
 _ARC = 360  # points all the way round
+_SECTORS = 16
 
 
 @lru_cache(maxsize=8)
 def dial(
     replicas: tuple[Replica, ...], gone: frozenset[int], layout: Layout, theme_name: str, options: Options
-) -> Group:
-    """Circle, ticks and keys; nodes that are `gone` from the overlay have no tick."""
+) -> tuple[Group, ...]:
+    """Circle, ticks and keys; where there are many nodes, those that are `gone` from the overlay have no tick."""
     assert layout.circle
     theme, ring = load(theme_name), layout.circle.ring
     width = measures(layout, theme, options).edge
     size = card_size(theme, options)
-    shapes: list[Shape] = [
-        Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width),
-        *_ticks(layout, ring, gone, theme, width),
-    ]
+    shapes: list[Shape] = [Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width)]
     if len(replicas) <= MOST_REPLICAS:
         for replica in replicas:
             shapes += _answering(replica, layout, ring, theme, size)
     shapes += keys(replicas, layout, theme_name, size)
-    return Group(tuple(shapes), key=("dial", replicas, gone, layout.signature, theme_name, width, size))
-
-
-def _ticks(layout: Layout, ring: Ring, gone: frozenset[int], theme: Theme, width: float) -> list[Shape]:
-    """From each identifier's true place on the circle to its node; where nodes lie too close, only a tick outwards."""
+    key = ("dial", replicas, layout.signature, theme_name, width, size)
     dense = layout.graph.nodes > MOST_NODES
-    true = ring.at(layout.graph.parts)
-    shapes: list[Shape] = []
-    for node, ((x1, y1), (x2, y2)) in enumerate(zip(true, layout.places, strict=True)):
-        if node in gone and dense:
-            continue
-        length = math.dist((x1, y1), (x2, y2))
-        share = 1.0 if dense else max(0.0, 1 - layout.radius / length)
-        end = (x1 + (x2 - x1) * share, y1 + (y2 - y1) * share)
-        colour = theme.muted if dense else theme.edge
-        shapes.append(Line(x1, y1, *end, colour, width, id=f"node:{node}"))
-    return shapes
+    return (*_ticks(gone if dense else frozenset(), layout, theme_name, width), Group(tuple(shapes), key=key))
+
+
+@lru_cache(maxsize=8)
+def _ticks(gone: frozenset[int], layout: Layout, theme_name: str, width: float) -> list[Group]:
+    """The ticks in sectors of the circle, so that few are drawn again when a node comes or goes."""
+    assert layout.circle
+    true = layout.circle.ring.at(layout.graph.parts)
+    sectors: list[list[Line]] = [[] for _ in range(_SECTORS)]
+    for node, part in enumerate(layout.graph.parts):
+        if node not in gone:
+            sectors[int(part * _SECTORS)].append(_tick(node, true[node], layout, load(theme_name), width))
+    return [
+        Group(tuple(lines), key=("ticks", *(line.id for line in lines), layout.signature, theme_name, width))
+        for lines in sectors
+        if lines
+    ]
+
+
+def _tick(node: int, true: Point, layout: Layout, theme: Theme, width: float) -> Line:
+    """From an identifier's true place on the circle to its node; among many it is the node's only sign."""
+    place, dense = layout.places[node], layout.graph.nodes > MOST_NODES
+    share = 1.0 if dense else max(0.0, 1 - layout.radius / math.dist(true, place))
+    end = (true[0] + (place[0] - true[0]) * share, true[1] + (place[1] - true[1]) * share)
+    return Line(*true, *end, theme.muted if dense else theme.edge, width, id=f"node:{node}")
 
 
 def _answering(replica: Replica, layout: Layout, ring: Ring, theme: Theme, size: float) -> list[Shape]:

@@ -39,7 +39,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
     return Additions(
         beneath=[
-            dial(seen.replicas, gone, layout, theme.name, options),
+            *dial(seen.replicas, gone, layout, theme.name, options),
             *paths.bands(seen, looks, layout, theme, sizes),
             *paths.pointers(seen.pointers, layout, theme, sizes),
             *paths.trails(found, looks, layout, theme, sizes),
