@@ -136,3 +136,12 @@ def test_nodes_that_are_down_come_back_by_choice():
     session.act("leave", node=2)
     assert session.run.down[2] == ABSENT
     assert ("join", (("node", 2),)) in [choice[:2] for choice in adverse(session.run)]
+
+
+def test_a_run_that_is_opened_while_a_person_chooses_is_where_it_was_left():
+    chosen = chosen_by_dice(QUIET, seed=5, picks=12)
+    screen = Screen(Session(QUIET))
+    update(Interface(), screen, Key("Shift+J"))
+    screen.session.open(scenario_file.saved_run(chosen.timeline))
+    assert screen.session.timeline.step == chosen.timeline.frontier
+    assert screen.session.timeline.trace.records == chosen.timeline.trace.records

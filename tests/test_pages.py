@@ -172,6 +172,14 @@ def test_a_long_run_costs_a_frame_no_more_than_a_short_one():
     assert sorted(times)[7] < 0.05
 
 
+def test_where_the_column_has_no_room_the_arrow_keys_say_so_and_are_the_graphs_again():
+    interface, screen = opened(RING)
+    interface = pressed(replace(interface, width=1024, height=768, scale=2.0), screen, "E")
+    interface = pressed(interface, screen, "Down")
+    assert "no room" in interface.notice.words
+    assert pressed(interface, screen, "Down").selection == "node:0"
+
+
 # ---- branches ----------------------------------------------------------------------------------------------
 
 

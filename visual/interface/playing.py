@@ -35,8 +35,9 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _play_on(interface, session, seconds)
     if session.measurement is not None and session.measurement.look(wall):
         session.revision += 1
-    if session.check is not None and session.check.look():
-        session.revision += 1
+    for run in session.runs:
+        if run.check is not None and run.check.look():
+            run.revision += 1
     if interface.page in ("plots", "history"):
         _study(interface, session)
     if interface.moving:

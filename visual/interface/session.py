@@ -86,8 +86,8 @@ class Session:
 
     def _show(self, run: Left) -> None:
         self.scenario, self.path, self.timeline, self.saved = run
-        if not self.by_clock and not self.timeline.frontier:
-            self.timeline.forward()
+        if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
+            self.timeline.seek(max((event.step or 0 for event in self.saved), default=0) + 1)
         self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
         self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails

@@ -24,6 +24,7 @@ from visual.picking import contains, middle_of
 from visual.shapes import Rect
 from visual.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
 
+NO_COLUMN = "The pages have no room beside the graph here: make the text smaller (Ctrl+−) or the window larger."
 ZOOM = 1.15  # per notch of the wheel
 SCROLL = 60.0  # pixels per notch
 TREMBLE = 6.0  # pixels
@@ -78,6 +79,8 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
 def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
     """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
     panel = screen.panel(interface, interface.page)
+    if not panel.shapes:
+        return replace(interface, focus="").say(NO_COLUMN)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
     lines = _lines(panel)
     if not names:
