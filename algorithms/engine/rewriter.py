@@ -13,7 +13,7 @@ from functools import lru_cache
 from algorithms.engine.process import Algorithm, Parameter, Process, Variant
 from algorithms.engine.reductions import Limits, Step, steps_from
 from algorithms.engine.rewriting import State, System
-from algorithms.engine.scenario import Event, Marker, Scenario
+from algorithms.engine.scenario import Event, Scenario
 
 CARRIER = 0  # the process that carries the term; the nodes of a system are in the term
 TIMER = "apply"
@@ -72,16 +72,16 @@ def system_of(algorithm: Algorithm) -> System | None:
     return getattr(algorithm.process, "system", None)
 
 
-def recorded(scenario: Scenario, system: System, steps: Sequence[Step], last: str) -> Scenario:
-    """The run of these steps from the beginning, as interventions; the last moment is called `last`."""
+def recorded(scenario: Scenario, system: System, steps: Sequence[Step], times: Sequence[float]) -> Scenario:
+    """The run of these steps from the beginning, at these times, as interventions; after them no rule is applied."""
     limits = limits_of(scenario)
     events = []
-    for k, step in enumerate(steps):
+    for k, (step, time) in enumerate(zip(steps, times, strict=True)):
         possible = ways(system, step.before, limits)
         place = next(p for p, way in enumerate(possible) if way.after == step.after)
-        events.append(replace(pick(place, len(possible)), at=(k + 1) * BEAT, step=k + 1, by_hand=True))
-    end = len(events) * BEAT
-    return replace(scenario, until=end + BEAT / 2, events=tuple(events), markers=(Marker(end, last),))
+        events.append(replace(pick(place, len(possible)), at=time, step=k + 1, by_hand=True))
+    stop = Event(max(times, default=0.0), "pause", node=CARRIER, step=len(events) + 1, by_hand=True)
+    return replace(scenario, events=(*events, stop))
 
 
 def limits_of(scenario: Scenario) -> Limits:

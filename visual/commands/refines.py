@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from algorithms import scenario_file
 from algorithms.engine.reductions import Limits, Reached, Refinement, Step, reach
-from algorithms.engine.rewriter import recorded
-from algorithms.engine.rewriting import State, System
+from algorithms.engine.rewriter import BEAT, recorded
+from algorithms.engine.rewriting import State, System, issued
 from algorithms.engine.rule_text import term_text
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.scenario import Marker, Scenario
 from algorithms.rewriting_systems import catalog, refinements
 from visual.commands.output import write
 
@@ -45,9 +45,15 @@ def compare(system: System, variant: str | None, limits: Limits, folder: Path | 
             if wrong:
                 rows = _rows(meant, reached, wrong)
                 print("\n".join(_table(meant, rows, limits)))
-                for file, scenario in _runs(meant, variant, rows, limits) if folder else ():
-                    write(str(folder / file), [scenario_file.dumps(scenario).encode()])  # type: ignore[operator]
-                    print(f"mutoscope play {folder / file}")  # type: ignore[operator]
+                if folder:
+                    _save(folder, list(_runs(meant, variant, rows, limits)))
+
+
+def _save(folder: Path, runs: list[tuple[str, Scenario]]) -> None:
+    """Write the runs, and say how they are played, beside one another if there are two."""
+    for file, scenario in runs:
+        write(str(folder / file), [scenario_file.dumps(scenario).encode()])
+    print("mutoscope play", " --beside ".join(str(folder / file) for file, _ in runs))
 
 
 def _rows(refinement: Refinement, reached: Reached, wrong: Step) -> list[Row]:
@@ -96,24 +102,43 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 def _runs(
     refinement: Refinement, variant: str | None, rows: list[Row], limits: Limits
 ) -> Iterator[tuple[str, Scenario]]:
-    """The concrete run, and the abstract one as far as it follows, each with the name of its file."""
+    """The concrete run, and the abstract one as far as it follows, each with the name of its file.
+
+    On one clock, what comes to each other happens at the same time.
+    """
     name = refinement.name.lower().replace(" ", "-").replace(",", "")
-    concrete = [row.step for row in rows]
-    abstract = [step for row in rows for step in row.explained or ()]
-    title = f"{refinement.name}: {refinement.concrete.title} goes where {refinement.abstract.title} cannot follow"
-    last = f"rule {_number(rows[-1])}, which nothing in {refinement.abstract.title} comes to"
-    yield f"{name}-concrete.toml", _run(refinement.concrete, variant, concrete, limits, title, last)
-    if refinement.abstract.name in catalog.by_name() and len(refinement.abstract.rules) == _rules(refinement):
-        title = f"{refinement.name}: {refinement.abstract.title}, as far as it can follow"
-        yield f"{name}-abstract.toml", _run(refinement.abstract, None, abstract, limits, title, "here it cannot follow")
+    concrete, abstract = refinement.concrete, refinement.abstract
+    steps = [(row.step, time * BEAT) for time, row in enumerate(rows, 1)]
+    followed = [(step, time * BEAT) for time, row in enumerate(rows, 1) for step in row.explained or ()]
+    end = len(rows) * BEAT
+    last = Marker(end, f"rule {_number(rows[-1])}: {abstract.title} cannot follow")
+    title = f"{refinement.name}: {concrete.title} goes where {abstract.title} cannot follow"
+    yield f"{name}-concrete.toml", _run(concrete, variant, steps, limits, title, last)
+    if not _is_repaired(abstract):
+        title = f"{refinement.name}: {abstract.title}, as far as it can follow"
+        yield f"{name}-abstract.toml", _run(abstract, None, followed, limits, title, last)
 
 
-def _rules(refinement: Refinement) -> int:
-    """How many rules the abstract system has in the catalogue: a repaired one has more, and cannot be played."""
-    return len(catalog.find(refinement.abstract.name).rules)
+def _is_repaired(system: System) -> bool:
+    """Whether it has more rules than in the catalogue, and so cannot be played."""
+    return len(catalog.find(system.name).rules) < len(system.rules)
 
 
-def _run(system: System, variant: str | None, steps: list[Step], limits: Limits, title: str, last: str) -> Scenario:
-    parameters = {"requests": limits.requests, "history": limits.history, "messages": limits.messages or 0}
-    scenario = Scenario(system.name.split()[0], title=title, variant=variant, nodes=limits.nodes, parameters=parameters)
-    return recorded(scenario, system, steps, last)
+def _run(
+    system: System, variant: str | None, steps: list[tuple[Step, float]], limits: Limits, title: str, last: Marker
+) -> Scenario:
+    """The run of these steps, each at its time, within the least limits that they need."""
+    terms = [system.initial(limits.nodes), *(step.after for step, _ in steps)]
+    requests = max(issued(term, node) for term in terms for node in range(limits.nodes))
+    history = max(len(history) for term in terms for history in system.histories(term))
+    parameters = {"requests": requests, "history": max(history, 1), "messages": limits.messages or 0}
+    scenario = Scenario(
+        system.name.split()[0],
+        title=title,
+        variant=variant,
+        nodes=limits.nodes,
+        until=last.at + BEAT / 2,
+        parameters=parameters,
+        markers=(last,),
+    )
+    return recorded(scenario, system, [step for step, _ in steps], [time for _, time in steps])

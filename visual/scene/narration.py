@@ -72,6 +72,9 @@ def told(records: list[Record], ran: Execution, before: Before, run: Simulation)
     event, effects = records[0], records[1:]
     if effects and effects[-1][KIND] == APPLIED:
         return _rule_sentence(effects[-1], run.algorithm)
+    stopped = event[KIND] == HELD or (event[KIND] == FAULT and event[4].do == "pause")
+    if stopped and system_of(run.algorithm):
+        return "No rule is applied any more."
     comment = caption(ran.lines)
     deeds = _deeds(event, effects, len(run.processes), sends=comment is None)
     said = _join(event, _head(event, effects, ran, before, run.algorithm), deeds)

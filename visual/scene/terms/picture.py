@@ -91,11 +91,13 @@ def _place(sheet: Sheet, most: int, rect: Rect, theme: Theme, options: Options) 
     size = min(size, lane / 3.6)
     names = Rect(rect.x + pad, top, 5.4 * size, lane * rows)
     shown = [name for name in _COLUMNS if name in sheet.components or (name == "P" and sheet.common is not None)]
-    whole = sum(_COLUMNS[name][1] for name in shown)
+    shares = {name: _COLUMNS[name][1] for name in shown}
+    shares["P"] = min(shares["P"], 0.8 + 0.4 * most)  # short histories leave room to the others
+    whole = sum(shares.values())
     left, room = names.x + names.w, rect.x + rect.w - pad - names.x - names.w
     columns = {}
     for name in shown:
-        width = room * _COLUMNS[name][1] / whole
+        width = room * shares[name] / whole
         columns[name] = Rect(left, top, width - 0.6 * size, lane * rows)
         left += width
     cell = min(columns["P"].w / most, 2.9 * size)
