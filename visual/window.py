@@ -10,6 +10,7 @@ import sys
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
@@ -17,7 +18,6 @@ import pygame
 
 from algorithms.engine.scenario import Scenario
 from visual.interface import clock
-from visual.interface.comparing import Rival, join
 from visual.interface.gallery import SECTIONS, recently
 from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.session import Session
@@ -28,6 +28,9 @@ from visual.remembering import settings, unsaved
 from visual.remembering.memory import Memory
 from visual.shapes import Shape
 from visual.theme import load
+
+if TYPE_CHECKING:
+    from visual.interface.comparing import Rival
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
@@ -63,6 +66,8 @@ def open_window(
     """Show the scenario, or the gallery above it, until the person quits; the exit code. NoDisplay without a screen."""
     session = Session(scenario, path)
     if beside is not None:
+        from visual.interface.comparing import join  # the first frame of one run does without
+
         join(session, beside)
     window = Window(session, Memory(settings.path(), unsaved.folder()))
     if path is not None:

@@ -14,12 +14,11 @@ from algorithms.engine.timeline import Branch
 from visual.interface import clock, playing
 from visual.interface.doing import action, front_of
 from visual.interface.session import Session
-from visual.interface.state import Comparison, Interface
+from visual.interface.state import AIMS, Comparison, Interface
 
 _OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
 _OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # mean nothing in another algorithm's run
 
-AIMS: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,))
 _AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
 
 

@@ -21,7 +21,7 @@ from visual.interface.session import Session
 from visual.scene.causes import future, past
 from visual.scene.moment import Moment
 from visual.scene.narration import sentence
-from visual.scene.overlay.sights import on_overlay
+from visual.scene.overlay import on_overlay
 from visual.scene.overlay.told import told
 from visual.scene.words import message_label, node_name, subscripted, written
 

@@ -19,6 +19,7 @@ from visual.interface.entries import Entry, Menu
 from visual.interface.fault_menu import fault_menu
 from visual.interface.graph_menu import graph_menu
 from visual.interface.inputs import Do
+from visual.interface.load_words import load_words
 from visual.interface.session import Session
 from visual.interface.state import Interface
 
@@ -147,25 +148,6 @@ def _strengths(session: Session) -> list[Entry]:
 
 def _holding(load: Load, time: float) -> Load:
     return replace(load, hold=Fixed(time))
-
-
-def load_words(session: Session) -> str:
-    """The load in a word or a number, for the header."""
-    load = session.run.applications.load
-    if session.run.algorithm.paced_by:
-        return f"k = {offered_load(session.run) or 0.0:.2g}"
-    match load:
-        case Poisson(rate=rate):
-            return f"{rate:g}"
-        case Closed(think=think):
-            return f"think {think:g}"
-        case Script():
-            return "script"
-        case Saturated():
-            return "full"
-        case Burst():
-            return "bursts"
-    return "by hand" if type(load) is Load else type(load).__name__.lower()
 
 
 def _more(interface: Interface, session: Session) -> Menu:

@@ -64,6 +64,10 @@ class Camera(NamedTuple):
     y: float = 0.0
 
 
+AIMS: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,))
+"""The runs in which what a person does happens, where two are compared."""
+
+
 class Comparison(NamedTuple):
     """Two runs side by side: which of them (0 is the left) the panels are about, and which a person's deeds change."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
 from visual.interface.inputs import Do
-from visual.interface.menus import load_words
+from visual.interface.load_words import load_words
 from visual.panels.panel import Panel, View, ground, level_rule
 from visual.shapes import Rect, Text
 from visual.widgets import Button, Look, button_width

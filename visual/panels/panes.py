@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from visual import fonts, keys
-from visual.interface.comparing import AIMS
 from visual.interface.inputs import Do
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import AIMS, Interface
 from visual.panels import arrangement
-from visual.panels.counters import per_turn
 from visual.panels.panel import Panel, View, ground, level_rule, upright_rule
 from visual.panels.picture import Places, layout_of, picture, under
 from visual.picking import contains
@@ -76,6 +74,8 @@ def facing(interface: Interface, place: int) -> Interface:
 
 def title(view: View, place: int) -> Panel:
     """The name of a run above its pane, and what it has cost so far; a click makes the panels be about it."""
+    from visual.panels.counters import per_turn  # the first frame does without
+
     look, region, interface = view.look, view.region, view.interface
     comparison = interface.comparison
     front = comparison is not None and comparison.front == place

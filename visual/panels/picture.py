@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from algorithms.engine.rewriter import system_of
-from visual.interface.scheduling import numbers
 from visual.interface.state import Camera
 from visual.panels.arrangement import PRESENTING, stage
 from visual.panels.panel import Panel, View
@@ -13,9 +12,8 @@ from visual.scene.layout import Layout, arrange
 from visual.scene.moment import Moment
 from visual.scene.numbers import numbered
 from visual.scene.options import Options
-from visual.scene.overlay.sights import on_overlay
+from visual.scene.overlay import on_overlay
 from visual.scene.ring import ASIDE
-from visual.scene.terms import picture as terms
 from visual.scene.waits import waits
 from visual.shapes import Box, Group, Rect
 
@@ -82,6 +80,8 @@ def picture(view: View, places: Places) -> Panel:
     options, theme = options_of(view), view.look.theme
     shapes = graph(view.session.run, interface.time, layout, theme, options)
     if interface.by_hand:
+        from visual.interface.scheduling import numbers  # the first frame does without
+
         shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
     if "waiting" in interface.panels:
         shapes += waits(Moment(view.session.run), layout, theme, options, shapes)
@@ -90,6 +90,8 @@ def picture(view: View, places: Places) -> Panel:
 
 def _term(view: View) -> Panel:
     """The term of a rewriting system, with what the rule under the pointer would match."""
+    from visual.scene.terms import picture as terms  # the first frame does without
+
     region, interface = view.region, view.interface
     pointed = [name for name in (interface.hover, interface.focus) if name.startswith("choose.")]
     place = pointed[0].removeprefix("choose.") if pointed and not interface.moving else ""

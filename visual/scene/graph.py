@@ -22,7 +22,6 @@ from visual.scene.moment import Moment
 from visual.scene.names import names, token_names
 from visual.scene.nodes import crowd, lights, nodes
 from visual.scene.options import PLAIN, Options, measures
-from visual.scene.overlay.picture import additions
 from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
 from visual.scene.traps import traps, ways
 from visual.shapes import Shape
@@ -67,6 +66,8 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
     run, theme = moment.run, load(theme_name)
     facts, sizes = all_facts(moment, options), measures(layout, theme, options)
     if layout.circle:
+        from visual.scene.overlay.picture import additions  # the first frame does without
+
         beneath, beside, drawn = additions(moment, facts, layout, theme, options)
     else:
         beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts

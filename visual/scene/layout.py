@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
-from visual.scene.overlay.sights import on_overlay, parts_of_circle
+from visual.scene.overlay import on_overlay
 from visual.scene.placing import PLACERS, Graph, Placer, free, nearest
 from visual.scene.ring import Circle, around
 from visual.shapes import Point, Rect
@@ -128,6 +128,8 @@ def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
     `drawn` names a way of drawing; by default it is that of the topology.
     """
     if on_overlay(run):
+        from visual.scene.overlay.sights import parts_of_circle  # the first frame does without
+
         return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), parts_of_circle(run)))
     named = run.scenario.edges is None
     kind = drawn or (run.scenario.topology or run.algorithm.topology) if named else "free"

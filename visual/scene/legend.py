@@ -17,8 +17,7 @@ from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of, ring
 from visual.scene.options import PLAIN, Options
-from visual.scene.overlay import key
-from visual.scene.overlay.sights import on_overlay
+from visual.scene.overlay import key, on_overlay
 from visual.scene.tokens import is_spurious, standing
 from visual.scene.traces import just_lost
 from visual.scene.traps import any_traps, mark

@@ -72,11 +72,6 @@ class Sights(NamedTuple):
     queues: tuple[Queue, ...]
 
 
-def on_overlay(run: Simulation) -> bool:
-    """Whether the processes of a run are on an overlay."""
-    return hasattr(run.process_class, "dht")
-
-
 def client_of(ticket: Ticket) -> int:
     """Whose ticket it is."""
     return ticket[1]

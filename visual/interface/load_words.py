@@ -1,0 +1,26 @@
+"""A load in a word or a number."""
+
+from __future__ import annotations
+
+from algorithms.engine.demand import offered_load
+from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
+from visual.interface.session import Session
+
+
+def load_words(session: Session) -> str:
+    """The load in a word or a number, for the header."""
+    load = session.run.applications.load
+    if session.run.algorithm.paced_by:
+        return f"k = {offered_load(session.run) or 0.0:.2g}"
+    match load:
+        case Poisson(rate=rate):
+            return f"{rate:g}"
+        case Closed(think=think):
+            return f"think {think:g}"
+        case Script():
+            return "script"
+        case Saturated():
+            return "full"
+        case Burst():
+            return "bursts"
+    return "by hand" if type(load) is Load else type(load).__name__.lower()
