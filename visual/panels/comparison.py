@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from algorithms.engine.meters import Counters
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
 from visual import fonts
 from visual.interface.session import Session
@@ -122,6 +123,10 @@ def rows(session: Session) -> Iterable[Row]:
     left, right = session.runs
     yield from _promises(left, right)
     counted = [run.ledger.counters() for run in (left, right)]
+    if system_of(left.run.algorithm) and system_of(right.run.algorithm):
+        applied = [sum(c.rules.values()) for c in counted]
+        yield _row("rules applied", [(f"{number:,}", number) for number in applied], strong=True)
+        return
     yield _row("messages", [(f"{c.messages:,}", c.messages) for c in counted])
     if all(c.elections is not None for c in counted):
         yield from _of_elections(counted)

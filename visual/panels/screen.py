@@ -227,7 +227,8 @@ class Screen:
     def _above_both(self, interface: Interface, graph: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """What two graphs share: the legend in a row below them, and the cards where there is no column for them."""
         chosen = (interface.selection, interface.playing, interface.comparison)
-        if "legend" in interface.panels:
+        drawn_as_graphs = any(system_of(one.run.algorithm) is None for one in self.session.runs)
+        if "legend" in interface.panels and drawn_as_graphs:
             yield Part("legend", arrangement.key_row(interface, graph), _key_row, chosen, moment)
         if interface.selection and not arrangement.regions(interface).side.w:
             cards = arrangement.stage(interface, graph).cards
