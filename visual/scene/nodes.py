@@ -5,7 +5,6 @@ What a node believes (whom it takes for the leader) is drawn on the node that be
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,28 +34,25 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
     look = Look(theme.name, sizes, plain)
-    return [
-        _node(
-            seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen,
-            look,
-            layout.places[seen.node],
-            layout.ways_out[seen.node],
-        )
-        for seen in facts
-    ]
+    return [_node(_as_drawn(seen), look, layout.places[seen.node], layout.ways_out[seen.node]) for seen in facts]
 
 
 def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
-    found = nodes(facts, layout, theme, options)
-    groups = [tuple(found[first : first + _TOGETHER]) for first in range(0, len(found), _TOGETHER)]
-    return [Group(group, key=("crowd", *(_sign_of(*node[1:3], node.key) for node in group))) for group in groups]
+    drawn = [_as_drawn(seen) for seen in facts]
+    parts = (tuple(drawn[first : first + _TOGETHER]) for first in range(0, len(drawn), _TOGETHER))
+    return [_crowded(part, layout, theme.name, options) for part in parts]
 
 
-@lru_cache(maxsize=16384)
-def _sign_of(x: float, y: float, key: Hashable) -> object:
-    """The same object for the same node looking the same: a key of such is compared at once."""
-    return object()
+@lru_cache(maxsize=2048)
+def _crowded(facts: tuple[Facts, ...], layout: Layout, theme: str, options: Options) -> Group:
+    """Some of the nodes; the key is new, and the same for as long as they are."""
+    return Group(tuple(nodes(list(facts), layout, load(theme), options)), key=("crowd", object()))
+
+
+def _as_drawn(seen: Facts) -> Facts:
+    """Without what is drawn beneath the node, or on an edge."""
+    return seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen
 
 
 def lights(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:

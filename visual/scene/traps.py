@@ -55,6 +55,8 @@ def _ways(run: Simulation) -> Iterator[list[int]]:
     """For each process that waits, itself and whom its search has reached, in that order."""
     asks = [kind for kind, look in run.algorithm.looks.items() if look == "ask" and _names_requester(kind)]
     waiting = {process.id for process in run.processes if asks and getattr(process, "wants", False)}
+    if not waiting:
+        return
     ways: dict[int, list[int]] = {node: [] for node in waiting}
     for k in range(run.steps - 1, max(run.trace.forgotten, run.steps - _BACK) - 1, -1):
         event = run.trace.event(k)
@@ -62,7 +64,7 @@ def _ways(run: Simulation) -> Iterator[list[int]]:
             ways[event[MESSAGE].requester].append(event[NODE])
         elif event[KIND] == REQUEST:
             waiting.discard(event[NODE])
-    return ([node, *reversed(way)] for node, way in sorted(ways.items()))
+    yield from ([node, *reversed(way)] for node, way in sorted(ways.items()))
 
 
 def _names_requester(kind: type[Message]) -> bool:
