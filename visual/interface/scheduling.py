@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from algorithms.engine.choices import Choice, adverse, regular
+from algorithms.engine.choices import Choice, adverse, deliverable, regular
+from algorithms.engine.events import SEQ
 from visual.interface import playing
 from visual.interface.doing import action
 from visual.interface.session import Session
@@ -55,14 +56,14 @@ def pick_number(interface: Interface, session: Session, digit: int) -> Interface
 
 
 def numbers(session: Session) -> dict[int, int]:
-    """Serial number of a message that may arrive next -> the number that picks it."""
-    deliveries = [choice.entry for choice in regular(session.run) if choice.entry is not None]
-    return {entry[1]: place + 1 for place, entry in enumerate(deliveries)}
+    """Serial number of a message that may arrive next -> the digit that picks it, for those that have one."""
+    first = deliverable(session.run)[:NUMBERED]
+    return {entry[SEQ]: (place + 1) % NUMBERED for place, entry in enumerate(first)}
 
 
 def pick_message(interface: Interface, session: Session, serial: int) -> Interface:
     """Let that message arrive now, if it may be the next."""
-    number = numbers(session).get(serial)
-    if number is None:
+    places = {entry[SEQ]: place for place, entry in enumerate(deliverable(session.run))}  # deliveries come first
+    if serial not in places:
         return interface.say("Another message on the same channel comes first: channels are FIFO here.")
-    return pick(interface, session, number - 1)
+    return pick(interface, session, places[serial])

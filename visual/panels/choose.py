@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.choices import Choice, regular
+from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
@@ -31,8 +32,9 @@ _BY_HAND = "Pick what happens next: by its number, by a click here or on a messa
 class Line(NamedTuple):
     """A line of the list: a heading, or a choice, which is at that place among all."""
 
-    words: str
-    place: int | None = None
+    heading: str = ""
+    choice: Choice | None = None
+    place: int = 0
     number: str = ""
 
 
@@ -53,21 +55,21 @@ def choose(view: View) -> Panel:
     rows: list[Widget] = [seen.scroller]
     for place, rect in seen.places():
         shapes += _line(look, lines[place], rect)
-        if lines[place].place is not None:
+        if lines[place].choice is not None:
             rows.append(_target(seen, lines[place], rect, look))
     first = next((row.id for row in rows if isinstance(row, Target)), "")
     return Panel(tuple(shapes), (*widgets, *rows), first)
 
 
 def lines_of(session: Session) -> list[Line]:
-    """The choices under their headings."""
+    """The choices under their headings. There may be thousands: only of those that are seen the words are made."""
     possible, usual = choices(session), len(regular(session.run))
     lines = [Line("what can happen next" if usual else "nothing is on its way, and nobody is free to ask")]
     for place, choice in enumerate(possible):
         if place == usual:
             lines.append(Line("what can go wrong"))
         number = str((place + 1) % NUMBERED) if place < min(usual, NUMBERED) else ""
-        lines.append(Line(words_of(choice), place, number))
+        lines.append(Line("", choice, place, number))
     return lines
 
 
@@ -77,7 +79,8 @@ def words_of(choice: Choice) -> str:
         return subscripted(choice.words)
     fields = dict(choice.fields)
     if choice.entry is not None:
-        message = f"{message_label(choice.entry[4])}, {node_name(choice.entry[5])} → {node_name(choice.entry[3])}"
+        way = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
+        message = f"{message_label(choice.entry[MESSAGE])}, {way}"
         return message if choice.do == "deliver" else f"{_VERBS.get(choice.do, choice.do)} {message}"
     if choice.do == "fire":
         return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"
@@ -113,10 +116,10 @@ def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:
 
 def _line(look: Look, line: Line, rect: Rect) -> list[Shape]:
     theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
-    if line.place is None:
-        return [heading(look, rect.x, middle, fonts.shorten(line.words, rect.w - look.px(16), look.px(18)))]
+    if line.choice is None:
+        return [heading(look, rect.x, middle, fonts.shorten(line.heading, rect.w - look.px(16), look.px(18)))]
     left = rect.x + look.px(44)
-    words = fonts.shorten(line.words, rect.x + rect.w - look.px(16) - left, size)
+    words = fonts.shorten(words_of(line.choice), rect.x + rect.w - look.px(16) - left, size)
     text = Text(left, middle, words, size, theme.ink, baseline="middle")
     if not line.number:
         return [text]

@@ -31,11 +31,12 @@ def events(view: View) -> Panel:
     rows: list[Widget] = [lines.scroller]
     start = ""
     for place, line in lines.places():
-        target = _target(lines, steps[place], line, look)
+        words = brief(session.timeline.trace.step(steps[place]), session.run)
+        target = _target(lines, steps[place], line, look, words)
         if steps[place] == session.timeline.step - 1:
             shapes.append(marked(look, target.box))
             start = target.id
-        shapes += _line(view, steps[place], line)
+        shapes += _line(view, steps[place], line, words)
         rows.append(target)
     return Panel(tuple(shapes), (*widgets, *rows), start)
 
@@ -54,23 +55,24 @@ def _switches(view: View) -> list[Switch]:
     return [*kinds, Switch("node", who, Do("sift_node"), "only what concerns the selected node", sieve.of_node)]
 
 
-def _target(lines: Listed, step: int, line: Rect, look: Look) -> Target:
+def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Target:
+    """The whole sentence shows while the pointer rests on it."""
     box = line._replace(w=line.w - look.px(12))
-    return Target(f"events.{step}", box, Do("go_to_line", (lines.name, lines.offset, step + 1)), dense=True)
+    return Target(f"events.{step}", box, Do("go_to_line", (lines.name, lines.offset, step + 1)), words, dense=True)
 
 
-def _line(view: View, step: int, line: Rect) -> list[Shape]:
+def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
     """Step, time, and what happened."""
     session, look = view.session, view.look
     theme, size = look.theme, look.size("small")
-    records = session.timeline.trace.step(step)
+    time = session.timeline.trace.event(step)[TIME]
     middle = line.y + line.h / 2
     number_at = line.x + fonts.width(f"{session.timeline.frontier:,}", size, "mono") + look.px(6)
     time_at = number_at + fonts.width(f"{session.reached:.1f}", size, "mono") + look.px(12)
     words_at = time_at + look.px(12)
-    words = fonts.shorten(brief(records, session.run), line.x + line.w - look.px(16) - words_at, size)
+    shown = fonts.shorten(words, line.x + line.w - look.px(16) - words_at, size)
     return [
         Text(number_at, middle, f"{step + 1:,}", size, theme.muted, "normal", "mono", "end", "middle"),
-        Text(time_at, middle, f"{records[0][TIME]:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
-        Text(words_at, middle, words, size, theme.ink, baseline="middle"),
+        Text(time_at, middle, f"{time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        Text(words_at, middle, shown, size, theme.ink, baseline="middle"),
     ]

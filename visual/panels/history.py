@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.rewriter import system_of
 from algorithms.engine.trace import Trace
 from visual import fonts
@@ -97,7 +97,7 @@ def _of_message(view: View, entry: Record) -> Panel:
     """Its fields and its way."""
     look, region, trace = view.look, view.region, view.session.timeline.trace
     facts = message_facts(entry)
-    who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[3])}"
+    who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
     lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
     sent, arrived = _sending(trace, entry), _arrival(trace, entry, view.session.timeline.step)
     if sent is not None:
