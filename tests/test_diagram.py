@@ -351,3 +351,8 @@ def test_the_loss_of_a_message_is_no_event_of_a_process():
     depths, trace = depths_of(timeline), timeline.trace
     lost = [k for k in range(len(trace)) if trace.event(k)[KIND] == LOST]
     assert not set(lost) & set(depths.steps(0, 1e9))
+
+
+def test_only_tokens_are_dashed_by_their_lives():
+    asking = run_of("ricart-agrawala", until=12.0)
+    assert all(not line.dash for line in arrows(drawn(asking, Span(0, 12), Plan())).values())

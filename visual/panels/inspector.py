@@ -43,8 +43,9 @@ def cards(view: View) -> Panel:
     if "waiting" in view.interface.panels and node is not None:
         found = reasons(view.session.run, node)
         if found:
-            is_alone = "inspector" not in view.interface.panels
-            shapes += _waiting(view, node, found, top, bottom if is_alone else top + _MOST_WAITING * view.region.h)
+            shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
+            is_alone = "inspector" not in view.interface.panels or shared < view.look.px(_LEAST_INSPECTOR)
+            shapes += _waiting(view, node, found, top, bottom if is_alone else top + shared)
             top += _height_of(shapes[0]) + view.look.gap
     if "inspector" in view.interface.panels and bottom - top > view.look.px(_LEAST_INSPECTOR):
         facts = _facts(view)

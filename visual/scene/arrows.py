@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
+from algorithms.engine.process import Message
 from visual import fonts
 from visual.scene import glyphs
 from visual.scene.causes import Causes
@@ -26,12 +27,17 @@ _HEIGHT = 1.22  # of a label with all its letters around the middle of its capit
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
 
-def settled(frame: Frame, found: list[Flight], theme: Theme, causes: Causes, selected: str) -> list[Shape]:
-    """What has arrived or is lost, with labels where there is room; lit and selected ones stand out."""
+def settled(
+    frame: Frame, found: list[Flight], theme: Theme, causes: Causes, selected: str, token: type[Message] | None
+) -> list[Shape]:
+    """What has arrived or is lost, with labels where there is room; lit and selected ones stand out.
+
+    Messages of the class `token` are dashed by whose life of the token they belong to.
+    """
     found = _drawable(frame, found)
     shapes: list[Shape] = []
     for flight in found:
-        shapes += _arrow(frame, flight, theme, causes, selected)
+        shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, token), theme)
     return [*frame.turned(shapes), *_labels(frame, _lit_first(found, causes, selected), theme)]
 
 
@@ -64,12 +70,12 @@ def _lit_first(found: list[Flight], causes: Causes, selected: str) -> list[Fligh
     return [flight for flight in found if flight.record[SEQ] in lit or flight.id == selected]
 
 
-def _arrow(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str) -> list[Shape]:
+def _arrow(frame: Frame, flight: Flight, look: tuple[Colour, float, Dash], theme: Theme) -> list[Shape]:
     way = _way(frame, flight, flight.end)
     if way is None:
         return []
     (x1, y1), (x2, y2) = way
-    colour, width, dash = _look(frame, flight, theme, causes, selected)
+    colour, width, dash = look
     if flight.lost:
         cross = glyphs.cross((x2, y2), 3.2 * frame.stroke, theme.fault, 1.4 * frame.stroke)
         return [Line(x1, y1, x2, y2, theme.fault, width, (1.5 * width, 3 * width), id=flight.id), *cross]
@@ -77,7 +83,9 @@ def _arrow(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected:
     return [Line(x1, y1, x2, y2, colour, width, dash, arrow, id=flight.id)]
 
 
-def _look(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str) -> tuple[Colour, float, Dash]:
+def _look(
+    frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str, token: type[Message] | None
+) -> tuple[Colour, float, Dash]:
     """Colour, width and dashes: what led to the selected event is thick, what came of it is thick and broken."""
     serial, stroke = flight.record[SEQ], frame.stroke
     if serial in causes.past.messages or flight.id == selected:
@@ -86,7 +94,9 @@ def _look(frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: 
         return theme.accent, 1.7 * stroke, (5 * stroke, 2.5 * stroke)
     if not causes.is_empty:
         return theme.edge, 0.7 * stroke, ()
-    return theme.ink, stroke, tuple(part * stroke for part in life_of(flight.record[MESSAGE]))
+    message = flight.record[MESSAGE]
+    life = life_of(message) if token and isinstance(message, token) else ()
+    return theme.ink, stroke, tuple(part * stroke for part in life)
 
 
 def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:

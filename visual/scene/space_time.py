@@ -100,9 +100,10 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
     causes = _causes(selected, run, steps)
     key = (now, last, frame, theme_name, selected)
     ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
+    seen = [*ended, *(flight for flight in coming if causes.has(flight))]
     settled = [
         *bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme),
-        *arrows.settled(frame, [*ended, *(flight for flight in coming if causes.has(flight))], theme, causes, selected),
+        *arrows.settled(frame, seen, theme, causes, selected, run.algorithm.token),
         *frame.turned(_dots(frame, run, steps, causes, selected, theme)),
         *_crowns(frame, run, steps, theme),
         *_brackets(frame, known if exact else [], run, theme),
@@ -125,7 +126,9 @@ def _ahead(
     return [
         *bars.drawn(frame, bars.bars_ahead(frame, lives, run), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
-        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], theme, causes, ""),
+        *arrows.settled(
+            frame, [flight for flight in coming if not causes.has(flight)], theme, causes, "", run.algorithm.token
+        ),
     ]
 
 
