@@ -16,7 +16,7 @@ from visual.theme import Theme
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
-TOKEN_TEXT = 15.0  # logical pixels: what is said of a token, however small the nodes
+TOKEN_TEXT = 15.0  # logical pixels: what is said of a token or of what happens, however small the nodes
 
 _MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
@@ -28,7 +28,8 @@ def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
         return []
     size = theme.sizes.crowd * options.scale
     special = [seen.node for seen in facts if _stands_out(seen)][:_MOST]
-    inward = [_name(layout, node, size, theme.ink, theme, -1.0) for node in special]
+    larger = TOKEN_TEXT * options.scale
+    inward = [_name(layout, node, larger, theme.ink, theme, -1.0) for node in special]
     if layout.kind != "ring":
         return [*inward]
     every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])

@@ -156,7 +156,9 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     if seen.believes and sizes.chip:
         shapes += glyphs.belief((-1.05 * r, 0.9 * r), seen.believes, sizes.chip, theme)
     if seen.token:
-        shapes += glyphs.token((-0.88 * r, -0.88 * r), 0.44 * r, seen.token, theme, sizes.stroke)
+        reach = max(0.44 * r, 0.6 * sizes.label)
+        off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
+        shapes += glyphs.token((off, off), reach, seen.token, theme, sizes.stroke)
     if seen.leads:
         shapes += glyphs.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
     if seen.state == "crashed":

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, NODE, SENDER, TIME, Record
 from algorithms.engine.simulation import Simulation
+from visual import fonts
 from visual.scene import glyphs
+from visual.scene.chips import tag
 from visual.scene.lanes import lane, progress
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
 from visual.scene.names import TOKEN_TEXT
 from visual.scene.options import Measures, Options, measures
-from visual.shapes import Group, Line, Shape, Text
+from visual.shapes import Group, Line, Shape
 from visual.theme import Theme
 
 _LINGER = 0.8  # how long a lost message's trail stays, in mean delays
 _MOST_RECORDS = 5_000  # in which to look for losses
 _PALEST = 0.3
+_REMOVED = "removed"
 
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
@@ -72,20 +75,10 @@ def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: 
     reach = 0.9 * size
     far = sizes.radius + 2.2 * reach
     at = x + ux * far, y + uy * far
-    side = 1 if ux >= 0 else -1
-    word = Text(
-        at[0] + side * 1.6 * reach,
-        at[1],
-        "removed",
-        size,
-        theme.ink,
-        "bold",
-        anchor="start" if side > 0 else "end",
-        baseline="middle",
-        halo=theme.paper,
-    )
+    half = fonts.width(_REMOVED, size, "mono", "bold") / 2 + 0.55 * size
+    word = tag((at[0] + (half + 1.5 * reach) * (1 if ux >= 0 else -1), at[1]), _REMOVED, size, theme, sizes)
     sign = glyphs.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
-    return [*sign, *glyphs.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), word]
+    return [*sign, *glyphs.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), *word]
 
 
 def _linger(run: Simulation) -> float:
