@@ -93,13 +93,16 @@ def test_the_text_says_what_was_assumed_what_holds_and_how_the_rest_breaks(capsy
     )
     text = capsys.readouterr().out
     assert "Ring election (skipping): 2 processes, 1 request each, up to 1 crash, FIFO channels" in text
-    assert "Timers run out in their order, and only when no message is on its way." in text
+    assert "Timers may run out in their order, and only when no message is on its way." in text
     assert "always      E1        holds   no two processes disagree about who is the leader" in text
     assert "in the end  E2        BROKEN  everybody alive can still come to know the same leader" in text
     assert "moves, the last 3 of which can be repeated for ever: P0 still does not know who leads" in text
     assert text.endswith("counter-example: mutoscope play ring-election-skipping-E2.toml\n")
     assert main(["check", "centralized", "--nodes", "2"]) == 0
     assert "Timers may run out at any moment." in capsys.readouterr().out
+    assert main(["check", "bully", "--nodes", "2", "--timeouts", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "At most 1 timer may run out, at any moment; what more of them would do is left open." in text
 
 
 def test_what_was_not_seen_in_the_first_states_is_not_called_broken(capsys):
@@ -117,8 +120,8 @@ def test_what_was_not_seen_in_the_first_states_is_not_called_broken(capsys):
     [
         (["bullly"], "unknown algorithm 'bullly'; known are, for instance, bully"),
         (["bully", "--variant", "oracel"], '--variant: unknown variant of bully "oracel"; did you mean oracle?'),
-        (["bully", "--nodes", "0"], "--nodes: expected 1 to 16 processes, got 0"),
-        (["bully", "--nodes", "17"], "--nodes: expected 1 to 16 processes, got 17"),
+        (["bully", "--nodes", "1"], "--nodes: expected 2 to 16 processes, got 1"),
+        (["bully", "--nodes", "17"], "--nodes: expected 2 to 16 processes, got 17"),
         (["bully", "--crashes", "-1"], "argument --crashes: expected"),
         (["bully", "--losses", "many"], 'argument --losses: expected a whole number of at least 0, got "many"'),
         (["bully", "--param", "patience=3"], "--param: patience: unknown parameter of bully"),

@@ -99,8 +99,8 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
 
     if arguments.output == "-":
         raise Place("-o").expected("a file", arguments.output)
-    if not 1 <= arguments.nodes <= MOST_NODES:
-        raise Place("--nodes").expected(f"1 to {MOST_NODES} processes", arguments.nodes)
+    if not 2 <= arguments.nodes <= MOST_NODES:
+        raise Place("--nodes").expected(f"2 to {MOST_NODES} processes", arguments.nodes)
     parameters = dict(shorthand.pair(word, Place("--param")) for word in arguments.param)
     tables = {
         "format": 1,

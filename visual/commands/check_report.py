@@ -65,10 +65,11 @@ def _limits(told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _timers(told: Mapping[str, Any]) -> str:
-    most = "" if told["timeouts"] is None else f", {told['timeouts']} of them in all"
-    if told["timers"] == "synchronous":
-        return f"Timers run out in their order{most}, and only when no message is on its way."
-    return f"Timers may run out at any moment{most}."
+    synchronous = told["timers"] == "synchronous"
+    when = "in their order, and only when no message is on its way" if synchronous else "at any moment"
+    if told["timeouts"] is None:
+        return f"Timers may run out {when}."
+    return f"At most {_many(told['timeouts'], 'timer')} may run out, {when}; what more of them would do is left open."
 
 
 def _findings(exploration: Exploration, report: Report) -> Iterator[str]:
