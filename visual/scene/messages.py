@@ -143,7 +143,7 @@ def _aside(mark: Mark, track: Track, level: float) -> Mark:
 
 def label_of(message: Message, family: Family, sizes: Measures) -> str:
     """Type and stamp; in less room the stamp, and in a crowd nothing, unless it is a token."""
-    if sizes.pills or family in TOKENS:
+    if (sizes.pills and sizes.types) or family in TOKENS:
         return message_label(message)
     return "" if sizes.crowd else message_stamp(message)
 

@@ -41,12 +41,14 @@ class Measures(NamedTuple):
     chip: float
     label: float  # a message's label
     pills: bool  # whether messages have room for a pill, or are dots in a crowd
+    types: bool  # whether there is room on pills for the type of the message
     crowd: bool  # whether there are so many that most have no label
 
 
 _DESIGN_HEIGHT = 1080
 _SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
+_TYPED = 10  # a pill with type and stamp is about so many ems long
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
@@ -73,6 +75,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), 0.0222 * height), scale),
         label=max(label, 0.0333 * height) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
         pills=pills,
+        types=not layout.circle or _TYPED * max(label, 0.0333 * height) <= layout.spacing,
         crowd=crowd,
     )
 
