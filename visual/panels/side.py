@@ -19,7 +19,7 @@ COMPARED_LINE = 27.0  # and of the table of two runs
 MOST_TYPES = 4  # of messages that are counted each for itself
 
 _LIGHTS = 78.0  # heights in logical pixels
-_CONCURRENCY = 134.0
+_CONCURRENCY = 150.0
 _LEAST_SOURCE = 130.0
 _MOST_COMPARED, _MOST_BESIDE_CARDS = 0.56, 0.36  # of the column's height for the table of two runs
 NOWHERE = Rect(0, 0, 0, 0)
