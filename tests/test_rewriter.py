@@ -28,6 +28,7 @@ from visual.interface.actions import perform
 from visual.interface.inputs import Do
 from visual.interface.session import Session
 from visual.interface.state import Interface
+from visual.plots import histories
 from visual.scene.narration import sentence
 from visual.scene.options import Options
 from visual.scene.terms.picture import picture
@@ -284,6 +285,16 @@ def written(shapes: list[Shape]) -> Iterator[Text]:
             yield shape
         elif isinstance(shape, Mark):
             yield Text(shape.x, shape.y, shape.label, shape.size, "#000000")
+
+
+def test_the_plot_of_histories_follows_the_longest_and_the_local_one_farthest_behind() -> None:
+    session = Session(scenario_of("system-message-passing"))
+    session.seek(40)
+    lengths = histories.lengths_of(session, MessagePassing.system)
+    local = [len(history) for _, history in session.run.processes[CARRIER].term[1]]
+    assert lengths[-1][1] >= max(local)
+    assert lengths[-1][2] == min(local)
+    assert [longest for _, longest, _ in lengths] == sorted(longest for _, longest, _ in lengths)
 
 
 def test_the_same_system_has_the_same_rules_for_every_algorithm_of_it() -> None:

@@ -14,7 +14,7 @@ from visual.interface.inputs import Do
 from visual.interface.offering import share_of
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View, ground
-from visual.plots import concurrency, durations, over_time, traffic, zones
+from visual.plots import concurrency, durations, histories, over_time, traffic, zones
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
 
@@ -36,7 +36,8 @@ PLOTS = (
     Plot(concurrency.draw, concurrency.fits),
     Plot(over_time.draw_tokens, over_time.has_tokens),
     Plot(over_time.draw_course, over_time.has_course),
-    Plot(durations.draw),
+    Plot(durations.draw, histories.takes_turns),
+    Plot(histories.draw, histories.fits),
     Plot(traffic.draw, traffic.fits),
 )
 
