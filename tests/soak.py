@@ -21,6 +21,8 @@ if not os.environ.get("DISPLAY"):
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
 from tests.random_inputs import no_labs, random_input
+from visual.interface.actions import perform
+from visual.interface.inputs import Do
 from visual.interface.measuring import Measurement
 from visual.interface.session import Session
 from visual.panels.thumbnails import scenario_of
@@ -51,7 +53,7 @@ class Soak:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.frames % STAY == 0:
-                self.window.screen.session.open(scenario_of(self.dice.choice(self.names)))
+                self.do("open_scenario", self.dice.choice(self.names))
             start = time.perf_counter()
             given = [random_input(self.dice, self.window.interface) for _ in range(self.dice.randrange(INPUTS + 1))]
             self.window.frame(given, FRAME)
@@ -60,10 +62,14 @@ class Soak:
             self.frames += 1
             session = self.window.screen.session
             if session.scenario.nodes > CROWD:
-                session.choose_nodes(5)
+                self.do("choose_nodes", 5)
             if self.frames % REPLAY == 0:
                 for run in session.runs:
                     self.replay(run.timeline)
+
+    def do(self, action: str, value: object) -> None:
+        """What is chosen in a menu or in the gallery."""
+        self.window.interface = perform(self.window.interface, self.window.screen.session, Do(action, value))
 
     def replay(self, timeline: Timeline) -> None:
         """What is on screen is what its scenario and its interventions say."""
