@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.scene [--tiny]
 
-Prints one JSON object: for 30, 100 and 300 nodes milliseconds a frame while no step happens, with a step before every
-frame, and for the bare marks (medians, taken in turn); `x_bare` is the first by the last.
+Prints one JSON object: for Ricart–Agrawala with 30, 100 and 300 nodes, and for End-to-End on overlays of 30 and 500,
+milliseconds a frame while no step happens, with a step before every frame, and for as many bare marks (medians,
+taken in turn); `x_bare` is the first by the last.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
+from math import inf
 from statistics import median
 from time import perf_counter
 
@@ -19,7 +22,7 @@ from algorithms import catalog
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Closed
+from algorithms.engine.workload import Closed, Poisson
 from visual.scene.graph import graph
 from visual.scene.layout import arrange
 from visual.scene.messages import in_flight
@@ -28,15 +31,24 @@ from visual.shapes import Mark, Rect
 from visual.theme import load
 
 AREA = Rect(0, 64, 1280, 584)
+NETWORK = Network(delay=Uniform(0.8, 1.2))
 FRAME = 1e-4  # units of time from one frame to the next
 
 
 def busy_run(nodes: int, messages: int) -> Timeline:
     """Ricart–Agrawala at a step at which that many messages are in flight."""
-    network, think = Network(delay=Uniform(0.8, 1.2)), Closed(think=3.0 * nodes)
-    timeline = catalog.timeline(Scenario("ricart-agrawala", nodes=nodes, seed=7, network=network, load=think))
+    load = Closed(think=3.0 * nodes)
+    timeline = catalog.timeline(Scenario("ricart-agrawala", nodes=nodes, seed=7, network=NETWORK, load=load))
     while sum(1 for _ in in_flight(timeline.simulation)) < messages:
         timeline.seek(timeline.step + 20)
+    return timeline
+
+
+def run_on_overlay(nodes: int, time: float) -> Timeline:
+    """End-to-End at a time at which several wait."""
+    load = Poisson(rate=0.5 / nodes)
+    timeline = catalog.timeline(Scenario("end-to-end", nodes=nodes, seed=3, until=inf, network=NETWORK, load=load))
+    timeline.seek_time(time)
     return timeline
 
 
@@ -64,10 +76,11 @@ def _drop(shapes: list[object]) -> None:
     """The shapes are made; nobody draws them."""
 
 
-def measure(nodes: int, messages: int, frames: int) -> dict[str, float]:
+def measure(run: Callable[[], Timeline], frames: int) -> dict[str, float]:
     """Medians in milliseconds, the three taken in turn."""
-    still, moving = resting(busy_run(nodes, messages)), stepping(busy_run(nodes, messages))
-    yardstick = bare(messages)
+    timeline = run()
+    still, moving = resting(timeline), stepping(run())
+    yardstick = bare(max(1, sum(1 for _ in in_flight(timeline.simulation))))
     still()
     took: dict[str, list[float]] = {"still": [], "step": [], "bare": []}
     for _ in range(frames):
@@ -83,9 +96,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tiny", action="store_true", help="small systems and few frames, to see that it runs")
     tiny = parser.parse_args(arguments).tiny
-    scenes = ((5, 5), (10, 10)) if tiny else ((30, 50), (100, 300), (300, 1000))
+    busy, overlays = (((5, 5), (10, 10)), (10,)) if tiny else (((30, 50), (100, 300), (300, 1000)), (30, 500))
     frames = 3 if tiny else 200
-    print(json.dumps({str(nodes): measure(nodes, messages, frames) for nodes, messages in scenes}))
+    runs = {str(nodes): partial(busy_run, nodes, messages) for nodes, messages in busy}
+    runs |= {f"overlay {nodes}": partial(run_on_overlay, nodes, 5.0 if tiny else 40.0) for nodes in overlays}
+    print(json.dumps({name: measure(run, frames) for name, run in runs.items()}))
 
 
 if __name__ == "__main__":

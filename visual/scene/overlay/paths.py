@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from visual.picking import bounds
@@ -11,7 +12,7 @@ from visual.scene.layout import Layout
 from visual.scene.options import Measures
 from visual.scene.overlay.looks import Look, Looks
 from visual.scene.overlay.sights import Path, Pointers, Sights, Vote, client_of
-from visual.scene.overlay.trails import Hop, Route
+from visual.scene.overlay.trails import Route
 from visual.scene.words import ticket_text
 from visual.shapes import Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.theme import Theme
@@ -124,15 +125,16 @@ def trails(found: Iterable[Route], looks: Looks, layout: Layout, theme: Theme, s
     shapes: list[Shape] = []
     for route in found:
         look = looks.of(route.ticket)
-        shapes += [_kept(hop_line(hop, look, 0.8 * width, layout, sizes), opacity=faint) for hop in route.made]
-        shapes += [_kept(hop_line(hop, look, 1.2 * width, layout, sizes)) for hop in route.now]
+        shapes += [_hop(hop.sender, hop.receiver, look, 0.8 * width, faint, layout) for hop in route.made]
+        shapes += [_hop(hop.sender, hop.receiver, look, 1.2 * width, 1.0, layout) for hop in route.now]
     return shapes
 
 
-def hop_line(hop: Hop, look: Look, width: float, layout: Layout, sizes: Measures) -> Line:
+@lru_cache(maxsize=2048)
+def _hop(sender: int, receiver: int, look: Look, width: float, opacity: float, layout: Layout) -> Group:
     """One hop, from node to node."""
-    way = _aside(layout.places[hop.sender], layout.places[hop.receiver], 0.0, sizes.radius)
-    return Line(*way, look.colour, width, look.dashed(width), 4.5 * width)
+    way = _aside(layout.places[sender], layout.places[receiver], 0.0, layout.radius)
+    return _kept(Line(*way, look.colour, width, look.dashed(width), 4.5 * width), opacity=opacity)
 
 
 def route_names(
