@@ -41,7 +41,7 @@ def _lines(frame: Frame, theme: Theme) -> list[Shape]:
     shapes: list[Shape] = list(frame.turned(list(level)))
     anchor: Literal["middle", "end"] = "middle" if frame.plan.down else "end"
     baseline: Literal["baseline", "middle"] = "baseline" if frame.plan.down else "middle"
-    for node in frame.lanes:
+    for node in frame.lanes[:: frame.every]:
         x, y = frame.on_screen(frame.left - 0.7 * frame.text, frame.y(node))
         words = node_name(node)
         shapes.append(Text(x, y, words, frame.text, theme.ink, "bold", "sans", anchor, baseline, id=f"node:{node}"))

@@ -243,11 +243,13 @@ def _counted(chips: tuple[Chip, ...], most: int) -> list[Chip]:
 
 def _chips(chips: tuple[Chip, ...], column: Rect, middle: float, place: Place, theme: Theme) -> list[Shape]:
     """Data or traps in boxes beside one another, in rows."""
-    width, height, gap = 2.5 * place.size, 1.65 * place.size, 0.3 * place.size
+    gap = 0.3 * place.size
+    width = min(2.5 * place.size, max((column.w - gap) / 2, 1.7 * place.size))
     across = max(1, int((column.w + gap) / (width + gap)))
-    down = max(1, int(place.lane / (height + gap)))
+    down = max(1, int(place.lane / (1.3 * place.size + gap)))
     shown = _counted(chips, across * down)
     rows = [shown[k : k + across] for k in range(0, len(shown), across)]
+    height = min(1.65 * place.size, place.lane / max(len(rows), 1) - gap)
     top = middle - (len(rows) * (height + gap) - gap) / 2
     shapes: list[Shape] = []
     for number, row in enumerate(rows):
