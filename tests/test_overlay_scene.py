@@ -17,7 +17,9 @@ from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.test_scene import flat, texts
 from visual.interface.inspection import message_facts, node_facts
 from visual.picking import bounds, overlap, pick
+from visual.scene.frame import Span
 from visual.scene.graph import graph
+from visual.scene.involved import involved
 from visual.scene.layout import arrange
 from visual.scene.legend import entries
 from visual.scene.moment import Moment
@@ -280,6 +282,14 @@ def test_of_the_keys_of_many_resources_only_places_are_marked_and_what_nobody_as
     many = run_with(40)
     assert not {"R0", "R119", "free"} & set(texts(many))
     assert sum(isinstance(shape, Polygon) for shape in flat(many)) == 120
+
+
+def test_a_space_time_diagram_of_an_overlay_has_the_lines_that_can_be_told_apart():
+    run = busy("sigma", 30).simulation
+    lanes = involved(run, Span(20.0, 40.0), "", 12)
+    assert len(lanes) == 12
+    assert {process.id for process in run.processes if process.wants or process.inside} <= set(lanes)
+    assert involved(busy("sigma", 12).simulation, Span(20.0, 40.0), "", 12) == tuple(range(12))
 
 
 # ---- words -------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER
 from algorithms.engine.simulation import Simulation
 from visual.scene.causes import future, past
 from visual.scene.frame import PLAIN, Plan, Span
+from visual.scene.overlay import on_overlay
 from visual.scene.space_time import steps_in
 
 MOST = 30  # lines that can be told apart
@@ -21,7 +22,7 @@ def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan:
     otherwise the selected process and its partners, then those that enter, ask, and exchange messages in the span.
     """
     nodes = range(len(run.processes))
-    if len(nodes) <= MOST:
+    if len(nodes) <= (most if on_overlay(run) else MOST):  # on an overlay most nodes only pass on
         return tuple(nodes)
     steps = steps_in(run, span, plan)
     if selected.startswith("event:") and steps and steps[0] <= int(selected[6:]) < len(run.trace):
