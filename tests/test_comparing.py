@@ -15,6 +15,7 @@ from algorithms.engine.events import KIND, NODE, REQUEST, TIME
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
+from tests.test_interface import check, random_input
 from tests.test_panels import SIZES, check_texts, texts
 from visual.command_line import main
 from visual.interface import clock, comparing
@@ -125,6 +126,21 @@ def test_as_fast_as_it_can_keeps_the_two_together():
         interface = update(interface, screen, Tick(0.016))
     check_together(screen.session)
     assert all(run.timeline.step > 20 for run in screen.session.runs)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_done_the_two_stay_together(seed):
+    dice = random.Random(seed)
+    interface, screen = beside(name=dice.choice(["ricart-agrawala", "voting", "lost-token"]))
+    for count in range(200):
+        given = random_input(dice, interface)
+        if isinstance(given, Key) and given.chord in ("A", "Esc", "Ctrl+O"):  # these end it
+            continue
+        interface = replace(update(interface, screen, given), wishes=())
+        check(interface, screen.session)
+        if interface.goal is None and interface.comparison and count % 10 == 0:
+            check_together_in_time(screen.session)
+            assert screen.shapes(interface)
 
 
 def test_the_same_requests_reach_both_algorithms():

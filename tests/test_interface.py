@@ -14,6 +14,7 @@ from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.random_inputs import SIZES, no_labs, random_input
 from visual.interface import clock, menus
 from visual.interface.actions import perform
+from visual.interface.doing import front_of
 from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Typed, Wheel
 from visual.interface.measuring import Measurement
 from visual.interface.session import FLIGHT, Session
@@ -46,7 +47,7 @@ def check(interface: Interface, session: Session) -> None:
         held_back = clock.now(session)  # what a person has let others overtake is due already
         assert due is None or interface.time <= max(due, held_back) + 1e-9, "nor one after the next step"
     if interface.selection.startswith("node:"):
-        assert int(interface.selection[5:]) < session.scenario.nodes
+        assert int(interface.selection[5:]) < front_of(interface, session).scenario.nodes
 
 
 def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from algorithms import scenario_file
 from visual.export import Picture, save
+from visual.interface.doing import front_of
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.scene.picture import Still, still
@@ -37,7 +38,8 @@ def _picture(interface: Interface, session: Session) -> Picture:
 
 
 def save_run(interface: Interface, session: Session) -> Interface:
-    """The scenario with everything done by hand, as a file that opens again to the same run."""
+    """The scenario with everything done by hand, as a file that opens again to the same run; of two, that in front."""
+    session = front_of(interface, session)
     path = _free_name(f"{_stem(session)}-run")
     try:
         scenario_file.save(scenario_file.saved_run(session.timeline), path)

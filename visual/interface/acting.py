@@ -59,6 +59,7 @@ def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tup
     do, fields = what
     if system_of(session.run.algorithm):
         return interface.say("Nothing but rules can happen here: pick one on the page “choose”.")
+    interface = playing.interrupted(interface, session)
     runs = aimed(interface, session, do, dict(fields))
     if not runs:
         return interface.say("That cannot be done in this run.")
@@ -109,6 +110,7 @@ def lose_token(interface: Interface, session: Session, value: None) -> Interface
 
 @action
 def change_load(interface: Interface, session: Session, load: Load) -> Interface:
+    interface = playing.interrupted(interface, session)
     for run in aimed(interface, session, "load", {}):
         run.change_load(load, interface.time)
     return playing.settle(interface, session)  # playing goes on from there

@@ -109,6 +109,12 @@ def seek_time(session: Session, time: float, seconds: float = inf) -> bool:
     return all(there)
 
 
+def meet(session: Session) -> None:
+    """After a search that was broken off: both go to where the one that is behind has come to."""
+    if session.beside is not None:
+        seek_time(session, min(run.now for run in session.runs))
+
+
 def race(session: Session, seconds: float) -> None:
     """As far as one comes in `seconds` of wall time; two runs keep step, a stretch of time after the other."""
     if len(session.runs) == 1:

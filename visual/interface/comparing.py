@@ -13,6 +13,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Branch
 from visual.interface import clock, playing
 from visual.interface.doing import action, front_of
+from visual.interface.entries import selected
 from visual.interface.session import Session
 from visual.interface.state import AIMS, Comparison, Interface
 
@@ -177,7 +178,8 @@ def look_at(interface: Interface, session: Session, place: int) -> Interface:
     """The panels are about the run at that place."""
     if interface.comparison is None or interface.comparison.front == place:
         return interface
-    kept = interface.selection if interface.selection.startswith("node:") else ""
+    node = selected(interface).get("node", -1)
+    kept = interface.selection if 0 <= node < session.runs[place].scenario.nodes else ""
     interface = replace(interface, comparison=interface.comparison._replace(front=place), selection=kept)
     return playing.refresh(interface, session)
 
@@ -196,7 +198,7 @@ def aimed(interface: Interface, session: Session, do: str, fields: dict[str, Any
     """The runs in which something is to be done: what concerns a message happens only where it flies."""
     if interface.comparison is None:
         return [session]
-    clock.seek_time(session, interface.time)  # a search may still be under way
+    clock.seek_time(session, interface.time)
     if "message" in fields or do in _OF_A_MESSAGE:
         return [front_of(interface, session)]
     wanted = [session.runs[place] for place in interface.comparison.aim]

@@ -14,6 +14,7 @@ from visual.interface.state import SLOWEST, UNBOUND, Interface
 @action
 def play_pause(interface: Interface, session: Session, value: None) -> Interface:
     """Play, or pause where the picture is."""
+    interface = playing.interrupted(interface, session)
     if interface.glide is not None and interface.glide.step and not interface.playing:
         return replace(interface, glide=None, playing=True, help_open=False)
     starts = not interface.playing

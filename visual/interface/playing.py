@@ -86,8 +86,17 @@ def seek(interface: Interface, session: Session, time: float) -> Interface:
     return _seek_on(replace(interface, playing=False, glide=None), session, max(0.0, time))
 
 
+def interrupted(interface: Interface, session: Session) -> Interface:
+    """The same without the search that was under way; two runs go back to where both have come to."""
+    if interface.goal is None:
+        return interface
+    clock.meet(session)
+    return replace(interface, goal=None, time=clock.now(session))
+
+
 def step(interface: Interface, session: Session) -> Interface:
     """Pause, and go on to the next event: gliding, or at once where motion is reduced."""
+    interface = interrupted(interface, session)
     if interface.glide is not None and interface.glide.step:
         interface = _arrive(interface, session, interface.glide)
     due = clock.next_time(session)
@@ -102,6 +111,7 @@ def step(interface: Interface, session: Session) -> Interface:
 
 def step_back(interface: Interface, session: Session) -> Interface:
     """Pause, and take the last step back; the picture glides to the moment of the step before."""
+    interface = interrupted(interface, session)
     if interface.glide is not None and interface.glide.step:  # the step on its way has not happened yet
         return settle(replace(interface, playing=False), session)
     before = interface.time
