@@ -123,7 +123,7 @@ def scenarios(draw: Any) -> Scenario:
         parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
         markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
-        notes=draw(st.text(max_size=40)),
+        notes=draw(st.text(max_size=40) | st.lists(st.text(max_size=9), max_size=4).map("\n".join)),
     )
     return dataclasses.replace(scenario, events=tuple(draw(st.lists(events(scenario), max_size=4))))
 
@@ -132,6 +132,13 @@ def scenarios(draw: Any) -> Scenario:
 @given(scenarios())
 def test_what_is_written_is_read_again(scenario):
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+
+
+def test_notes_of_several_lines_are_written_as_lines():
+    notes = 'Ask "why?" first.\nA backslash \\n is none.\n'
+    text = scenario_file.dumps(Scenario("token-ring", notes=notes))
+    assert '\nAsk \\"why?\\" first.\nA backslash' in text
+    assert scenario_file.loads(text).notes == notes
 
 
 @pytest.mark.parametrize(

@@ -125,5 +125,9 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """A basic string: JSON's escapes are TOML's too, and the one control character that JSON lets pass is DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A string, of several lines if the text has several; its last line is the one before the closing quotes.
+
+    JSON's escapes are TOML's too, and the one control character that JSON lets pass is DEL.
+    """
+    lines = [json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")[1:-1] for line in text.split("\n")]
+    return f'"{lines[0]}"' if len(lines) == 1 else '"""\n' + "\n".join(lines) + '"""'
