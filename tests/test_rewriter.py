@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from algorithms import catalog, scenario_file, trace_file
-from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, TERM
+from algorithms.engine.events import APPLIED, BOUND, KIND, NODE, RULE, TERM
 from algorithms.engine.explore import Exploration
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Bounds
@@ -105,6 +105,15 @@ def test_another_rule_in_the_past_opens_a_branch_and_undo_goes_back() -> None:
     session.undo()
     session.seek(12)
     assert session.timeline.trace.records == old
+
+
+def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
+    session = Session(scenario_of("system-search"))
+    session.seek(40)
+    session.seek(0)
+    while (step := session.step_of_node(2, 1)) is not None:
+        session.seek(step)
+        assert session.timeline.trace.step(step - 1)[-1][NODE] == 2
 
 
 def test_nothing_but_rules_can_be_made_happen() -> None:

@@ -47,6 +47,11 @@ RULE, BOUND, TERM = range(4, 7)  # further places in APPLIED
 RESOURCE = 4  # a further place in REQUEST, LEAVE, ENTER and RESUMED
 
 
+def node_of(step: list[Record]) -> int:
+    """Where a step happens: at the node of its event or, in a rewriting system, where its rule applies."""
+    return int(step[-1][NODE] if step[-1][KIND] == APPLIED else step[0][NODE])
+
+
 class EventQueue:
     """Entries in order of (time, seq): a heap, and beside it a lane for what is put in in order anyway.
 

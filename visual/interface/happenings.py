@@ -22,12 +22,12 @@ from algorithms.engine.events import (
     KIND,
     LEAVE,
     LOST,
-    NODE,
     REQUEST,
     RESUMED,
     SENDER,
     TIMER,
     Record,
+    node_of,
 )
 from algorithms.engine.trace import Trace
 
@@ -90,7 +90,7 @@ class Happenings:
         for effect in records[1:]:
             bits |= _EFFECTS.get(effect[KIND], 0)
         self._kinds.append(bits)
-        node = event[NODE]
+        node = node_of(records)
         if node >= 0:
             self._of_node[node].append(step)
         if event[KIND] in (DELIVER, LOST) and event[SENDER] != node:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
-from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, NODE, SENDER, TIME, Record
+from algorithms.engine.events import DELIVER, ELECTED, ENTER, FAULT, KIND, LOST, SENDER, TIME, Record, node_of
 from algorithms.engine.fewer_nodes import among
 from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Scenario
@@ -252,7 +252,7 @@ class Session:
         trace = self.timeline.trace
         present = self.timeline.step
         places = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
-        return next((k + 1 for k in places if _concerns(trace.event(k), node)), None)
+        return next((k + 1 for k in places if _concerns(trace.step(k), node)), None)
 
     def seek_notable(self, direction: int) -> bool:
         """To the nearest step before or after the present one in which somebody enters or something is done to the run.
@@ -355,5 +355,6 @@ def _is_notable(records: list[Record]) -> bool:
     return records[0][KIND] == FAULT or any(record[KIND] in (ENTER, ELECTED) for record in records)
 
 
-def _concerns(event: Record, node: int) -> bool:
-    return bool(event[NODE] == node or (event[KIND] != FAULT and len(event) > SENDER and event[SENDER] == node))
+def _concerns(step: list[Record], node: int) -> bool:
+    event = step[0]
+    return node_of(step) == node or bool(event[KIND] in (DELIVER, LOST) and event[SENDER] == node)
