@@ -16,7 +16,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from tests.test_interface import check, random_input
-from tests.test_panels import SIZES, check_texts, texts
+from tests.test_panels import SIZES, check_texts, is_inside, meet, texts
 from visual.command_line import main
 from visual.interface import clock, comparing
 from visual.interface.actions import perform
@@ -368,6 +368,21 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
         assert (one.graph.w, one.graph.h) == (other.graph.w, other.graph.h)
         words = {text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)}
         assert "Token ring" in words
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("pair", [("token-ring", "ricart-agrawala"), ("sigma", "end-to-end")])
+def test_the_legend_of_both_is_a_row_below_them(size, pair):
+    interface, screen = beside(replace(RING, algorithm=pair[0]), pair[1])
+    interface = replace(interface, width=size[0], height=size[1])
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
+    found = list(texts(legend.group.shapes, legend.region))
+    assert "wants" in [text.words for text in found]
+    assert all(is_inside(text.box, legend.region) for text in found)
+    assert min(text.size for text in found) >= 9
+    for one, other in itertools.combinations(found, 2):
+        assert not meet(one.box, other.box)
 
 
 def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_front():

@@ -28,6 +28,10 @@ from visual.theme import Theme
 STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 
 
+_LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
+_TWO_LINES = 0.72  # the largest text of two lines, of the usual size
+
+
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
@@ -135,17 +139,28 @@ def _card(found: tuple[Entry, ...], theme: Theme, options: Options) -> Group:
 
 
 def row(found: tuple[Entry, ...], width: float, theme: Theme, options: Options) -> Group:
-    """The entries beside each other around y = 0, as large as the width allows."""
+    """The entries beside each other around y = 0, in two lines if there are many, as large as the width allows."""
     size = (24 if options.presenting else theme.sizes.body) * options.scale
     natural = sum(_cell_width(entry, size) for entry in found)
-    size *= min(1.0, width / natural) if natural else 1.0
+    half = (len(found) + 1) // 2
+    lines = [found] if natural * _LEAST_SHRUNK <= width else [found[:half], found[half:]]
+    widest = max(sum(_cell_width(entry, size) for entry in line) for line in lines)
+    size *= min(1.0 if len(lines) == 1 else _TWO_LINES, width / widest) if widest else 1.0
+    shapes: list[Shape] = []
+    for place, line in enumerate(lines):
+        shapes += _line(line, width, (place - (len(lines) - 1) / 2) * 1.7 * size, size, theme)
+    return Group(tuple(shapes), id="legend")
+
+
+def _line(found: tuple[Entry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
+    """The entries beside each other in the middle of the width."""
     x = (width - sum(_cell_width(entry, size) for entry in found)) / 2
     shapes: list[Shape] = []
     for entry in found:
-        shapes.append(Group(tuple(_sign(entry, size, theme)), x + 1.1 * size, 0.0))
-        shapes.append(Text(x + 2.1 * size, 0.0, entry.words, size, theme.ink, baseline="middle"))
+        shapes.append(Group(tuple(_sign(entry, size, theme)), x + 1.1 * size, y))
+        shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
-    return Group(tuple(shapes), id="legend")
+    return shapes
 
 
 def _cell_width(entry: Entry, size: float) -> float:
