@@ -48,7 +48,7 @@ class Measures(NamedTuple):
 _DESIGN_HEIGHT = 1080
 _SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
-_TYPED = 10  # a pill with type and stamp is about so many ems long
+_TYPED = 9.5  # a pill with type and stamp is about so many ems long
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale

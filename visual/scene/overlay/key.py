@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from visual.scene.moment import Moment
 from visual.scene.overlay.dial import key_mark
-from visual.scene.overlay.paths import loose_votes
+from visual.scene.overlay.paths import loose_votes, pointed
 from visual.scene.overlay.sights import sights
 from visual.scene.overlay.trails import routes
 from visual.shapes import Box, Group, Line, Shape, Text
@@ -40,9 +40,9 @@ def _there(moment: Moment) -> Iterator[str]:
         yield "path"
     if loose_votes(seen):
         yield "vote"
-    if any(kept.following is not None for kept in seen.pointers):
+    if any(kept.following is not None for kept in pointed(seen)):
         yield "next"
-    if any(kept.previous != kept.node for kept in seen.pointers):
+    if any(kept.previous != kept.node for kept in pointed(seen)):
         yield "previous"
     if routes(moment):
         yield "route"

@@ -100,10 +100,16 @@ def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[fl
     )
 
 
-def pointers(found: Iterable[Pointers], layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    """For each node on a path an arrow to the next, and a dotted one to the node before it."""
+def pointed(seen: Sights) -> list[Pointers]:
+    """The pointers that are drawn: those along quorum sets."""
+    owners = {path.ticket for path in seen.paths if is_quorum_set(path, seen)}
+    return [kept for kept in seen.pointers if kept.ticket in owners]
+
+
+def pointers(seen: Sights, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+    """For each node of a quorum set an arrow to the next, and a dotted one to the node before it."""
     shapes: list[Shape] = []
-    for kept in found:
+    for kept in pointed(seen):
         if kept.following is not None:
             shapes.append(_kept(pointer(layout, kept.node, kept.following, "next", theme, sizes)))
         if kept.previous != kept.node:

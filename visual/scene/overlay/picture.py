@@ -41,7 +41,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
         beneath=[
             *dial(seen.replicas, gone, layout, theme.name, options),
             *paths.bands(seen, looks, layout, theme, sizes),
-            *paths.pointers(seen.pointers, layout, theme, sizes),
+            *paths.pointers(seen, layout, theme, sizes),
             *paths.trails(found, looks, layout, theme, sizes),
         ],
         beside=[
