@@ -41,7 +41,7 @@ class Line(NamedTuple):
 def choose(view: View) -> Panel:
     """Two switches, a word on what they mean, and the list."""
     interface, look, region = view.interface, view.look, view.region
-    shapes, widgets, top = switches(view, "choose", _switches(interface.by_hand))
+    shapes, widgets, top = switches(view, "choose", _switches(interface.by_hand, view.session))
     room = Rect(region.x, top, region.w, region.y + region.h - top)
     if not interface.by_hand:
         words = _BY_CHANCE if system_of(view.session.run.algorithm) else _BY_CLOCK
@@ -101,10 +101,13 @@ _VERBS = {
 }
 
 
-def _switches(by_hand: bool) -> list[Switch]:
+def _switches(by_hand: bool, session: Session) -> list[Switch]:
     key = keys.hint("other_scheduler")
+    usual, hint = "the clock", "what is due first happens first"
+    if system_of(session.run.algorithm):
+        usual, hint = "chance", "any rule that applies may be next"
     return [
-        Switch("clock", "the clock", Do("schedule", False), f"what is due first happens first  {key}", not by_hand),
+        Switch("clock", usual, Do("schedule", False), f"{hint}  {key}", not by_hand),
         Switch("hand", "I choose", Do("schedule", True), f"nothing happens by itself  {key}", by_hand),
     ]
 
