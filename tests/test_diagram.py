@@ -356,3 +356,18 @@ def test_the_loss_of_a_message_is_no_event_of_a_process():
 def test_only_tokens_are_dashed_by_their_lives():
     asking = run_of("ricart-agrawala", until=12.0)
     assert all(not line.dash for line in arrows(drawn(asking, Span(0, 12), Plan())).values())
+
+
+@pytest.mark.parametrize("height", [720, 1080, 2160])
+def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
+    interface, screen = opened("space-time", presenting=True)
+    interface = replace(interface, width=height * 16 // 9, height=height, presenting=True, selection="event:60")
+    strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
+    texts = [shape for shape in all_of(strip.group.shapes) if isinstance(shape, Text)]
+    names = [text for text in texts if text.id.startswith("node:")]
+    labels = [text for text in texts if text.text.startswith(("request", "reply"))]
+    assert names
+    assert labels
+    assert min(text.size for text in names) >= 0.044 * height
+    assert min(text.size for text in labels) >= 0.033 * height
+    assert min(text.size for text in texts) >= 0.022 * height

@@ -17,6 +17,11 @@ def unit(interface: Interface, session: Session) -> float:
     return 1.0 if interface.diagram.logical else session.flight
 
 
+def page(interface: Interface, session: Session) -> float:
+    """How long a page usually is; where text is larger it holds less."""
+    return FLIGHTS * unit(interface, session) * (0.5 if interface.presenting else 1.0)
+
+
 def present(interface: Interface, session: Session) -> float:
     """Where on the axis the present is."""
     if not interface.diagram.logical:
@@ -27,7 +32,7 @@ def present(interface: Interface, session: Session) -> float:
 def span_of(interface: Interface, session: Session) -> Span:
     """The stretch that is shown: a page around the present, or where the person has scrolled to."""
     seen = interface.diagram
-    length = FLIGHTS * unit(interface, session) / seen.zoom
+    length = page(interface, session) / seen.zoom
     if seen.start is None:
         return Span.around(present(interface, session), length)
     return Span(seen.start, seen.start + length)
@@ -44,10 +49,10 @@ def followed(interface: Interface, session: Session) -> Interface:
 def zoomed(interface: Interface, session: Session, factor: float, moment: float) -> Interface:
     """Closer by that factor, or farther if it is below 1; the moment stays where it is."""
     span, seen = span_of(interface, session), interface.diagram
-    longest = max(2 * _end(interface, session), FLIGHTS * unit(interface, session))
+    longest = max(2 * _end(interface, session), page(interface, session))
     length = min(max(span.length / factor, CLOSEST * unit(interface, session)), longest)
     start = max(0.0, moment - (moment - span.start) * length / span.length)
-    zoom = FLIGHTS * unit(interface, session) / length
+    zoom = page(interface, session) / length
     return replace(interface, diagram=seen._replace(zoom=zoom, start=start))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from visual import fonts, keys
 from visual.interface.diagram import span_of
 from visual.interface.inputs import Do
@@ -9,12 +11,14 @@ from visual.panels.panel import Panel, View, heading, level_rule
 from visual.panels.picture import options_of
 from visual.scene.frame import Frame, Plan
 from visual.scene.involved import MOST, involved
+from visual.scene.options import Options
 from visual.scene.space_time import space_time
 from visual.shapes import Box, Group, Rect, Shape, Text
 from visual.widgets import DENSE_TARGET, Look, Target
 
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0
+_PRESENTED = 2.7  # times as large as otherwise is what is shown in presentation mode
 _LANE, _FEWEST = 16.0, 8  # logical pixels for a line where there are too many processes for all, and how many at least
 
 
@@ -29,7 +33,7 @@ def strip(view: View, name: str = "strip") -> Panel:
         view.interface.time,
         frame.rect,
         look.theme,
-        options_of(view),
+        _options(view),
         frame.plan,
     )
     rule = level_rule(look, region.x, region.x + region.w, region.y)
@@ -43,11 +47,17 @@ def frame_of(view: View) -> Frame:
     seen, span = interface.diagram, span_of(interface, session)
     head, pad = _head_height(look), look.px(_PAD)
     rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
-    depths, options = session.ledger.depths if seen.logical else None, options_of(view)
+    depths, options = session.ledger.depths if seen.logical else None, _options(view)
     lanes = None
     if not seen.everybody:
         lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(depths))
     return Frame(rect, span, session.scenario.nodes, options.scale, Plan(depths, lanes, seen.down))
+
+
+def _options(view: View) -> Options:
+    """How the diagram is drawn: for the last row its names are 4.4 % of the height, its labels 3.3 %."""
+    options = options_of(view)
+    return replace(options, scale=options.scale * _PRESENTED) if view.look.presenting else options
 
 
 def _most_lanes(rect: Rect, scale: float) -> int:
