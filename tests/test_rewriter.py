@@ -132,7 +132,7 @@ def test_the_prefix_property_and_the_one_token_are_watched(name: str) -> None:
     timeline = timeline_of(name, steps=150)
     monitors = Monitors(timeline.scenario, timeline.algorithm)
     monitors.advance(timeline.trace)
-    assert "prefixes" in monitors.watched
+    assert "prefix property" in monitors.watched
     assert {verdict.status for verdict in monitors.at(timeline.step, 150.0).values()} == {HOLDS}
 
 
@@ -151,7 +151,7 @@ def test_two_tokens_and_two_different_histories_are_seen() -> None:
     monitors.advance(timeline.trace)
     verdicts = monitors.at(timeline.step, 60.0)
     assert verdicts["one token"].status == BROKEN
-    assert verdicts["prefixes"].status == BROKEN
+    assert verdicts["prefix property"].status == BROKEN
 
 
 @pytest.mark.parametrize(

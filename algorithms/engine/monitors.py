@@ -151,7 +151,7 @@ class OneToken(Monitor):
 class Prefixes(Monitor):
     """Watches the prefix property of a rewriting system: memo 440, definition 2."""
 
-    name = "prefixes"
+    name = "prefix property"
     words = "every history is a prefix of the longest one"
 
     def __init__(self, system: System) -> None:

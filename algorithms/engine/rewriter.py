@@ -104,7 +104,7 @@ def algorithm_of(process: type[Rewriter], summary: str) -> Algorithm:
         process=process,
         topology="ring",
         assumes=(),
-        invariants={"prefixes": _prefixes, **({"one token": _one_token} if system.tokens else {})},
+        invariants={"prefix property": _prefixes, **({"one token": _one_token} if system.tokens else {})},
         promises=(),
         variants=dict(_variants(process)),
     )

@@ -23,7 +23,7 @@ from visual.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text
 from visual.theme import Theme, load
 
 _COLUMNS = {  # component -> (words of its heading, width as a share of all)
-    "Q": ("to send", 1.2),
+    "Q": ("to send", 1.4),
     "P": ("local history", 3.7),
     "I": ("received", 1.75),
     "O": ("sent", 1.75),
@@ -98,7 +98,8 @@ def _place(sheet: Sheet, most: int, rect: Rect, theme: Theme, options: Options) 
     columns = {}
     for name in shown:
         width = room * shares[name] / whole
-        columns[name] = Rect(left, top, width - 0.6 * size, lane * rows)
+        beside = 1.5 if name == "Q" else 0.6  # to its right is the sign of a token that carries a history
+        columns[name] = Rect(left, top, width - beside * size, lane * rows)
         left += width
     cell = min(columns["P"].w / most, 2.9 * size)
     return Place(names, columns, top, lane, size, small, cell, theme.sizes.stroke * scale)
