@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms.engine.events import NODE, SENDER, SEQ, Record
-from algorithms.engine.observer import Seat, Situation, seats_of
+from algorithms.engine.observer import Seat, Situation
 from algorithms.engine.verdicts import Monitor
 
 _WIDTH = 512  # requests after which the bits of those that have been served are dropped
@@ -71,8 +71,9 @@ class Order(Monitor):
             self._break(step, time, f"P{node} enters before P{other}, although the request of P{other} happened before")
 
     def on_gone(self, step: int, time: float, node: int) -> None:
-        for seat in seats_of(node, self._own):
-            self._close(seat)
+        for seat in self._here.seats_of(node):
+            if seat in self._own:
+                self._close(seat)
 
     def _close(self, seat: Seat) -> None:
         self._open[seat[0]] &= ~self._own.pop(seat)

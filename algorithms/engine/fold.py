@@ -35,7 +35,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
-from algorithms.engine.observer import Observer, Seat, Situation, seats_of
+from algorithms.engine.observer import Observer, Seat, Situation
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.series import Series, all_series
@@ -239,8 +239,10 @@ class Fold:
 
     def _seat(self, record: Record) -> Seat:
         """Whose turn at which resource the record is about; that resource is the present one now."""
+        seat = (record[RESOURCE], record[NODE])
         self.situation.resource = record[RESOURCE]
-        return record[RESOURCE], record[NODE]
+        self.situation.take_seat(seat)
+        return seat
 
     def _elected(self, step: int, record: Record) -> None:
         self._tell("on_elected", step, record[TIME], record[NODE], record[4])
@@ -284,12 +286,12 @@ class Fold:
         if here.down.get(node) != CRASHED:
             return
         del here.down[node]
-        for seat in seats_of(node, here.requests.askers()):
+        for seat in here.seats_of(node):
             if not event.memory:
                 here.requests.void(seat, step)
             elif seat not in here.cut_short and here.requests.waiting(seat):
                 here.wants.add(seat)
-        here.cut_short.difference_update(seats_of(node, here.cut_short))
+        here.cut_short.difference_update(here.seats_of(node))
         self._tell("on_back", step, time, node, event.memory)
 
     def _pause(self, step: int, time: float, node: int, event: Event) -> None:
@@ -304,15 +306,14 @@ class Fold:
 
     def _join(self, step: int, time: float, node: int, event: Event) -> None:
         down = self.situation.down
-        absent = sorted(node for node, state in down.items() if state == ABSENT)
-        if event.node is None and absent:
-            node = absent[0]
-        if node in absent:
+        if event.node is None:
+            node = min((node for node, state in down.items() if state == ABSENT), default=node)
+        if down.get(node) == ABSENT:
             del down[node]
             self._tell("on_back", step, time, node, False)
 
     def _renounce(self, step: int, time: float, node: int, event: Event) -> None:
-        for seat in seats_of(node, self.situation.requests.askers()):
+        for seat in self.situation.seats_of(node):
             self.situation.requests.void(seat, step)
 
     def _demand(self, step: int, time: float, node: int, event: Event) -> None:
@@ -323,6 +324,7 @@ class Fold:
         """The application at a node asks; its process does so too, unless it is busy."""
         here, seat = self.situation, (resource, node)
         here.resource = resource
+        here.take_seat(seat)
         self._tell("on_request", step, time, node)
         if self._turns:
             here.requests.open(seat, step, time)
@@ -332,12 +334,12 @@ class Fold:
 
     def _go_down(self, step: int, time: float, node: int, state: str) -> None:
         here = self.situation
-        inside = seats_of(node, here.inside)
+        seats = here.seats_of(node)
         if state == CRASHED:
-            here.cut_short.update(inside)
+            here.cut_short.update(here.inside.intersection(seats))
         here.down[node] = state
-        here.inside.difference_update(inside)
-        here.wants.difference_update(seats_of(node, here.wants))
+        here.inside.difference_update(seats)
+        here.wants.difference_update(seats)
         self._tell("on_gone", step, time, node)
 
 

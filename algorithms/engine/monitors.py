@@ -9,7 +9,7 @@ from algorithms.engine.causality import Order
 from algorithms.engine.elections import Elections
 from algorithms.engine.events import TERM, TIME, Record
 from algorithms.engine.fold import Fold
-from algorithms.engine.observer import Observer, Seat, Situation, seats_of
+from algorithms.engine.observer import Observer, Seat, Situation
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
@@ -111,11 +111,11 @@ class Liveness(Promise):
             self._claims.close((self._here.resource, node), step)
 
     def on_gone(self, step: int, time: float, node: int) -> None:
-        for seat in seats_of(node, self._claims.askers()):
+        for seat in self._here.seats_of(node):
             self._claims.void(seat, step)
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        for seat in seats_of(node, self._here.requests.askers()):
+        for seat in self._here.seats_of(node):
             for _ in range(self._here.requests.waiting(seat)):
                 self._claim(seat, step, time)
 

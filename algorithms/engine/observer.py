@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from algorithms.engine.events import Record
 from algorithms.engine.faults import ABSENT, PAUSED
@@ -95,6 +95,7 @@ class Situation(Observer):
         self.nodes = scenario.nodes
         self.down = dict.fromkeys(range(members, scenario.nodes), ABSENT)  # as in Simulation.down
         self.resource = 0
+        self.seats: dict[int, tuple[Seat, ...]] = {}  # node -> its seats at the resources that it has asked for
         self.inside: set[Seat] = set()  # who is in a critical section, crashed ones not counted
         self.wants: set[Seat] = set()  # who has asked and is not inside, crashed ones not counted
         self.cut_short: set[Seat] = set()  # the crashed ones that were inside
@@ -106,11 +107,11 @@ class Situation(Observer):
 
     def is_inside(self, node: int) -> bool:
         """Whether the node is in the critical section of any resource."""
-        return bool(seats_of(node, self.inside))
+        return not self.inside.isdisjoint(self.seats_of(node))
 
     def is_waiting(self, node: int) -> bool:
         """Whether the node has asked for any resource and has not got it."""
-        return bool(seats_of(node, self.wants))
+        return not self.wants.isdisjoint(self.seats_of(node))
 
     def is_wanted(self) -> bool:
         """Whether anybody waits for the present resource."""
@@ -120,7 +121,11 @@ class Situation(Observer):
         """The nodes in the critical section of the present resource."""
         return {node for resource, node in self.inside if resource == self.resource}
 
+    def seats_of(self, node: int) -> tuple[Seat, ...]:
+        """The node's seats at all resources that it has asked for or has entered."""
+        return self.seats.get(node, ())
 
-def seats_of(node: int, seats: Iterable[Seat]) -> list[Seat]:
-    """Those among the seats that are the node's, in ascending order."""
-    return sorted(seat for seat in seats if seat[1] == node)
+    def take_seat(self, seat: Seat) -> None:
+        """The node has to do with that resource now."""
+        if seat not in (seats := self.seats.get(seat[1], ())):
+            self.seats[seat[1]] = (*seats, seat)

@@ -246,10 +246,6 @@ class Requests(Series, Generic[Value]):
         """How many requests of the asker are open now."""
         return len(self._opened[asker]) - len(self._closed[asker])
 
-    def askers(self) -> Iterable[Value]:
-        """Who has ever asked."""
-        return self._opened.keys()
-
     def at(self, step: int) -> dict[Value, float]:
         """Asker with an open request -> the time of the oldest, after that many steps."""
         found = {}

@@ -5,7 +5,7 @@ from algorithms.peer_to_peer.sigma import Release, Sigma
 
 
 class Polling(Sigma):
-    poll_time = Parameter(10.0, "mean of the random time before a client asks all replicas again", low=0)
+    poll_time = Parameter(10.0, "how long a client waits before it asks all replicas again, give or take a half", low=0)
 
     def keep(self, request):
         """A replica that has voted remembers nobody else."""
@@ -14,7 +14,7 @@ class Polling(Sigma):
         for replica in self.my_votes(resource):
             self.on_release(Release(replica, self.ticket[resource]), self.id)  # I give back what votes I have
         self.forget_votes(resource)
-        self.set_rest(resource, self.random.exponential(self.poll_time))
+        self.set_rest(resource, self.poll_time * (0.5 + self.random.random()))
 
     def give_way(self, resource):
         self.acquire(resource)  # I ask all of them again
