@@ -19,6 +19,7 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.panels.screen import Screen
+from visual.saving import save_picture
 from visual.shapes import Group, Line, Mark, Shape, Text
 
 ALGORITHMS = [name for name, algorithm in sorted(catalog.by_name().items()) if system_of(algorithm) is None]
@@ -188,3 +189,19 @@ def test_space_time_has_no_place_in_it():
     for view in ("both", "graph", "space-time"):
         names = [shown.name for shown in screen.panels(view_of(1, screen, view=view))]
         assert names == ["local", "localhead", "localside", "localfoot"]
+
+
+def test_a_saved_picture_shows_no_more_than_the_view(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session = Session(QUIET)
+    session.seek(1)
+    session.act("request", node=1)
+    save_picture(view_of(1, Screen(session)), session)
+    (file,) = tmp_path.glob("*.svg")
+    drawn = file.read_text("utf-8")
+    assert "only what P1 knows" in drawn
+    assert drawn.count(">unknown<") == 4
+    session.act("crash", node=4)
+    save_picture(view_of(1, Screen(session)), session)
+    (other,) = set(tmp_path.glob("*.svg")) - {file}
+    assert other.read_text("utf-8") == drawn

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from algorithms import scenario_file
 from visual.export import Picture, save
 from visual.interface.doing import front_of
+from visual.interface.knowledge import knowledge
 from visual.interface.session import Session
 from visual.interface.state import Interface
+from visual.panels.screen import Screen
 from visual.scene.picture import Still, still
 from visual.scene.side_by_side import half, side_by_side
+from visual.scene.words import node_name
+from visual.theme import load
 
 SIZE = (1920, 1080)  # of a saved picture
 
@@ -31,10 +36,28 @@ def save_picture(interface: Interface, session: Session) -> Interface:
 def _picture(interface: Interface, session: Session) -> Picture:
     """What is shown; of two runs both."""
     look = Still(SIZE, interface.theme, selected=interface.selection)
+    if interface.local_node is not None:
+        return _of_one_node(interface, session, interface.local_node)
     if session.beside is None:
         return still(session.timeline, interface.time, look)
     left, right = (still(run.timeline, interface.time, half(look, session.runs[0].scenario)) for run in session.runs)
     return side_by_side(left, right)
+
+
+def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
+    """The graph as that node knows it, and nothing else."""
+    width, height = SIZE
+    seen = replace(interface, width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
+    look = load(interface.theme)
+    return Picture(
+        shapes=Screen(session).panel(seen, "local").shapes,
+        size=SIZE,
+        theme=look,
+        name=session.scenario.title or session.name,
+        title=f"Only what {node_name(node)} knows",
+        description=knowledge(session, node).sentence,
+        background=look.paper,
+    )
 
 
 def save_run(interface: Interface, session: Session) -> Interface:
