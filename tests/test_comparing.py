@@ -269,6 +269,9 @@ def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_t
     session.act("crash", 12.0, node=4)
     rival = comparing.another_algorithm(session, "ricart-agrawala").scenario
     assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
+    own = comparing.another_algorithm(session, "token-ring").scenario
+    assert [event.do for event in own.events] == ["lose-token", "crash", "crash"]
+    assert all(event.step is None for event in own.events)
     assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
+from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Branch
 from visual.interface import clock, playing
@@ -18,7 +18,7 @@ from visual.interface.session import Session
 from visual.interface.state import AIMS, Comparison, Interface
 
 _OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
-_OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # mean nothing in another algorithm's run
+_OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # speak of what only this run has
 
 _AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
 
@@ -36,26 +36,24 @@ class Rival(NamedTuple):
 
 
 def another_algorithm(session: Session, name: str, variant: str | None = None) -> Rival:
-    """Another algorithm under the same seed, load, network and faults, those done by hand included."""
-    present = session.scenario
-    if name == present.algorithm:
-        events, kept = present.events, present
-    else:
-        events = tuple(_common(_all_events(session), name))
-        kept = replace(present, parameters={}, topology=None, edges=None)
+    """Another algorithm, or variant, under the same seed, load, network and faults, those done by hand included."""
+    present, algorithm = session.scenario, catalog.find(name)
+    is_same = name == present.algorithm
+    planned = [event for event in present.events if event.step is None]
+    by_hand = [replace(event, step=None) for event in session.timeline.branch.interventions]
+    events = (
+        *(event for event in planned if is_same or _fits(event, algorithm)),
+        *(event for event in by_hand if _fits(event, algorithm)),
+    )
+    kept = present if is_same else replace(present, parameters={}, topology=None, edges=None)
     return Rival(replace(kept, algorithm=name, variant=variant, events=events, title=""))
 
 
-def _all_events(session: Session) -> Iterable[Event]:
-    """What the scenario plans and what has been done by hand, each at its time."""
-    yield from (event for event in session.scenario.events if event.step is None)
-    yield from (replace(event, step=None) for event in session.timeline.branch.interventions)
-
-
-def _common(events: Iterable[Event], name: str) -> Iterable[Event]:
-    """Those that mean the same in the other algorithm's run."""
-    has_token = catalog.find(name).token is not None
-    return (e for e in events if e.do not in _OF_A_MESSAGE and (has_token or "token" not in e.do))
+def _fits(event: Event, algorithm: Algorithm) -> bool:
+    """Whether the event means the same in another algorithm's run."""
+    if event.do in _OF_A_MESSAGE or event.do == "tune":  # which sets a parameter of the algorithm
+        return False
+    return algorithm.token is not None or "token" not in event.do
 
 
 def without_faults(session: Session) -> Rival:

@@ -17,9 +17,10 @@ _WEIGHTS = {REQUEST: 20, ENTER: 40}  # of what happens at a process; a message t
 
 
 def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
-    """At most so many processes, in id order: of the selected event its causes and effects, the nearest ones first;
+    """At most so many processes, those who have to do with what is seen or selected, in id order.
 
-    otherwise the selected process and its partners, then those that enter, ask, and exchange messages in the span.
+    Where an event is selected, those of its causes and effects, the nearest first; otherwise the selected process and
+    its partners, then those that enter, ask, and exchange messages in the span.
     """
     nodes = range(len(run.processes))
     if len(nodes) <= (most if on_overlay(run) else MOST):  # on an overlay most nodes only pass on
