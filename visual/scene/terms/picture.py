@@ -37,7 +37,8 @@ _CELLS = {  # what the signs mean
     "matched": "matched by it",
 }
 _MOST = 3  # messages or traps of a node below one another
-_HIGHEST = 118.0  # logical pixels of a lane
+_HIGHEST, _WIDTH = 118.0, 1180.0  # logical pixels of a lane; where there are more, everything grows
+_MOST_GROWN = 1.6
 
 
 class Place(NamedTuple):
@@ -83,11 +84,12 @@ def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice
 def _place(sheet: Sheet, most: int, rect: Rect, theme: Theme, options: Options) -> Place:
     """The rectangle divided; it depends on the system and its bounds only, so that nothing moves."""
     scale, rows = options.scale, len(sheet.lanes) + (sheet.common is not None)
-    size = 19 * scale * (1.9 if options.presenting else 1.0)
-    small = 15 * scale * (1.6 if options.presenting else 1.0)
+    grown = max(1.0, min(_MOST_GROWN, rect.w / (_WIDTH * scale), rect.h / (rows * _HIGHEST * scale)))
+    size = 19 * scale * (1.9 if options.presenting else grown)
+    small = 15 * scale * (1.6 if options.presenting else grown)
     pad = 18 * scale
     top, foot = rect.y + pad + 2.2 * small, 2.6 * small
-    lane = min((rect.y + rect.h - foot - top) / rows, _HIGHEST * scale * (1.5 if options.presenting else 1.0))
+    lane = min((rect.y + rect.h - foot - top) / rows, _HIGHEST * scale * (1.5 if options.presenting else grown))
     size = min(size, lane / 3.6)
     names = Rect(rect.x + pad, top, 5.4 * size, lane * rows)
     shown = [name for name in _COLUMNS if name in sheet.components or (name == "P" and sheet.common is not None)]
