@@ -24,7 +24,7 @@ PLACES = {  # what of the interface shows that the keys have led there
     "graph": lambda i: i.view == "graph",
     "space-time": lambda i: i.view == "space-time",
     "space-time-menu": lambda i: i.menu == "diagram",
-    "local": lambda i: "local" in i.panels or i.local,
+    "local": lambda i: i.local_node == 0,
     "plots": lambda i: i.page == "plots",
     "events": lambda i: i.page == "events",
     "choose": lambda i: i.page == "choose" and i.by_hand,
