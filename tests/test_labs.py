@@ -16,6 +16,7 @@ import pytest
 from lessons.laboratory import catalog, plots, sweep, tables
 from lessons.laboratory.lab import Case, Lab, Report, Results, Row, around, of_mean, row
 from lessons.laboratory.sweep import Run, Store
+from lessons.labs import report_table_3
 from tests.dice import CALLS, dice
 from visual.command_line import main
 
@@ -123,6 +124,11 @@ def test_a_row_holds_if_what_was_measured_lies_in_its_band():
 def test_the_band_of_a_mean_is_four_of_its_standard_deviations_and_the_fewer_runs_the_wider():
     assert of_mean(15_000, 15_000, runs=100) == (9_000, 21_000)
     assert of_mean(15_000, 15_000, runs=25) == (3_000, 27_000)
+
+
+def test_the_mean_of_fewer_runs_may_be_farther_off_what_is_printed():
+    assert report_table_3.near(1000, 0.03, sd=60, runs=report_table_3.SEEDS) == (970, 1030)
+    assert report_table_3.near(1000, 0.03, sd=60, runs=1) == pytest.approx((773.8, 1226.2), abs=0.1)
 
 
 def test_only_rows_with_a_band_decide():
