@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.members import Members
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.randomness import Fixed, Uniform
@@ -166,3 +166,15 @@ def test_gini_s_coefficient_is_0_for_equal_shares_and_near_1_for_one_that_has_al
     assert gini([3, 3, 3]) == pytest.approx(0)
     assert gini([0, 0, 0, 8]) == pytest.approx(0.75)
     assert gini([1, 3]) == pytest.approx(0.25)
+
+
+# ---- a shipped scenario ------------------------------------------------------------------------------------
+
+
+def test_in_the_shipped_scenario_replicas_wander_and_all_are_served():
+    scenario = scenario_file.load(scenario_file.find("p2p-churn"))
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=scenario.until)
+    assert [node for _, node in entries(simulation)] == [2, 9, 5, 11]
+    assert verdicts(simulation)["ME1"] == "holds"
+    assert any(node >= 16 for node in in_charge(simulation).values())

@@ -19,7 +19,7 @@ PROTOCOLS: dict[str, dict[str, Any]] = {
     "Sigma": {"algorithm": "sigma", "backoff": 20.0, "patience": 1e6},
 }
 CASES = {
-    f"{name}, {count} replicas": Case(rounds, {**what, "nodes": NODES, "replicas": count})
+    f"{name}, n = {count}": Case(rounds, {**what, "nodes": NODES, "replicas": count})
     for name, what in PROTOCOLS.items()
     for count in REPLICAS
 }
@@ -28,7 +28,7 @@ EXPECTED = dict(zip(REPLICAS, (5.1, 14.4, 23.7, 38.2), strict=True))  # End-to-E
 
 def of(results: Results, name: str, count: int, what: str) -> list[float]:
     """What each run of that protocol with so many replicas has measured."""
-    return [run[what] for run in results[f"{name}, {count} replicas"]]
+    return [run[what] for run in results[f"{name}, n = {count}"]]
 
 
 def rows(results: Results) -> list[Row]:
@@ -39,7 +39,7 @@ def rows(results: Results) -> list[Row]:
 
 def load(results: Results, name: str, count: int) -> Row:
     """The messages that a node handles on average: within 5 % of the other program's, where that has been counted."""
-    title, loads = f"{name}, {count} replicas: load", of(results, name, count, "mean load")
+    title, loads = f"{name}, n = {count}: load", of(results, name, count, "mean load")
     return row(title, loads, band=within(0.05, EXPECTED[count]) if name == "End-to-End" else None)
 
 
@@ -48,17 +48,15 @@ def evenness(results: Results, name: str) -> Row:
     shares = of(results, name, 3, "gini")
     sigma = mean(of(results, "Sigma", 3, "gini"))
     if name == "Sigma":
-        return row(f"{name}, 3 replicas: Gini", shares, note="the protocol that the others are to be more even than")
+        return row(f"{name}, n = 3: Gini", shares, note="the protocol that the others are to be more even than")
     holds = mean(shares) < sigma
     note = "" if holds else f"Sigma's is {sigma:.2f}: winners and owners handle more than those who merely forward"
-    return row(f"{name}, 3 replicas: Gini", shares, "more even than Sigma", holds=holds, note=note)
+    return row(f"{name}, n = 3: Gini", shares, "more even than Sigma", holds=holds, note=note)
 
 
 def largest(results: Results, name: str) -> Row:
     times = mean(of(results, name, 3, "largest load")) / mean(of(results, name, 3, "mean load"))
-    return row(
-        f"{name}, 3 replicas: largest load", of(results, name, 3, "largest load"), note=f"{times:.0f} x the mean"
-    )
+    return row(f"{name}, n = 3: largest load", of(results, name, 3, "largest load"), note=f"{times:.0f} x the mean")
 
 
 def plot(results: Results) -> Figure:
@@ -87,10 +85,10 @@ LAB = Lab(
     rows=rows,
     plot=plot,
     paragraph="""\
-The load of a node is the number of messages that it has to handle in 20 rounds of 20 requests for 65 resources. It
-grows with the number of replicas, as the paper says: each further replica has to be asked, told and released. The
-bands are 5 % around what another program, written apart from this one, has counted. That the proposed protocols
-spread the load more evenly than others is not seen: among 500 nodes the clients are few, and what the replicas
-are spared, those who hold the queue and the token have to do. By Gini's coefficient End-to-End is no more even than
-Sigma, whose replicas lie at as many places.""",
+With n replicas of each resource, the load of a node is the number of messages that it has to handle in 20 rounds of
+20 requests for 65 resources. It grows with the number of replicas, as the paper says: each further replica has to
+be asked, told and released. The bands are 5 % around what another program, written apart from this one, has
+counted. That the proposed protocols spread the load more evenly than others is not seen: among 500 nodes the
+clients are few, and what the replicas are spared, those who hold the queue and the token have to do. By Gini's
+coefficient End-to-End is no more even than Sigma, whose replicas lie at as many places.""",
 )
