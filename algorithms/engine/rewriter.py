@@ -19,6 +19,7 @@ CARRIER = 0  # the process that carries the term; the nodes of a system are in t
 TIMER = "apply"
 BEAT = 1.0  # units of time from one rule to the next
 LIMITS = ("requests", "history", "messages")  # the parameters
+SMALL = {"requests": 1, "history": 2, "messages": 2}  # limits within which all states can be looked at
 MOST_NODES = 16  # beyond, there are too many ways in which rules apply
 
 

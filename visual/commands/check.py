@@ -94,6 +94,7 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     """The system that is meant. Its values are checked where those of a scenario file are."""
     from algorithms import catalog, scenario_file
+    from algorithms.engine.rewriter import SMALL, system_of
     from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
     from algorithms.scenario_format.place import Place
 
@@ -101,19 +102,21 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
         raise Place("-o").expected("a file", arguments.output)
     if not 2 <= arguments.nodes <= MOST_NODES:
         raise Place("--nodes").expected(f"2 to {MOST_NODES} processes", arguments.nodes)
+    algorithm = catalog.find(arguments.algorithm)
     parameters = dict(shorthand.pair(word, Place("--param")) for word in arguments.param)
+    given = {name: shorthand.value(word, Place("--param")) for name, word in parameters.items()}
     tables = {
         "format": 1,
-        "algorithm": catalog.find(arguments.algorithm).name,
+        "algorithm": algorithm.name,
         "variant": arguments.variant,
         "nodes": arguments.nodes,
         "topology": arguments.topology,
         "network": {"fifo": not arguments.unordered},
-        "parameters": {name: shorthand.value(word, Place("--param")) for name, word in parameters.items()},
+        "parameters": {**SMALL, **given} if system_of(algorithm) else given,
     }
-    given = {key: value for key, value in tables.items() if value is not None}
     options = {key: f"--{key}" for key in ("variant", "topology")} | {"parameters": "--param"}
-    return scenario_file.build(given, Place("check", options=options), Path())
+    said = {key: value for key, value in tables.items() if value is not None}
+    return scenario_file.build(said, Place("check", options=options), Path())
 
 
 def _explore(exploration: Exploration) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from algorithms.engine.counterexample import run_of
 from algorithms.engine.explore import BROKEN, Exploration, Finding, Report, Trail
+from algorithms.engine.rewriter import limits_of, system_of
 
 
 def summary(exploration: Exploration, report: Report, counterexample: str | None, seconds: float) -> dict[str, Any]:
@@ -47,8 +48,11 @@ def text(told: Mapping[str, Any], exploration: Exploration, report: Report) -> s
 
 def _head(told: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
     variant = f" ({told['variant']})" if told["variant"] else ""
-    yield f"{exploration.algorithm.title}{variant}: {', '.join(_limits(told))}"
-    yield _timers(told)
+    is_system = system_of(exploration.algorithm) is not None
+    limits = _limits_of_rules(exploration) if is_system else _limits(told)
+    yield f"{exploration.algorithm.title}{variant}: {', '.join(limits)}"
+    if not is_system:
+        yield _timers(told)
     size = f"{_many(told['states'], 'state')} of {told['bytes_per_state']} bytes, {told['depth']} moves deep"
     yield f"{size}, {_many(told['dead_ends'], 'dead end')}; {told['seconds']:g} s"
     if not told["complete"]:
@@ -62,6 +66,16 @@ def _limits(told: Mapping[str, Any]) -> Iterator[str]:
         if most:
             yield f"up to {_many(most, {'crashes': 'crash', 'losses': 'loss'}.get(fault, fault[:-1]))}"
     yield "FIFO channels" if told["fifo"] else "messages may overtake"
+
+
+def _limits_of_rules(exploration: Exploration) -> Iterator[str]:
+    """What keeps the exploration of a rewriting system finite."""
+    limits = limits_of(exploration.scenario)
+    yield f"{limits.nodes} nodes"
+    yield f"{limits.requests} {'datum' if limits.requests == 1 else 'data'} each"
+    yield f"histories of up to {_many(limits.history, 'event')}"
+    if limits.messages is not None:
+        yield f"up to {_many(limits.messages, 'message')}"
 
 
 def _timers(told: Mapping[str, Any]) -> str:
