@@ -26,12 +26,13 @@ from visual.scene.moment import Moment
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
 from visual.scene.overlay.looks import Looks
+from visual.scene.overlay.paths import pointed
 from visual.scene.overlay.sights import client_of, sights
 from visual.scene.overlay.trails import routes
 from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
 from visual.scene.words import message_label
 from visual.shapes import Group, Line, Polygon, Polyline, Rect, Shape, Text
-from visual.theme import NAMES, load
+from visual.theme import NAMES, contrast, load
 
 AREA = Rect(0, 64, 1280, 584)
 LIGHT = load("light")
@@ -132,28 +133,36 @@ def test_keys_are_where_they_hash_to_and_lead_to_the_node_that_answers(overlay):
 # ---- routes ------------------------------------------------------------------------------------------------
 
 
+def hops_sent(timeline: Timeline, ticket: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    """Replica, sender and receiver of each message that asks with that ticket, by the present step."""
+    return sorted(
+        (record[MESSAGE].replica, record[SENDER], record[NODE])
+        for _, records in timeline.trace.steps(0, timeline.step)
+        for record in records[1:]
+        if record[KIND] == DELIVER
+        and record[SENDER] != record[NODE]
+        and getattr(record[MESSAGE], getattr(type(record[MESSAGE]), "asks", ""), None) == ticket
+    )
+
+
+def hops_drawn(timeline: Timeline) -> dict[tuple[int, ...], list[tuple[int, int, int]]]:
+    """Ticket -> replica, sender and receiver of each hop of its route."""
+    found = routes(Moment(timeline.simulation))
+    return {r.ticket: sorted((hop.replica, hop.sender, hop.receiver) for hop in (*r.made, *r.now)) for r in found}
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_a_route_has_the_hops_that_the_request_has_made_and_no_other(name):
     timeline = busy(name, 30, 0.0)
     lit = 0
     for step in range(1, 220):
         timeline.seek(step)
-        run = timeline.simulation
-        for route in routes(Moment(run)):
-            client = client_of(route.ticket)
-            assert run.processes[client].wants
-            assert run.processes[client].ticket[0] == route.ticket
-            sent = [
-                (record[MESSAGE].replica, record[SENDER], record[NODE])
-                for _, records in run.trace.steps(0, step)
-                for record in records[1:]
-                if record[KIND] == DELIVER
-                and record[SENDER] != record[NODE]
-                and getattr(record[MESSAGE], getattr(type(record[MESSAGE]), "asks", ""), None) == route.ticket
-            ]
-            hops = [*route.made, *route.now]
-            assert sorted((hop.replica, hop.sender, hop.receiver) for hop in hops) == sorted(sent)
-            lit += len(route.now)
+        for ticket, hops in hops_drawn(timeline).items():
+            client = timeline.simulation.processes[client_of(ticket)]
+            assert client.wants
+            assert client.ticket[0] == ticket
+            assert hops == hops_sent(timeline, ticket)
+        lit += sum(len(route.now) for route in routes(Moment(timeline.simulation)))
     assert lit > 100
 
 
@@ -177,18 +186,22 @@ def test_the_same_moment_looks_the_same_however_one_came_to_it():
     assert [*flat(drawn(fresh))] == [*flat(there)]
 
 
-def test_routes_follow_a_branch_and_not_the_future_that_was_cut_off():
-    timeline = busy("sigma", 30, 40.0)
-    timeline.seek_time(20.0)
-    timeline.act(Event(at=20.0, do="request", node=3))
-    timeline.seek_time(24.0)
-    tickets = {route.ticket for route in routes(Moment(timeline.simulation))}
-    assert tickets == {
-        process.ticket[0]
-        for process in timeline.simulation.processes
-        if process.wants and process.ticket[0][1] in {client_of(ticket) for ticket in tickets}
-    }
-    assert 3 in {client_of(ticket) for ticket in tickets}
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_routes_follow_a_branch_and_not_the_future_that_was_cut_off(name):
+    cut_off = 0
+    for time in (10.0, 20.0, 30.0):
+        timeline = busy(name, 30, 60.0)
+        before = hops_drawn(timeline)
+        timeline.seek_time(time)
+        asking = set(hops_drawn(timeline))
+        timeline.act(Event(at=time, do="pause", node=3))
+        timeline.seek(timeline.step + 12)
+        drawn_now = hops_drawn(timeline)
+        assert asking & set(drawn_now)
+        for ticket, hops in drawn_now.items():
+            assert hops == hops_sent(timeline, ticket)
+        cut_off += len(set(before) - set(drawn_now))
+    assert cut_off
 
 
 # ---- quorum sets, votes, pointers, queues ------------------------------------------------------------------
@@ -212,6 +225,12 @@ def test_next_and_previous_point_along_the_quorum_sets():
     ways = {pair for path in seen.paths for pair in pairwise(path.nodes)}
     assert {(kept.node, kept.following) for kept in seen.pointers if kept.following is not None} == ways
     assert {(kept.previous, kept.node) for kept in seen.pointers if kept.previous != kept.node} == ways
+
+
+def test_pointers_of_paths_that_have_not_come_to_their_replica_are_not_drawn():
+    seen = sights(Moment(figure(2, 15.6).simulation))
+    assert {client_of(kept.ticket) for kept in seen.pointers} > {8}
+    assert {client_of(kept.ticket) for kept in pointed(seen)} == {8}
 
 
 def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
@@ -360,3 +379,27 @@ def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
     told = {fact.name: (fact.value, fact.gloss) for fact in facts.facts}
     assert told["ticket"] == ("(1, 1, 0)", "P1·1: who wants to be in the queue")
     assert told["owner"] == ("(1, 8, 0)", "P8·1: the winner, as the sender knows")
+
+
+@pytest.mark.parametrize("nodes", [10, 100, 500])
+def test_the_names_of_routes_and_keys_lie_on_no_other(nodes):
+    timeline = busy("sigma", nodes, 40.0)
+    names = {f"P{client_of(route.ticket)}·" for route in routes(Moment(timeline.simulation))} | {"R"}
+    inks = {*LIGHT.requesters, LIGHT.ink}
+    shapes = [shape for shape in drawn(timeline) if not isinstance(shape, Group) or not shape.id]
+    written = {
+        shape for shape in flat(shapes) if isinstance(shape, Text) and shape.ink in inks and shape.family == "mono"
+    }
+    boxes = [bounds(shape) for shape in written if any(shape.text.startswith(name) for name in names)]
+    assert len(boxes) > 3
+    for one, other in combinations(boxes, 2):
+        assert not all(overlap(one, other)[2:])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_requesters_can_be_read_on_paper_and_told_apart_without_colour(name):
+    theme = load(name)
+    for colour in theme.requesters:
+        assert contrast(colour, theme.paper) >= 4.5
+    looks = Looks(figure(1, 14.6).simulation, theme)
+    assert len({looks.of((1, client, 0)).dash for client in (8, 0, 1)}) == 3
