@@ -21,7 +21,7 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.rewriter import system_of
-from algorithms.engine.scenario import Event, Marker, Network, Scenario
+from algorithms.engine.scenario import Event, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 from algorithms.scenario_format import schema
@@ -60,7 +60,8 @@ def events(draw: Any, scenario: Scenario) -> Event:
     """Something that can be done in the scenario, with whatever it needs."""
     algorithm = catalog.find(scenario.algorithm).of(scenario.variant)
     nodes = st.integers(0, scenario.nodes - 1)
-    deeds = [do for do in FAULTS if algorithm.token or "token" not in do]
+    declared = parameters_of(algorithm.process)
+    deeds = [do for do in FAULTS if (algorithm.token or "token" not in do) and (declared or do != "tune")]
     do = draw(st.sampled_from([do for do in deeds if do != "fire"]))
     needs = FAULTS[do].needs
     fields: dict[str, Any] = {"at": draw(TIMES), "do": do}
@@ -80,6 +81,9 @@ def events(draw: Any, scenario: Scenario) -> Event:
         fields["groups"] = (tuple(members[:cut]), tuple(members[cut:]))
     if "load" in needs:
         fields["load"] = draw(loads(scenario.nodes))
+    if "parameter" in needs:
+        fields["parameter"] = draw(st.sampled_from(sorted(declared)))
+        fields["value"] = draw(values(declared[fields["parameter"]], scenario.nodes))
     if do == "recover":
         fields["memory"] = draw(st.booleans())
     by_hand = draw(st.booleans())
@@ -98,6 +102,13 @@ def values(parameter: Parameter, nodes: int) -> st.SearchStrategy[Any]:
     elif type(parameter.default) is float:
         chosen |= st.floats(parameter.low or 0, allow_infinity=False)
     return chosen.filter(lambda value: parameter.fits(value, nodes))
+
+
+@st.composite
+def zones(draw: Any) -> tuple[Zone, ...]:
+    bounds = sorted(draw(st.sets(st.integers(1, 50), max_size=3)))
+    names = st.text(min_size=1, max_size=9)
+    return (*(Zone(draw(names), bound) for bound in bounds), Zone(draw(names))) if bounds else ()
 
 
 @st.composite
@@ -123,6 +134,7 @@ def scenarios(draw: Any) -> Scenario:
         parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
         markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
+        zones=draw(zones()),
         notes=draw(st.text(max_size=40) | st.lists(st.text(max_size=9), max_size=4).map("\n".join)),
     )
     return dataclasses.replace(scenario, events=tuple(draw(st.lists(events(scenario), max_size=4))))
