@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.faults import CRASHED, PAUSED
+from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
+from visual.interface import term_waiting
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight
 from visual.scene.words import message_label, message_type, node_name, nodes_listed
 
@@ -37,6 +39,8 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
         return [Reason(f"{node_name(node)} itself is {run.down[node]}.", run.down[node] == CRASHED)]
     if run.algorithm.is_election():
         return list(_of_election(run, node))
+    if system_of(run.algorithm):
+        return [Reason(words) for words in term_waiting.sentences(run, node)]
     if not is_waiting(run, node):
         return []
     awaited = awaited_by(run, node)
