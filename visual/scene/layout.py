@@ -127,7 +127,7 @@ def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
 
     `drawn` names a way of drawing; by default it is that of the topology.
     """
-    if on_overlay(run):
+    if on_overlay(run) and not drawn:
         from visual.scene.overlay.sights import parts_of_circle  # the first frame does without
 
         return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), parts_of_circle(run)))
