@@ -444,3 +444,8 @@ def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
     assert entry in trace.step(sent - 1)[1:]
     assert trace.event(arrives - 1) == entry
     assert "it arrives" in page_words(interface, screen)
+
+
+def test_the_inspectors_card_leads_to_the_history():
+    interface, screen = opened(RICART, "Down", "I", steps=30)
+    assert clicked(interface, screen, "cards.history").page == "history"

@@ -22,6 +22,8 @@ from visual.widgets import Look, Target, Widget
 
 _NOTHING = "Select a node or a message: click it, or press ↓ for a node and Shift+↓ for a message."
 _ONE_TERM = "A rewriting system has one term, which is not any node’s: its cards show what of it belongs to whom."
+_FEW = 8  # up to so many variables all have their values beside their names
+_SHARE = 0.45  # of the width is for one of them at most
 _FARTHEST = 20_000  # steps in which a message's arrival is looked for
 
 
@@ -57,7 +59,8 @@ def _of_node(view: View, node: int) -> Panel:
         return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))
     wanted = view.interface.variable
     variable = wanted if wanted in names else next((name for name in names if facts[name].changed), names[0])
-    shapes, widgets, top = switches(view, "history", [_switch(facts[name], variable) for name in names])
+    room = _SHARE * region.w if len(names) <= _FEW else 0.0
+    shapes, widgets, top = switches(view, "history", [_switch(look, facts[name], variable, room) for name in names])
     gloss = facts[variable].gloss
     note = f"{node_name(node)}: {variable}{f', {gloss}' if gloss else ''}"
     shapes.append(_title(look, note, Rect(region.x, top, region.w, look.dense)))
@@ -71,9 +74,10 @@ def _of_node(view: View, node: int) -> Panel:
     return Panel((*shapes, *more), (*widgets, *rows), start)
 
 
-def _switch(fact: Fact, variable: str) -> Switch:
-    """A dot before the name says that the present step has changed the variable."""
-    words = f"• {fact.name}" if fact.changed else fact.name
+def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
+    """Name and, where there is room for it, value; a dot says that the present step has changed the variable."""
+    name = f"• {fact.name}" if fact.changed else fact.name
+    words = fonts.shorten(f"{name} = {fact.value}", room, look.size("small"), weight="bold") if room else name
     return Switch(f"variable.{fact.name}", words, Do("look_at_variable", fact.name), fact.gloss, fact.name == variable)
 
 

@@ -13,10 +13,11 @@ from visual.interface.waiting import Reason, reasons
 from visual.panels.panel import Panel, View
 from visual.scene.words import node_name
 from visual.shapes import Box, Colour, Rect, Shape, Text
-from visual.widgets import Button, Look, Widget, button_width
+from visual.widgets import Button, Look, Target, Widget, button_width
 
 _MOST_VALUE_LINES = 3
 _PAD = 18.0
+_LINK = "history"
 _MOST_WAITING = 0.5  # of the region's height for the card above the other
 _LEAST_INSPECTOR = 150.0  # logical pixels
 
@@ -89,12 +90,31 @@ def _inspector(view: View, facts: Facts, top: float, bottom: float) -> Panel:
     cross = Button(
         "cards.close", close, Do("toggle", "inspector"), icon="cross", hint=f"close  {keys.hint('close')}", kind="quiet"
     )
-    return Panel((card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)), (*placed, cross))
+    shapes = [card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
+    if "event" in selected(view.interface):
+        return Panel(tuple(shapes), (*placed, cross))
+    words, link = _link(look, close.x, top)
+    return Panel((*shapes, words), (*placed, link, cross))
+
+
+def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
+    """The way from a card to the history of what it is about, left of its cross."""
+    size, height = look.size("small"), look.target
+    width = _link_width(look)
+    box = Rect(right - width, top, width, height)
+    words = Text(right - width / 2, top + height / 2, _LINK, size, look.theme.muted, "bold", "sans", "middle", "middle")
+    hint = f"what it has been along the run  {keys.hint('open_page', 'history')}"
+    return words, Target("cards.history", box, Do("open_page", "history"), hint)
+
+
+def _link_width(look: Look) -> float:
+    return max(fonts.width(_LINK, look.size("small"), weight="bold") + look.px(12), look.target)
 
 
 def _lines(look: Look, facts: Facts, room: float) -> list[_Line]:
     theme = look.theme
-    title = fonts.shorten(facts.title, room - look.target, look.px(24), weight="bold")
+    beside = look.target + _link_width(look) - look.px(_PAD)
+    title = fonts.shorten(facts.title, room - beside, look.px(24), weight="bold")
     lines = [
         _Line(title, look.px(24), theme.ink, bold=True),
         *(_Line(words, look.size("body"), theme.muted) for words in _state_lines(look, facts.state, room)),
