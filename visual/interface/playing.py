@@ -49,7 +49,7 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
 
 def _study(interface: Interface, session: Session) -> None:
     """Go on with what the plots compare the run with, or with a node's history; the panels are to follow."""
-    shown, seconds = front_of(interface, session), BESIDE if interface.moving else WORK
+    shown, seconds = front_of(interface, session), BESIDE if interface.moving else 2 * BESIDE
     kind, _, number = interface.selection.partition(":")
     if interface.page == "plots":
         shown.revision += shown.ledger.studies.work(seconds)

@@ -101,6 +101,7 @@ def baseline_of(timeline: Timeline) -> Scenario:
         scenario,
         algorithm=other.name,
         variant=None,
+        edges=scenario.edges if other.looks else (),  # who sends nothing needs no links
         parameters={**shared, **pace},
         events=tuple(e for event in done for e in _also(event, algorithm, other, slower)),
         markers=(),
