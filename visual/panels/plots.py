@@ -13,9 +13,9 @@ from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.offering import share_of
 from visual.interface.session import Session
-from visual.panels.panel import Panel, View, ground
+from visual.panels.panel import Panel, View
 from visual.plots import concurrency, durations, histories, over_time, traffic, zones
-from visual.shapes import Rect, Shape, Text
+from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
 
 MOST = 1.7  # how much higher than they need plots are drawn at most, where there is room
@@ -44,7 +44,7 @@ PLOTS = (
 
 def plots(view: View) -> Panel:
     """The load; below it as many plots as have room, and the buttons that turn to the others."""
-    look, top, paper = view.look, _load_row(view), ground(view, view.look.theme.paper)
+    look, top, paper = view.look, _load_row(view), _paper(view)
     taken = look.target + look.px(GAP) if top.shapes else 0.0
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
     found = [plot for plot in PLOTS if plot.fits(view.session)]
@@ -56,6 +56,12 @@ def plots(view: View) -> Panel:
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
     words, widgets = _turning(look, foot, first, len(shown), len(found))
     return Panel((paper, *top.shapes, *_drawn(view, shown, area), words), (*top.widgets, *widgets))
+
+
+def _paper(view: View) -> Box:
+    """The ground of everything, outlines at the edge included: on such a ground soft edges cost less to draw."""
+    x, y, w, h = view.region
+    return Box(x - 2, y - 2, w + 4, h + 4, view.look.theme.paper)
 
 
 def _fitting(found: list[Plot], height: float, look: Look) -> list[Plot]:

@@ -81,8 +81,9 @@ def _steps(columns: list[Column], wide: float, time: float, more_than: int = 0) 
     """The highest value of each column as a step function; with `more_than`, nothing where it is not above that."""
     found: list[Point] = []
     for place, column in enumerate(columns):
-        value = column.high if column.high > more_than else 0
-        found.append((place * wide, float(value)))
+        value = float(column.high if column.high > more_than else 0)
+        if not found or found[-1][1] != value:
+            found.append((place * wide, value))
     return [*found, (max(time, found[-1][0]), found[-1][1])]
 
 
