@@ -11,7 +11,7 @@ from algorithms.engine.rule_text import rule_text
 from visual import fonts
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View, heading
-from visual.panels.side import LINE
+from visual.panels.side import rule_line
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Target
 
@@ -19,7 +19,7 @@ from visual.widgets import Target
 def rules(view: View, system: System) -> Panel:
     """A line for each rule; the one just applied is lit. A click says it as it is printed."""
     look, region, session = view.look, view.region, view.session
-    theme, small, line = look.theme, look.size("small"), look.px(LINE)
+    theme, small, line = look.theme, look.size("small"), rule_line(look)
     ways_at, applied_at = region.x + region.w * 0.84, region.x + region.w
     middle = region.y + line / 2
     shapes: list[Shape] = [heading(look, region.x, middle, "rules")]

@@ -12,7 +12,7 @@ from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, ground, upright_rule
 from visual.panels.tabs import tabs_height
 from visual.shapes import Rect
-from visual.widgets import Look
+from visual.widgets import DENSE_TARGET, Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 COMPARED_LINE = 27.0  # and of the table of two runs
@@ -81,9 +81,14 @@ def _takes_turns(algorithm: Algorithm) -> bool:
 def _counters_height(look: Look, algorithm: Algorithm) -> float:
     """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
     if system := system_of(algorithm):
-        return look.px(LINE) * (1 + len(system.rules)) + look.px(6)
+        return rule_line(look) * (1 + len(system.rules)) + look.px(6)
     rows = 1 + 1 + min(len(algorithm.looks), MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
     return look.px(LINE) * rows + look.px(6)
+
+
+def rule_line(look: Look) -> float:
+    """From one rule of a system to the next: each can be clicked."""
+    return max(look.px(LINE), DENSE_TARGET)
 
 
 def _comparison_height(look: Look, session: Session) -> float:
