@@ -117,7 +117,7 @@ def test_a_time_out_that_has_grown_has_an_arrow_until_it_is_back():
     def badge() -> str:
         return all_facts(Moment(timeline.simulation), PLAIN)[9].badge
 
-    assert badge() == "240"
+    assert badge() == ""  # one of many that is as it always is
     timeline.seek_time(1106.0)
     assert badge() == "360 ↑"
     words = [entry.words for entry in entries(timeline.simulation, 1106.0, load("light"))]

@@ -105,10 +105,14 @@ def _facts(process: Any, glance: _Glance) -> Facts:
 
 
 def _badge(process: Any, glance: _Glance) -> str:
-    """The value at a node's corner; with an arrow while it is above what it goes back to."""
+    """The value at a node's corner; with an arrow while it is above what it goes back to.
+
+    Among many nodes a value that is back where it was is left out: it would only hide the others.
+    """
     value = _variable(process, glance.run.algorithm.badge)
-    grown = glance.rest is not None and value > glance.rest * (1 + _NEAR)
-    return f"{value_text(value)}{GROWN}" if grown else value_text(value)
+    if glance.rest is not None and value > glance.rest * (1 + _NEAR):
+        return f"{value_text(value)}{GROWN}"
+    return value_text(value) if glance.rest is None or glance.few or process.id == glance.selected else ""
 
 
 def _token(process: Any, glance: _Glance) -> str:

@@ -14,7 +14,7 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.lanes import due_of, lane, reach_of
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
-from visual.scene.names import TOKEN_TEXT
+from visual.scene.names import token_text
 from visual.scene.options import Measures, Options, measures
 from visual.scene.tokens import Birth, is_spurious, standing
 from visual.scene.words import message_label, message_stamp
@@ -79,7 +79,7 @@ def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dic
 
 def _track(entry: Record, family: Family, layout: Layout, sizes: Measures, options: Options) -> Track:
     if family in TOKENS and not sizes.pills:
-        sizes = sizes._replace(pills=True, label=TOKEN_TEXT * options.scale)
+        sizes = sizes._replace(pills=True, label=token_text(options))
     message, link, sent, due = entry[MESSAGE], (entry[SENDER], entry[NODE]), entry[SENT], due_of(entry)
     way = layout.ways[link]
     label = label_of(message, family, sizes)

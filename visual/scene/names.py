@@ -16,7 +16,7 @@ from visual.theme import Theme
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
-TOKEN_TEXT = 15.0  # logical pixels: what is said of a token or of what happens, however small the nodes
+_TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: what is said of a token or of what happens
 
 _MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
@@ -28,7 +28,7 @@ def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
         return []
     size = theme.sizes.crowd * options.scale
     special = [seen.node for seen in facts if _stands_out(seen)][:_MOST]
-    larger = TOKEN_TEXT * options.scale
+    larger = token_text(options)
     inward = [_name(layout, node, larger, theme.ink, theme, -1.0) for node in special]
     if layout.kind != "ring":
         return [*inward]
@@ -56,7 +56,7 @@ def _name(layout: Layout, node: int, size: float, ink: str, theme: Theme, outwar
 def token_names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The names of tokens in hand, where there are several: beside their nodes, towards the middle of the picture."""
     sizes = measures(layout, theme, options)
-    size = TOKEN_TEXT * options.scale
+    size = token_text(options)
     shapes: list[Shape] = []
     for seen in facts:
         if seen.token_name:
@@ -67,3 +67,8 @@ def token_names(facts: list[Facts], layout: Layout, theme: Theme, options: Optio
             middle = x + ux * (far + width / 2 * abs(ux)), y + uy * (far + height / 2 * abs(uy))
             shapes += tag(middle, seen.token_name, size, theme, sizes)
     return shapes
+
+
+def token_text(options: Options) -> float:
+    """The size of what is said of a token, or of who has a part in what happens, however small the nodes."""
+    return (_PRESENTED if options.presenting else _TOKEN_TEXT) * options.scale

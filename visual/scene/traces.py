@@ -12,7 +12,7 @@ from visual.scene.chips import tag
 from visual.scene.lanes import lane, progress
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
-from visual.scene.names import TOKEN_TEXT
+from visual.scene.names import token_text
 from visual.scene.options import Measures, Options, measures
 from visual.shapes import Group, Line, Shape
 from visual.theme import Theme
@@ -71,7 +71,7 @@ def removals(
 def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: Options) -> list[Shape]:
     """Beside the node, towards the middle of the picture, where there is room."""
     (x, y), (ux, uy) = layout.places[node], layout.inwards(node)
-    size = max(sizes.label, TOKEN_TEXT * options.scale)
+    size = max(sizes.label, token_text(options))
     reach = 0.9 * size
     far = sizes.radius + 2.2 * reach
     at = x + ux * far, y + uy * far
