@@ -112,6 +112,7 @@ BREACHES = {
     "p2p-overwritten-vote": "ME1",
     "p2p-any-owner-reset": "ME1",
     "p2p-old-response": "ME1",
+    "p2p-overtaken-token": "ME1",
     "p2p-lost-enqueue": "ME2",
     "p2p-unchecked-release": "ME1",
     "p2p-yield-to-voters": "ME2",
@@ -123,6 +124,13 @@ def test_what_the_description_leaves_open_breaks_and_the_resolved_protocol_does_
     assert verdicts(shipped(name))[BREACHES[name]] == "broken"
     resolved = verdicts(shipped(name, variant=None))
     assert (resolved["ME1"], resolved["ME2"]) == ("holds", "holds")
+
+
+def test_what_overtakes_the_token_does_no_harm_on_fifo_channels():
+    scenario = scenario_file.load(scenario_file.find("p2p-overtaken-token"))
+    simulation = catalog.simulation(replace(scenario, network=replace(scenario.network, fifo=True)))
+    simulation.run(until=scenario.until)
+    assert (verdicts(simulation)["ME1"], len(entries(simulation))) == ("holds", 3)
 
 
 @pytest.mark.parametrize("replicas", [1, 3, 5])
