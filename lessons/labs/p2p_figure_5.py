@@ -6,7 +6,8 @@ from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.peer_to_peer import rounds
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to, within
+from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to
+from lessons.labs.p2p_figure_3 import near
 from lessons.labs.p2p_figure_4 import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def counted(results: Results, name: str, churn: int) -> Row:
         return row(title, sent)
     expected = EXPECTED[name][churn == MOST]
     if churn == 0:
-        return row(title, sent, band=within(0.05, expected))
+        return row(title, sent, band=near(expected, len(sent)))
     return row(title, sent, note=f"the other program: {expected:,}; here who leaves joins the ends of its paths")
 
 
