@@ -17,6 +17,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson, Request, Script
+from visual.scene.narration import sentence
 
 PROTOCOLS = ("sigma", "non-end-to-end", "end-to-end")
 
@@ -146,3 +147,16 @@ def test_the_shipped_scenario_has_two_inside_and_no_breach():
     simulation.run(until=loaded.until)
     assert company(simulation) == 0
     assert sum(record[KIND] == ENTER for record in simulation.trace.records) == 4
+
+
+def test_a_step_s_story_says_which_resource_it_is_about():
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find("p2p-two-resources")))
+    timeline.seek_time(40.0)
+    heads = [sentence(timeline, step) for step in range(timeline.step)]
+    assert any("P6 wants the critical section (resource 1)" in head for head in heads)
+    assert any("P2 leaves the critical section" in head and "resource" not in head for head in heads)
+
+
+def test_the_timer_of_a_further_resource_can_be_named_in_a_file():
+    text = FILE + "[[event]]\nat = 9.0\ndo = 'fire'\nnode = 2\ntimer = 'rest 1'\n"
+    assert scenario_file.loads(text).events[0].timer == "rest 1"

@@ -98,7 +98,7 @@ def _check_names(table: schema.EventTable, algorithm: Algorithm, place: Place) -
     if table.type is not None and table.type not in messages:
         raise place.at("type").unknown(f"message of {algorithm.name}", table.type, messages)
     timers = timers_of(algorithm.process, algorithm.looks)
-    if table.timer is not None and table.timer not in timers:
+    if table.timer is not None and table.timer.partition(" ")[0] not in timers:  # "rest 3": rest, of resource 3
         raise place.at("timer").unknown(f"timer of {algorithm.name}", table.timer, timers)
     if table.do in NEED_A_TOKEN and algorithm.token is None:
         raise place.at("do").wrong(f"{table.do} needs an algorithm with a token, and {algorithm.name} has none")

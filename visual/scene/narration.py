@@ -26,6 +26,7 @@ from algorithms.engine.events import (
     MESSAGE,
     NODE,
     REQUEST,
+    RESOURCE,
     RESUMED,
     RULE,
     SENDER,
@@ -36,6 +37,7 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.faults import FAULTS, find_message
 from algorithms.engine.lines import Execution, Line, comments, execution
+from algorithms.engine.monitors import of_resource
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import system_of
 from algorithms.engine.rule_text import sentence as rule_sentence
@@ -109,7 +111,7 @@ def _before(timeline: Timeline, step: int) -> Before:
     timeline.seek(step)
     doing = event[4] if event[KIND] == FAULT else None
     before = Before(
-        run.processes[event[NODE]].busy(),
+        run.processes[event[NODE]].busy(doing.resource if doing else event[RESOURCE]),
         next((process.id for process in run.processes if process.holding()), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
     )
@@ -142,12 +144,13 @@ def _head(event: Record, effects: list[Record], ran: Execution, before: Before, 
     if kind == LOST:
         return f"{message_label(event[MESSAGE])} from {node_name(event[SENDER])} to {who} is lost on its way"
     if kind == REQUEST:
-        return _wanting(who, before, algorithm)
+        return _wanting(who, before, algorithm, event[RESOURCE])
     if kind == LEAVE:
         again = any(line.function == "acquire" for line in ran.lines)
-        return f"{who} leaves the critical section" + (", asks again at once" if again else "")
+        left = f"{who} leaves the critical section{of_resource(event[RESOURCE])}"
+        return left + (", asks again at once" if again else "")
     if kind == FAULT and event[4].do == "request":
-        return _wanting(who, before, algorithm)
+        return _wanting(who, before, algorithm, event[4].resource)
     if kind == FAULT:
         return _FAULT_WORDS.get(event[4].do, _as_listed)(Deed(event[4], node_name(node), effects, before))
     return _OTHER_HEADS[kind](event)
@@ -164,12 +167,12 @@ def _received(event: Record, effects: list[Record]) -> str:
     )
 
 
-def _wanting(who: str, before: Before, algorithm: Algorithm) -> str:
+def _wanting(who: str, before: Before, algorithm: Algorithm, resource: int) -> str:
     if algorithm.is_election():
         return f"{who} asks for an election"
     if before.busy:
         return f"{who} wants to enter once more, when its present turn is over"
-    return f"{who} wants the critical section"
+    return f"{who} wants the critical section{of_resource(resource)}"
 
 
 def _held(event: Record) -> str:
@@ -281,7 +284,7 @@ def _elected(record: Record) -> str:
 
 
 _DEEDS: dict[int, Callable[[Record], str]] = {
-    ENTER: lambda record: "enters the critical section",
+    ENTER: lambda record: f"enters the critical section{of_resource(record[RESOURCE])}",
     RESUMED: lambda record: "finds itself in the critical section still",
     ELECTED: _elected,
     CREATED: lambda record: "makes a token",
