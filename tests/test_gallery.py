@@ -9,16 +9,18 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from visual.interface import gallery
-from visual.interface.inputs import Key
+from visual.interface.inputs import Do, Key
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
+from visual.panels.arrangement import look_of
 from visual.panels.gallery import grid
 from visual.panels.screen import Screen
 from visual.picking import contains
 from visual.remembering import unsaved
-from visual.shapes import Group, Text
-from visual.widgets import Target
+from visual.shapes import Group, Rect, Text
+from visual.theme import contrast
+from visual.widgets import Button, Target, Touch, draw
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 
@@ -141,6 +143,14 @@ def test_cards_can_be_hit(screen):
     targets = [widget for widget in screen.widgets(interface) if isinstance(widget, Target)]
     assert len(targets) > 3
     assert all(min(widget.box.w, widget.box.h) >= 24 for widget in targets[:4])
+
+
+@pytest.mark.parametrize("pressed", ["", "tab"])
+def test_the_section_that_is_open_can_be_read_under_the_pointer(pressed):
+    look = look_of(Interface())
+    tab = Button("tab", Rect(0, 0, 120, 40), Do("close"), label="labs", on=True)
+    box, label, *_ = draw(tab, look, Touch(hover="tab", pressed=pressed))
+    assert contrast(box.fill, label.ink) >= 4.5
 
 
 def test_pictures_come_one_by_one_and_stay(screen):

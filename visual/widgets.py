@@ -194,10 +194,9 @@ def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
     theme, box = look.theme, button.box
     fill, stroke, ink = _button_colours(button, theme)
     hovered = touch.hover == button.id or (button.kind == "entry" and touch.focus == button.id)
-    if hovered and button.kind != "primary":
-        fill, stroke = theme.lit, theme.accent if button.kind != "entry" else None
-    if touch.pressed == button.id and hovered:
-        fill = theme.lit_now if button.kind != "primary" else fill
+    if hovered and not _is_solid(button):
+        fill = theme.lit_now if touch.pressed == button.id else theme.lit
+        stroke = theme.accent if button.kind != "entry" else None
     if theme.lit == theme.paper and hovered and stroke is None:
         stroke = theme.ink
     shapes: list[Shape] = []
@@ -209,8 +208,13 @@ def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
     return (*shapes, *(_ring(box, look) if touch.focus == button.id and button.kind != "entry" else ()))
 
 
+def _is_solid(button: Button) -> bool:
+    """Whether it is filled with the accent, which stays under the pointer because the text on it is light."""
+    return button.kind == "primary" or (button.on and button.kind == "plain")
+
+
 def _button_colours(button: Button, theme: Theme) -> tuple[Colour | None, Colour | None, Colour]:
-    if button.kind == "primary" or (button.on and button.kind == "plain"):
+    if _is_solid(button):
         return theme.accent, theme.ink, theme.on_accent
     if button.kind in ("quiet", "title", "entry"):
         return None, None, theme.ink
