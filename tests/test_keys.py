@@ -95,6 +95,11 @@ def test_a_remote_is_harmless_in_menus_too(menu, chord):
     assert (screen.session.scenario, screen.session.timeline.branch.interventions) == before
 
 
+def test_pages_of_the_help_are_turned_like_pages():
+    assert keys.action("reading", "Right") == keys.action("reading", "PageDown")
+    assert keys.action("reading", "Left") == keys.action("reading", "PageUp")
+
+
 def test_help_and_documentation_have_every_binding():
     text = keys.markdown()
     for section in keys.TABLE:

@@ -127,7 +127,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("D",), Do("drop"), "drop the selected message"),
             Binding(("S",), Do("delay"), "slow it down"),
             Binding(("X",), Do("lose_token"), "lose the token"),
-            Binding((")",), Do("more_load"), "more load (k_load)"),
+            Binding((")",), Do("more_load"), "more load"),
             Binding(("(",), Do("less_load"), "less load"),
             Binding(("Shift+J",), Do("other_scheduler"), "I choose what happens next / the clock does"),
             Binding(("Ctrl+Z",), Do("undo"), "undo the last intervention", NOT_TYPING),
@@ -160,7 +160,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Shift+U",), Do("open_page", "source"), "source code in the whole column"),
             Binding(("E",), Do("open_page", "events"), "list of events"),
             Binding(("J",), Do("open_page", "choose"), "what can happen next"),
-            Binding(("Shift+I",), Do("open_page", "history"), "history of the selected node or message"),
+            Binding(("Shift+I",), Do("open_page", "history"), "history of what is selected"),
             Binding(("Shift+B",), Do("open_page", "branches"), "branches of the run"),
             Binding(("Shift+C",), Do("open_page", "check"), "check every order of events"),
             Binding(("N",), Do("open_page", "notes"), "notes, markers, assumptions"),
@@ -194,6 +194,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Enter",), Do("press_focused"), "press it"),
             Binding(("?", "F1"), Do("help"), "this help", (*RUNNING, "browsing", "reading")),
             Binding(("Esc",), Do("close"), "close what is open", ALWAYS),
+            Binding(("Ctrl+O",), Do("open_gallery"), "gallery: what there is to open", (*RUNNING, "browsing")),
             Binding(("Ctrl+S",), Do("save_picture"), "save this picture (PNG and SVG)", NOT_TYPING),
             Binding(("Ctrl+R",), Do("save_run"), "save this run (a file to open again)", NOT_TYPING),
             Binding(("Ctrl+Q",), Do("quit"), "quit", ALWAYS),
@@ -213,7 +214,6 @@ TABLE: tuple[Section, ...] = (
     Section(
         "In the gallery",
         (
-            Binding(("Ctrl+O",), Do("open_gallery"), "gallery: what there is to open", (*RUNNING, "browsing")),
             Binding(("Right",), Do("gallery_move", 1), "next card", BROWSING),
             Binding(("Left",), Do("gallery_move", -1), "previous card", BROWSING),
             Binding(("Down", "PageDown"), Do("gallery_row", 1), "next row", BROWSING),
@@ -256,8 +256,8 @@ TABLE: tuple[Section, ...] = (
     Section(
         "In this help",
         (
-            Binding(("Down", "PageDown"), Do("help_scroll", 1), "on", READING),
-            Binding(("Up", "PageUp"), Do("help_scroll", -1), "back", READING),
+            Binding(("Right", "Down", "PageDown"), Do("help_scroll", 1), "next page", READING),
+            Binding(("Left", "Up", "PageUp"), Do("help_scroll", -1), "previous page", READING),
             Binding(("T",), Do("next_theme"), "light, dark, print", READING),
         ),
     ),
