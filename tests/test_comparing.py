@@ -293,6 +293,14 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
             comparing.part(session)
 
 
+def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms():
+    entries = compare_menu(Session(RING), "algorithm").entries
+    headings = [entry.label for entry in entries if not entry.does]
+    assert headings == ["Token ring", "others of the family"]
+    variants = entries[1 : [entry.label for entry in entries].index(headings[1])]
+    assert {entry.label for entry in variants} == {f"… {name}" for name in catalog.find("token-ring").variants}
+
+
 def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     screen = Screen(Session(RING))
     interface = perform(Interface(), screen.session, Do("seek_tenth", 3))

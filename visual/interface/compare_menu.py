@@ -15,7 +15,7 @@ _WORDS = "show it beside"
 def compare_menu(session: Session, chosen: str) -> Menu:
     """What to compare with; or, once "algorithm" or "file" is chosen, which one."""
     if chosen == "algorithm":
-        return Menu(f"{_WORDS} another algorithm", tuple(_algorithms(session)))
+        return Menu(f"{_WORDS} another algorithm or variant", tuple(_algorithms(session)))
     if chosen == "file":
         return Menu(f"{_WORDS} a scenario or file", tuple(_scenarios(session)), "my-scenario.toml", "compare_typed")
     return Menu(_WORDS, tuple(_first_entries(session)))
@@ -23,7 +23,7 @@ def compare_menu(session: Session, chosen: str) -> Menu:
 
 def _first_entries(session: Session) -> list[Entry]:
     entries = [
-        Entry("another algorithm …", Do("open_menu", "compare:algorithm"), "same seed, load and faults"),
+        Entry("another algorithm or variant …", Do("open_menu", "compare:algorithm"), "same seed, load and faults"),
     ]
     if comparing.has_faults(session):
         entries.append(Entry("the same without its faults", Do("compare", comparing.without_faults(session))))
@@ -38,10 +38,10 @@ def _first_entries(session: Session) -> list[Entry]:
 
 
 def _algorithms(session: Session) -> list[Entry]:
-    """The algorithms of the same family, and the variants of the present one."""
+    """The variants of the present algorithm, which mend or break it, then the others of the family."""
     present = session.run.algorithm
     scenario = session.scenario
-    entries = [
+    others = [
         Entry(algorithm.title, _beside(session, algorithm.name), algorithm.summary)
         for algorithm in _relatives(present.name)
         if algorithm.name != present.name
@@ -51,7 +51,7 @@ def _algorithms(session: Session) -> list[Entry]:
         for name, note in ((None, present.summary), *((n, v.summary) for n, v in present.variants.items()))
         if name != scenario.variant
     ]
-    return [*entries, *([Entry(f"{present.title} itself"), *own] if own else [])]
+    return [*([Entry(present.title), *own, Entry("others of the family")] if own else []), *others]
 
 
 def _beside(session: Session, name: str, variant: str | None = None) -> Do:
