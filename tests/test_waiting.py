@@ -63,6 +63,7 @@ def test_the_crashed_will_never_answer_and_the_paused_may():
     assert (node, 4) in hopeless(run, node)
     assert (node, 2) not in hopeless(run, node)
     assert reasons(run, 4)[0].alarming
+    assert [reasons(run, n)[0].words for n in (4, 2)] == ["P4 itself has crashed.", "P2 itself is paused."]
 
 
 def test_a_deferred_reply_is_explained_by_who_has_it_deferred():

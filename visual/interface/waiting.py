@@ -36,7 +36,8 @@ class _Cause(NamedTuple):
 def reasons(run: Simulation, node: int) -> list[Reason]:
     """Why `node` is not in the critical section yet, or knows no leader yet; nothing if it is not waiting."""
     if run.down.get(node):
-        return [Reason(f"{node_name(node)} itself is {run.down[node]}.", run.down[node] == CRASHED)]
+        crashed = run.down[node] == CRASHED
+        return [Reason(f"{node_name(node)} itself {'has crashed' if crashed else f'is {run.down[node]}'}.", crashed)]
     if run.algorithm.is_election():
         return list(_of_election(run, node))
     if system_of(run.algorithm):
