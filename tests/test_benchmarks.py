@@ -61,3 +61,11 @@ def test_playing():
     figures = printed_by("playing", "--tiny")
     assert figures.keys() == {"slices", "ftp", "report", "ricart-agrawala"}
     assert figures["ftp"].keys() == {"median", "p99", "worst", "within_a_frame"}
+
+
+def test_overlay():
+    figures = printed_by("overlay", "--nodes", "30", "--runs", "1")
+    assert figures.keys() == {"Sigma", "End-to-End", "Non-End-to-End"}
+    for case in figures.values():
+        assert case.keys() == {"ms_per_round", "messages_per_s", "x_ring", "peak_mb"}
+        assert min(case.values()) > 0
