@@ -26,6 +26,8 @@ CASES = {
 }
 EXPECTED = dict(zip(REPLICAS, (5.1, 14.4, 23.7, 38.2), strict=True))  # End-to-End, by another program
 
+CLEARLY = 0.02  # more than the coefficient strays from run to run
+
 
 def of(results: Results, name: str, count: int, what: str) -> list[float]:
     """What each run of that protocol with so many replicas has measured."""
@@ -50,8 +52,8 @@ def evenness(results: Results, name: str) -> Row:
     sigma = mean(of(results, "Sigma", 3, "gini"))
     if name == "Sigma":
         return row(f"{name}, n = 3: Gini", shares, note="the protocol that the others are to be more even than")
-    holds = mean(shares) < sigma
-    note = "" if holds else f"Sigma's is {sigma:.2f}: winners and owners handle more than those who merely forward"
+    holds = mean(shares) < sigma - CLEARLY
+    note = "" if holds else f"Sigma's is {sigma:.2f}"
     return row(f"{name}, n = 3: Gini", shares, "more even than Sigma", holds=holds, note=note)
 
 
