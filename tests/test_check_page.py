@@ -86,6 +86,8 @@ def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
     interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
     broken = {verdict.name for verdict in screen.session.ledger.verdicts if verdict.status == "broken"}
     assert "ME1" in broken
+    screen.session.seek(screen.session.timeline.step - 1)
+    assert all(verdict.status != "broken" for verdict in screen.session.ledger.verdicts), "it opens at the breach"
     assert screen.session.scenario.nodes == 2
     interface = perform(interface, screen.session, Do("come_back"))
     assert screen.session.timeline is timeline

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from algorithms.engine.verdicts import BROKEN
 from visual.interface import playing
 from visual.interface.checker import Check
 from visual.interface.doing import action
@@ -36,12 +37,18 @@ def check(interface: Interface, session: Session, value: None) -> Interface:
 
 @action
 def open_example(interface: Interface, session: Session, name: str) -> Interface:
-    """Show the run in which that property fails in place of the present run, which can be gone back to."""
+    """Show the run in which that property fails in place of the present run, which can be gone back to.
+
+    It opens right after the step that breaks the property; with no such step, at its end.
+    """
     outcome = session.check.outcome if session.check else None
     example = next((found.example for found in outcome.found if found.name == name), None) if outcome else None
     if example is None:
         return interface
     session.visit(example)
+    broken = (verdict.step for verdict in session.ledger.verdicts if verdict.name == name and verdict.status == BROKEN)
+    if (step := next(broken, None)) is not None:
+        session.seek(step)
     return _arrived(interface, session)
 
 
