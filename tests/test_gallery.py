@@ -57,6 +57,22 @@ def test_every_scenario_and_algorithm_has_a_card():
     assert cards >= {*scenario_file.names(), *catalog.by_name()}
 
 
+def _names(section: str) -> list[str]:
+    return [card.does.value for card in gallery.items(section, Interface())]
+
+
+def test_a_beginner_finds_the_basic_algorithms_first():
+    assert set(gallery.BASIC) <= set(catalog.by_name())
+    names = _names("algorithms")
+    for algorithms in catalog.by_family().values():
+        family = {algorithm.name for algorithm in algorithms}
+        basic = [name for name in gallery.BASIC if name in family]
+        assert [name for name in names if name in family][: len(basic)] == basic
+    scenarios = [scenario_file.load(scenario_file.find(name)) for name in _names("scenarios")][1:]
+    places = [(names.index(scenario.algorithm), scenario.variant is not None) for scenario in scenarios]
+    assert places == sorted(places), "each as published before its variants"
+
+
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
     interface = after(Interface(), screen, "Ctrl+O")
     seen = []

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from algorithms import catalog, scenario_file
+from algorithms.engine.process import Algorithm
 from visual.interface.inputs import Do
 from visual.interface.state import Interface
 from visual.remembering import unsaved
 
 SECTIONS = ("scenarios", "algorithms", "labs", "yours")
+BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where a lecture begins
 MOST_RECENT = 8  # files that are offered again
 
 
@@ -37,14 +39,14 @@ def items(section: str, interface: Interface) -> tuple[Item, ...]:
 
 @cache
 def _scenarios() -> tuple[Item, ...]:
-    """The scenarios that come with the program: the one to begin with first, then algorithm by algorithm."""
+    """The scenarios that come with the program: one to begin with, then algorithm by algorithm, variants last."""
     found = []
-    order = list(catalog.by_name())
+    order = [algorithm.name for _, algorithm in _in_teaching_order()]
     for name in scenario_file.names():
         tables = scenario_file.read(scenario_file.find(name))
         algorithm = catalog.by_name()[tables["algorithm"]]
         kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
-        place = (name != scenario_file.DEFAULT, order.index(algorithm.name), name)
+        place = (name != scenario_file.DEFAULT, order.index(algorithm.name), "variant" in tables, name)
         words = tables.get("title", name)
         found.append((place, Item(name.replace("-", " "), kind, words, Do("open_scenario", name), name)))
     return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
@@ -53,10 +55,18 @@ def _scenarios() -> tuple[Item, ...]:
 @cache
 def _algorithms() -> tuple[Item, ...]:
     return tuple(
-        Item(a.title, family, a.summary, Do("open_algorithm", a.name), a.name)
-        for family, algorithms in catalog.by_family().items()
-        for a in algorithms
+        Item(a.title, family, a.summary, Do("open_algorithm", a.name), a.name) for family, a in _in_teaching_order()
     )
+
+
+def _in_teaching_order() -> list[tuple[str, Algorithm]]:
+    """Every algorithm after its family: family by family, the basic ones first in each."""
+    place = {name: number for number, name in enumerate(BASIC)}
+    return [
+        (family, algorithm)
+        for family, algorithms in catalog.by_family().items()
+        for algorithm in sorted(algorithms, key=lambda algorithm: place.get(algorithm.name, len(BASIC)))
+    ]
 
 
 @cache
