@@ -187,7 +187,6 @@ TABLE: tuple[Section, ...] = (
             Binding(("F", "F11"), Do("full_screen"), "full screen"),
             Binding(("F5",), Do("present"), "presentation mode", ALWAYS),
             Binding(("B",), Do("blank"), "blank the screen"),
-            Binding((".",), Do("blank"), "blank the screen (presenting)", (*PRESENTING, *PICKING)),
             Binding(("H",), Do("hide_chrome"), "hide everything but the picture"),
             Binding(("Tab",), Do("focus_next"), "next button"),
             Binding(("Shift+Tab",), Do("focus_previous"), "previous button"),
@@ -199,6 +198,10 @@ TABLE: tuple[Section, ...] = (
             Binding(("Ctrl+R",), Do("save_run"), "save this run (a file to open again)", NOT_TYPING),
             Binding(("Ctrl+Q",), Do("quit"), "quit", ALWAYS),
         ),
+    ),
+    Section(
+        "While presenting",
+        (Binding((".",), Do("blank"), "blank the screen", (*PRESENTING, *PICKING)),),
     ),
     Section(
         "In a page at the right",
