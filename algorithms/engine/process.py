@@ -51,10 +51,11 @@ class Parameter:
         meaning: str,
         low: float | None = None,
         fits: Callable[[Any, int], bool] = lambda value, nodes: True,
+        high: float | None = None,
     ) -> None:
         self.default = default
         self.meaning = meaning
-        self.low = low  # the smallest value that makes sense, if there is one
+        self.low, self.high = low, high  # the smallest and the largest value that make sense, if there are such
         self.fits = fits  # fits(value, nodes): whether the value makes sense in a system of so many nodes
 
 

@@ -48,8 +48,8 @@ class PeerProcess(MutexProcess):
     waits = None  # … with the (replica, ticket) that wait here …
     lines = None  # … and with the clients that wait for the token that is here, by resource
 
-    resources = Parameter(1, "how many resources there are", low=1)
-    replicas = Parameter(3, "how many replicas vote on a resource", low=1)
+    resources = Parameter(1, "how many resources there are", low=1, high=10_000)
+    replicas = Parameter(3, "how many replicas vote on a resource", low=1, high=1_000)
     overlay = Parameter("chord", "chord or pastry", fits=lambda kind, nodes: kind in OVERLAYS)
     near = Parameter(1, "how many neighbours on the circle each knows: successors, or leaves on each side", low=1)
     b = Parameter(2, "how many bits a digit of Pastry's has: 1, 2, 4 or 8", fits=lambda b, nodes: b in WIDTHS)

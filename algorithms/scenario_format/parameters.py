@@ -41,6 +41,8 @@ def read_parameter(name: str, value: Any, algorithm: Algorithm, nodes: int, plac
         raise place.expected(KINDS[kind], value)
     if parameter.low is not None and taken < parameter.low:
         raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
+    if parameter.high is not None and taken > parameter.high:
+        raise place.expected(f"{KINDS[kind]} of at most {parameter.high}", value)
     if not parameter.fits(taken, nodes):
         raise place.expected(f"{KINDS[kind]}: {parameter.meaning}", value)
     return taken
