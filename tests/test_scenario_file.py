@@ -160,11 +160,12 @@ def test_notes_of_several_lines_are_written_as_lines():
         (Network, schema.NetworkTable),
         (Event, schema.EventTable),
         (Marker, schema.MarkerTable),
+        (Zone, schema.ZoneTable),
         *[(LOADS[kind], table) for kind, table in schema.LOADS.items()],
     ],
 )
 def test_the_schema_has_a_key_for_every_field(value, table):
-    other_names = {"events": "event", "markers": "marker"}
+    other_names = {"events": "event", "markers": "marker", "zones": "zone"}
     names = {other_names.get(field.name, field.name) for field in dataclasses.fields(value)}
     assert set(table.__struct_fields__) - {"format"} == names
 
@@ -274,7 +275,7 @@ WRONG = [
     ("format = 1\nalgorithm = 3\n", "algorithm", "expected a name, got 3"),
     ('format = 1\nalgorithm = "token-rnig"\n', "algorithm", "did you mean token-ring?"),
     ('format = 1\nalgorithm = "ricart"\n', "algorithm", "did you mean ricart-agrawala?"),
-    (HEAD + "nodez = 4\n", "nodez", "did you mean nodes?"),
+    (HEAD + "nodez = 4\n", "nodez", "did you mean nodes"),
     (HEAD + '"no\\nde" = 4\n', '"no de"', "did you mean nodes"),
     (HEAD + 'variant = "eager"\n', "variant", "unknown variant of ricart-agrawala"),
     (HEAD + "title = 3\n", "title", "expected a text, got 3"),
