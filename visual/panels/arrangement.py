@@ -18,7 +18,7 @@ WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the sid
 LEGEND, CARDS = 190.0, 324.0  # logical pixels: widths of the columns beside the graph
 KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
-LEAST_WIDTH = 0.9  # of the nodes' rectangle, in its heights
+LEAST_WIDTH = 0.7  # of the nodes' rectangle, in its heights
 
 NOWHERE = Rect(0, 0, 0, 0)
 
