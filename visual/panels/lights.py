@@ -58,19 +58,29 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shap
     theme = look.theme
     line, ink = _colours(look, verdict)
     dash = () if promised else (look.px(5), look.px(4))
-    pad = look.px(14)
+    pad = min(look.px(14), 0.09 * box.w)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
     name = NAMES.get(verdict.name, verdict.name)
     room = box.w - 2 * pad - look.px(20)
     size = fonts.shrink(name, room, look.px(19), look.px(13), weight="bold")
     shapes.append(Text(box.x + pad, box.y + look.px(23), name, size, theme.ink, "bold", baseline="middle"))
-    icon = _ICONS.get(verdict.status, "tick")
-    shapes += icon_shapes(icon, box.x + box.w - pad - look.px(6), box.y + look.px(23), look.px(14), line, theme.card)
-    small = look.px(15)
-    for place, words in enumerate(fonts.wrap(_status(verdict), box.w - 2 * pad, small, weight="bold")[:2]):
+    if fonts.width(name, size, weight="bold") <= room:  # else the words say it alone
+        icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
+        shapes += icon_shapes(icon, x, box.y + look.px(23), look.px(14), line, theme.card)
+    small, lines = _in_two_lines(look, _status(verdict), box.w - 2 * pad)
+    for place, words in enumerate(lines):
         middle = box.y + look.px(47 + 19 * place)
         shapes.append(Text(box.x + pad, middle, words, small, ink, "bold", baseline="middle"))
     return shapes
+
+
+def _in_two_lines(look: Look, words: str, room: float) -> tuple[float, list[str]]:
+    """The words in at most two lines, and the largest size at which they fit so."""
+    for size in (15.0, 14.0, 13.0, 12.0):
+        lines = fonts.wrap(words, room, look.px(size), weight="bold")
+        if len(lines) <= 2 and all(fonts.width(line, look.px(size), weight="bold") <= room for line in lines):
+            break
+    return look.px(size), lines[:2]
 
 
 def _colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
