@@ -81,7 +81,7 @@ def test_what_is_done_to_a_run_is_told() -> None:
         "The link between P1 and P2 is cut; 2 messages on their way are lost.",
         "All links are whole again.",
         "The network falls apart: P0 and P1 / P2; a message on its way is lost.",
-        "P1 wants to enter once more, when its present turn is over.",
+        "P1 wants to enter once more, after its present request.",
         "There is no token that could be lost.",
         "The message that was to be dropped is not on its way.",
     ):

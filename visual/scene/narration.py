@@ -171,7 +171,7 @@ def _wanting(who: str, before: Before, algorithm: Algorithm, resource: int) -> s
     if algorithm.is_election():
         return f"{who} asks for an election"
     if before.busy:
-        return f"{who} wants to enter once more, when its present turn is over"
+        return f"{who} wants to enter once more, after its present request"
     return f"{who} wants the critical section{of_resource(resource)}"
 
 
