@@ -53,6 +53,7 @@ _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wid
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
 _CROWD = 40  # nodes
+_FEW = 8  # nodes
 
 
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
@@ -65,6 +66,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     word = _legible(max(0.32 * radius, 0.0222 * height), scale, 1.1)
     if word + 0.044 * height > _FILLED * radius:
         word = 0.0
+    chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # what waits is primary text where there is room
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
@@ -72,7 +74,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         name=_legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale),
         word=word,
         badge=_legible(max(0.4 * radius, 0.044 * height), scale),
-        chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), 0.0222 * height), scale),
+        chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),
         label=max(label, 0.0333 * height) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
         pills=pills,
         types=not layout.circle or _TYPED * max(label, 0.0333 * height) <= layout.spacing,
