@@ -9,6 +9,7 @@ Beside it, what tests of whole runs need: a run in one line, and its messages co
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -173,3 +174,8 @@ def verdicts(simulation: Simulation) -> dict[str, str]:
     if simulation.next_time() is None:
         monitors.finish()
     return {name: verdict.status for name, verdict in monitors.at(monitors.steps, simulation.now).items()}
+
+
+def heed_ctrl_c() -> None:
+    """For `preexec_fn`: a child is interrupted by Ctrl-C even if the tests run in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from algorithms import scenario_file
+from tests.kit import heed_ctrl_c
 from visual.command_line import main
 
 ROOT = Path(__file__).parent.parent
@@ -148,6 +149,7 @@ def test_ctrl_c_prints_what_is_known_so_far():
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=heed_ctrl_c,
     ) as process:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=4)

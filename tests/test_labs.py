@@ -18,6 +18,7 @@ from lessons.laboratory.lab import Case, Lab, Report, Results, Row, around, of_m
 from lessons.laboratory.sweep import Run, Store
 from lessons.labs import report_table_3
 from tests.dice import CALLS, dice
+from tests.kit import heed_ctrl_c
 from visual.command_line import main
 
 ROOT = Path(__file__).parents[1]
@@ -96,7 +97,7 @@ print([figures["seed"] for figures in results["slow"]])
 def test_after_ctrl_c_a_second_start_goes_on_where_the_first_was_stopped(tmp_path):
     notes = tmp_path / "notes"
     words = [sys.executable, "-c", SCRIPT, str(tmp_path / "store"), str(notes)]
-    first = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True)
+    first = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_ctrl_c)
     while len(list((tmp_path / "store").rglob("*.json"))) < 3:
         assert first.poll() is None, first.stderr.read()
         time.sleep(0.02)

@@ -109,9 +109,9 @@ class Measurement:
 
 
 def _interrupt(process: subprocess.Popen[Any]) -> None:
-    """Ctrl-C for the process and those that it has started."""
+    """End the process and those that it has started, even where Ctrl-C is not listened to."""
     if os.name == "posix":
-        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, signal.SIGTERM)
     else:
         process.terminate()
 
