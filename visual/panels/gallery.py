@@ -79,9 +79,14 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
             widgets.append(Target(f"gallery.{place}", seen, item.does))
     if not cards:
         shapes.append(_nothing(look, placed.area))
+    head = head_of(view)
+    return Panel((*head.shapes, Group(tuple(shapes), clip=placed.area)), (*widgets, *head.widgets))
+
+
+def head_of(view: View) -> Panel:
+    """The gallery without its cards, which take a moment to find out."""
     head, buttons = _head(view)
-    ground = Box(*view.region, look.theme.chrome)
-    return Panel((ground, Group(tuple(shapes), clip=placed.area), *head), (*widgets, *buttons))
+    return Panel((Box(*view.region, view.look.theme.chrome), *head), tuple(buttons))
 
 
 def _head(view: View) -> tuple[list[Shape], list[Widget]]:

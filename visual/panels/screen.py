@@ -56,6 +56,7 @@ _concurrency = _later("concurrency.concurrency")
 _code = _later("listing.code")
 _menu = _later("menu.menu")
 _gallery = _later("gallery.gallery")
+_gallery_head = _later("gallery.head_of")
 _lab_sheet = _later("lab_sheet.lab_sheet")
 _help = _later("overlays.help_card")
 _hint = _later("overlays.hint")
@@ -116,9 +117,12 @@ class Screen:
         return [*self._under_all(interface), *(shown.group for shown in self.panels(interface))]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
-        """What can be shown soonest: the graph and the bars above and below it."""
-        names = () if interface.gallery else PROMPT
-        return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, names))]
+        """What can be shown soonest: the graph and the bars above and below it, or the gallery's head."""
+        if interface.gallery:
+            look, window = arrangement.look_of(interface), Rect(0, 0, interface.width, interface.height)
+            head = _gallery_head(View(interface, self.session, look, window))
+            return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
+        return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, PROMPT))]
 
     def _under_all(self, interface: Interface) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
