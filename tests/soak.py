@@ -35,6 +35,7 @@ STAY = 400  # frames with one scenario or algorithm
 REPLAY = 150  # frames between two replays
 LONGEST_REPLAY = 20_000  # steps
 GROWTH = 1.5  # of memory in the second half, at most: runs differ in length
+PAUSE = 2.0  # seconds: a frame that takes longer is told, with what was done in it
 CROWD = 40  # more nodes only make it slow
 
 
@@ -45,7 +46,7 @@ class Soak:
         self.dice = random.Random(seed)
         self.names = [*scenario_file.names(), *catalog.by_name()]
         self.window = Window(Session(scenario_of("token-ring")), Memory(folder / "settings.json", folder / "unsaved"))
-        self.frames = self.replays = self.slow = 0
+        self.frames = self.replays = 0
         self.slowest = 0.0
 
     def play(self, seconds: float) -> None:
@@ -58,9 +59,11 @@ class Soak:
             given = [random_input(self.dice, self.window.interface) for _ in range(self.dice.randrange(INPUTS + 1))]
             self.window.frame(given, FRAME)
             spent = time.perf_counter() - start
-            self.slowest, self.slow = max(self.slowest, spent), self.slow + (spent > 0.05)
+            self.slowest = max(self.slowest, spent)
             self.frames += 1
             session = self.window.screen.session
+            if spent > PAUSE:
+                print(f"{spent:.1f} s with {session.scenario.algorithm}: {given}", file=sys.stderr, flush=True)
             if session.scenario.nodes > CROWD:
                 self.do("choose_nodes", 5)
             if self.frames % REPLAY == 0:
