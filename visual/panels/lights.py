@@ -42,11 +42,12 @@ def _soft(view: View, box: Rect) -> list[Shape]:
     look, theme = view.look, view.look.theme
     spent = view.session.ledger.counters(view.interface.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
-    pad, small = look.px(14), look.px(15)
-    words = fonts.wrap(f"2 or more: {100 * more:.1f} %", box.w - 2 * pad, small, weight="bold")[:2]
+    pad = _padding(look, box)
+    size = fonts.shrink("in the CS", box.w - 2 * pad, look.px(19), look.px(13), weight="bold")
+    small, words = _in_two_lines(look, f"2 or more: {100 * more:.1f} %", box.w - 2 * pad)
     return [
         Box(*box, theme.card, theme.ink, look.px(2.5), look.radius),
-        Text(box.x + pad, box.y + look.px(23), "in the CS", look.px(19), theme.ink, "bold", baseline="middle"),
+        Text(box.x + pad, box.y + look.px(23), "in the CS", size, theme.ink, "bold", baseline="middle"),
         *(
             Text(box.x + pad, box.y + look.px(47 + 19 * place), line, small, theme.ink, "bold", baseline="middle")
             for place, line in enumerate(words)
@@ -58,7 +59,7 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shap
     theme = look.theme
     line, ink = _colours(look, verdict)
     dash = () if promised else (look.px(5), look.px(4))
-    pad = min(look.px(14), 0.09 * box.w)
+    pad = _padding(look, box)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
     name = NAMES.get(verdict.name, verdict.name)
     room = box.w - 2 * pad - look.px(20)
@@ -72,6 +73,10 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shap
         middle = box.y + look.px(47 + 19 * place)
         shapes.append(Text(box.x + pad, middle, words, small, ink, "bold", baseline="middle"))
     return shapes
+
+
+def _padding(look: Look, box: Rect) -> float:
+    return min(look.px(14), 0.09 * box.w)
 
 
 def _in_two_lines(look: Look, words: str, room: float) -> tuple[float, list[str]]:
