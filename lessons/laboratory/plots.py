@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -23,7 +23,7 @@ COLOURS = (BLUE, ORANGE, GREEN, PINK, SKY, "#1A1A1A")
 INK, MUTED = "#1A1A1A", "#595959"
 SIZE, DPI = (9.6, 5.4), 100
 
-_STYLE = {
+_STYLE: Any = {  # names that matplotlib checks when it is used
     "font.family": "DejaVu Sans",
     "font.size": 13,
     "svg.hashsalt": "mutoscope",
@@ -51,7 +51,7 @@ def panels(count: int, title: str) -> tuple[Figure, list[Axes]]:
     return figure, list(axes)
 
 
-def published(axes: Axes, x: Sequence[float], y: Sequence[float], label: str = "published", **look: object) -> None:
+def published(axes: Axes, x: Sequence[float], y: Sequence[float], label: str = "published", **look: Any) -> None:
     """What the paper prints: hollow marks, no line."""
     axes.plot(x, y, **{"marker": "o", "ls": "", "mfc": "none", "mec": INK, "ms": 9, "mew": 1.6, "label": label, **look})
 
