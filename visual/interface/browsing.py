@@ -67,13 +67,7 @@ def gallery_choose(interface: Interface, session: Session, value: None) -> Inter
 
 @action
 def open_scenario(interface: Interface, session: Session, name: str) -> Interface:
-    """A fresh run of a scenario that comes with the program."""
-    return _open(interface, session, scenario_of(name))
-
-
-@action
-def open_algorithm(interface: Interface, session: Session, name: str) -> Interface:
-    """A fresh run of an algorithm under a usual load."""
+    """A fresh run of a scenario that comes with the program, or of an algorithm under a usual load."""
     return _open(interface, session, scenario_of(name))
 
 

@@ -55,7 +55,7 @@ def _scenarios() -> tuple[Item, ...]:
 @cache
 def _algorithms() -> tuple[Item, ...]:
     return tuple(
-        Item(a.title, family, a.summary, Do("open_algorithm", a.name), a.name) for family, a in _in_teaching_order()
+        Item(a.title, family, a.summary, Do("open_scenario", a.name), a.name) for family, a in _in_teaching_order()
     )
 
 
