@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -16,20 +18,26 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from algorithms.engine.scenario import Scenario
 from visual import theme
-from visual.interface.inputs import Key, Tick
+from visual.interface.inputs import Key, Tick, Typed
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.panels.screen import Screen
 from visual.panels.thumbnails import scenario_of
+from visual.remembering import unsaved
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 MOST_TABS = 80
 MOMENT = 30  # steps after which a view begins
+PATIENCE = 120.0  # seconds for what goes on in the background
 
 
 class View(NamedTuple):
-    """The keys that lead to a view from a run some steps old; "Tab:ID" is Tab until that widget has the focus."""
+    """The keys that lead to a view from a run some steps old.
+
+    "Tab:ID" is Tab until that widget has the focus, "Type:WORD" types, "Wait" waits for what goes on in the
+    background, and "Keep" writes the run down as the window does every second.
+    """
 
     scenario: str
     keys: str = ""
@@ -51,31 +59,54 @@ VIEWS: dict[str, View] = {
     "graph": View("deferred-reply", "V"),
     "space-time": View("deferred-reply", "V V"),
     "space-time-menu": View("deferred-reply", "V V Shift+V"),
-    "past-and-future": View("deferred-reply", "V V Shift+Down"),
+    "space-time-logical": View("deferred-reply", "V V Shift+V Down Enter"),
+    "space-time-down": View("deferred-reply", "V V Shift+V Down Down Down Enter"),
+    "past-and-future": View("deferred-reply", "V V Left Left Left Shift+Down"),
     "local": View("deferred-reply", "Down L"),
-    "plots": View("wandering-token-overload", "Y"),
-    "plots-2": View("wandering-token-overload", "Y Shift+Y"),
+    "plots": View("wandering-token-overload", "9 Y"),
+    "plots-2": View("wandering-token-overload", "9 Y Shift+Y Shift+Y"),
+    "plots-hard": View("deferred-reply", "End Y"),
+    "plots-election": View("bully-two-crashes", "End Y"),
     "events": View("deferred-reply", "E"),
+    "events-of-a-node": View("deferred-reply", "Down E Tab:events.messages Enter Tab:events.node Enter"),
     "choose": View("deferred-reply", "Shift+J J"),
     "branches": View("lost-token", "X Left Left X Shift+B"),
     "check": View("deferred-reply", "Tab:tabs.check Enter"),
+    "checking": View("deferred-reply", "Tab:tabs.check Enter Enter"),
+    "checked": View("two-cash-machines", "Shift+C Tab:check.start Enter Wait"),
+    "counter-example": View("two-cash-machines", "Shift+C Tab:check.start Enter Wait Tab:check.ME1 Enter"),
     "source": View("deferred-reply", "Tab:tabs.source Enter"),
-    "history": View("deferred-reply", "Down Tab:tabs.history Enter"),
+    "source-rules": View("system-search", "Shift+U"),
+    "source-long": View("binary-search", "Shift+U"),
+    "history": View("deferred-reply", "Down Down Tab:tabs.history Enter"),
+    "history-message": View("deferred-reply", "Left Left Left Shift+Down Shift+I"),
     "notes": View("deferred-reply", "N"),
     "compare-menu": View("token-ring", "A"),
+    "compare-algorithms": View("token-ring", "A Enter"),
     "compare": View("token-ring", "A Enter Enter"),
     "algorithms": View("deferred-reply", "Tab:header.algorithm Enter"),
     "faults": View("deferred-reply", "Down Tab:header.faults Enter"),
     "topology": View("deferred-reply", "Ctrl+T"),
+    "more": View("deferred-reply", "Tab:header.more Enter"),
+    "nodes": View("deferred-reply", "Tab:header.nodes Enter"),
+    "seed": View("deferred-reply", "Tab:header.seed Enter"),
+    "load": View("deferred-reply", "Tab:header.load Enter"),
+    "load-soft": View("wandering-token-overload", "Tab:header.load Enter"),
+    "bad-input": View("deferred-reply", "Tab:header.nodes Enter Up Type:many Enter"),
     "help": View("deferred-reply", "?"),
+    "help-2": View("deferred-reply", "? Right"),
     "presenting": View("deferred-reply", "F5"),
     "presenting-node": View("deferred-reply", "Down F5"),
     "no-chrome": View("deferred-reply", "H"),
     "larger-text": View("deferred-reply", "Ctrl++ Ctrl++"),
+    "smaller-text": View("deferred-reply", "Ctrl+- Ctrl+-"),
     "gallery": View("deferred-reply", "Ctrl+O"),
     "gallery-algorithms": View("deferred-reply", "Ctrl+O Tab"),
     "gallery-labs": View("deferred-reply", "Ctrl+O Tab Tab"),
+    "gallery-yours": View("lost-token", "X Keep Ctrl+O Tab Tab Tab"),
     "lab": View("deferred-reply", "Ctrl+O Tab Tab Enter"),
+    "lab-running": View("deferred-reply", "Ctrl+O Tab Tab Enter Enter"),
+    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab End Left Left Enter Enter Wait"),
     "blank": View("deferred-reply", "B"),
 }
 
@@ -97,6 +128,7 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
         interface = pressed(interface, screen, chord)
         for _ in range(3):
             interface = update(interface, screen, Tick(0.2))
+        screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
     for _ in range(30):
         if not screen.thumbnails.is_waiting and interface.mode != "browsing":
             break
@@ -105,14 +137,47 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
 
 
 def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
-    """After a key."""
-    if not chord.startswith("Tab:"):
-        return update(interface, screen, Key(chord))
+    """After a key, or one of a view's other words."""
+    word, _, value = chord.partition(":")
+    if word == "Type" and value:
+        return update(interface, screen, Typed(value))
+    if word == "Tab" and value:
+        return focused(interface, screen, value)
+    if word == "Wait":
+        return waited(interface, screen)
+    if word == "Keep":
+        unsaved.Keeper(unsaved.folder()).keep(screen.session.timeline)
+        return interface
+    return update(interface, screen, Key(chord))
+
+
+def focused(interface: Interface, screen: Screen, widget: str) -> Interface:
+    """After as many presses of Tab as that widget is away."""
     for _ in range(MOST_TABS):
         interface = update(interface, screen, Key("Tab"))
-        if interface.focus == chord.removeprefix("Tab:"):
+        if interface.focus == widget:
             return interface
-    raise LookupError(f"Tab does not lead to {chord}")
+    raise LookupError(f"Tab does not lead to {widget}")
+
+
+def waited(interface: Interface, screen: Screen) -> Interface:
+    """After the check or the measurement that goes on."""
+    end = time.monotonic() + PATIENCE
+    while _is_busy(screen.session) and time.monotonic() < end:
+        time.sleep(0.05)
+        interface = update(interface, screen, Tick(0.5))
+    return interface
+
+
+def _is_busy(session: Session) -> bool:
+    measured = session.measurement is not None and session.measurement.is_running
+    return measured or (session.check is not None and session.check.outcome is None)
+
+
+def own_folders(folder: Path) -> None:
+    """What the window remembers and measures is kept there, not where the person's own is."""
+    for kind in ("CACHE", "CONFIG", "STATE"):
+        os.environ[f"XDG_{kind}_HOME"] = str(folder / kind.lower())
 
 
 def save(name: str, size: tuple[int, int], colours: str, folder: Path) -> Path:
@@ -124,6 +189,7 @@ def save(name: str, size: tuple[int, int], colours: str, folder: Path) -> Path:
     interface, screen = reached(VIEWS[name], size, colours)
     surface = pygame.Surface(size)
     Painter(theme.load(colours)).draw(surface, screen.shapes(interface))
+    screen.session.close()
     path = folder / f"{name}-{size[1]}p-{colours}.png"
     pygame.image.save(surface, path)
     return path
@@ -142,10 +208,12 @@ def main() -> None:
     arguments.folder.mkdir(parents=True, exist_ok=True)
     pygame.display.init()
     pygame.display.set_mode((1, 1))
-    for name in arguments.only:
-        for size in sizes:
-            for colours in [arguments.theme] if arguments.theme else theme.NAMES:
-                print(save(name, size, colours, arguments.folder), flush=True)
+    with tempfile.TemporaryDirectory() as own:
+        own_folders(Path(own))
+        for name in arguments.only:
+            for size in sizes:
+                for colours in [arguments.theme] if arguments.theme else theme.NAMES:
+                    print(save(name, size, colours, arguments.folder), flush=True)
 
 
 if __name__ == "__main__":
