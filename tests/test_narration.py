@@ -18,9 +18,10 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from visual.picking import bounds
+from visual.scene.listings import Row, listing, rows
 from visual.scene.narration import caption, sentence
 from visual.scene.options import Options
-from visual.scene.source import Page, listing, page_of, source
+from visual.scene.source import Page, page_of, source
 from visual.scene.words import message_label, message_type, value_text
 from visual.shapes import Box, Group, Rect, Text
 from visual.theme import load
@@ -221,19 +222,20 @@ def test_the_lines_that_ran_are_lit_and_on_screen(theme: str) -> None:
     for rect in (Rect(0, 0, 620, 500), Rect(10, 5, 380, 240)):
         for step in range(1, 40, 3):
             ran = execution(timeline, step)
-            title, code = source(page_of(RicartAgrawala, ran, rect, look), rect, look)
+            page = page_of(RicartAgrawala, ran, rect, look)
+            title, code = source(page, rect, look)
             assert isinstance(title, Text)
             assert title.text == "ricart_agrawala.py"
             assert isinstance(code, Group)
-            written = {s.y: s.text for s in code.shapes if isinstance(s, Text) and s.x < 20}
             boxes = [s for s in code.shapes if isinstance(s, Box)][1:]
-            lit = {written[min(written, key=lambda y: abs(y - box.y - box.h / 2))].strip() for box in boxes}
-            shown = listing(title_file := ran.lines[-1].file)
-            ran_lines = {shown.lines[line.number - shown.first].partition("  #")[0].strip() for line in ran.lines}
-            last = caption_text = shown.lines[ran.lines[-1].number - shown.first].partition("  #")[0].strip()
-            assert title_file.endswith("ricart_agrawala.py")
-            assert caption_text[:20] in {text[:20] for text in lit}, last
-            assert all(any(text[:20] == line[:20] for line in ran_lines) or text.startswith("def ") for text in lit)
+            lit = {page.seen[int((box.y + box.h / 2) / page.line)].number for box in boxes}
+            ran_here = {line.number for line in ran.lines if line.file == page.listing.file}
+            lines = dict(enumerate(page.listing.lines, page.listing.first))
+            assert ran.lines[-1].number in lit
+            assert all(number in ran_here or lines[number].strip().startswith("def ") for number in lit)
+            bold = " ".join(s.text for s in code.shapes if isinstance(s, Text) and s.weight == "bold")
+            caption_words = comments(page.listing.file).get(page.light.now, "").split()
+            assert all(word in bold for word in caption_words)
 
 
 def test_no_code_is_wider_than_its_panel() -> None:
@@ -259,7 +261,7 @@ def test_guards_are_shown_true_or_false() -> None:
     values = set()
     for step in range(1, timeline.frontier):
         ran = execution(timeline, step)
-        rect, look = Rect(0, 0, 620, 900), load("light")
+        rect, look = Rect(0, 0, 620, 1400), load("light")
         _, code = source(page_of(RicartAgrawala, ran, rect, look), rect, look)
         assert isinstance(code, Group)
         shown = [s.text for s in code.shapes if isinstance(s, Text) and s.anchor == "end"]
@@ -283,7 +285,8 @@ def test_the_source_stands_still_while_what_runs_is_on_the_page(name: str) -> No
         if after.listing != before.listing or not after.light.ran:
             continue
         functions = [f for f in after.light.awake if f.first <= after.light.now <= f.last]
-        seen = all(before.first <= f.first and f.last < before.first + before.visible for f in functions)
+        hidden = set(before.rows) - set(before.seen)
+        seen = not any(f.first <= row.number <= f.last for row in hidden for f in functions)
         if functions and seen and before.first == pages[0].first:
             assert after.first == before.first
     starts = {page.first for page in pages}
@@ -294,15 +297,31 @@ def test_every_line_that_runs_is_on_the_page_however_small_it_is() -> None:
     for height in (160, 240, 700):
         for page in pages_of("wandering-token-report", 40, Rect(0, 0, 500, height)):
             if page.light.now:
-                assert page.first <= page.light.now < page.first + page.visible
+                assert page.light.now in {row.number for row in page.seen}
 
 
 def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
     (page, *_) = pages_of("ricart-agrawala", 5, Rect(0, 0, 620, 360))
-    last = page.listing.first + len(page.listing.lines) - page.visible
-    assert page.scrolled(-3).first == page.listing.first
-    assert page.scrolled(2).first == page.listing.first + 2
+    last = len(page.rows) - page.visible
+    assert page.scrolled(-3).first == 0
+    assert page.scrolled(2).first == 2
     assert page.scrolled(1000).first == last
+
+
+@pytest.mark.parametrize("columns", [30, 56, 200])
+@pytest.mark.parametrize("name", sorted(catalog.by_name()))
+def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: str, columns: int) -> None:
+    shown = listing(source_files(catalog.find(name).process)[0])
+    written: dict[int, list[Row]] = {}
+    for row in rows(shown, columns):
+        assert len(row.code.rstrip()) <= columns or len(row.code) - len(row.code.lstrip()) > columns - 20, row
+        assert len((row.code + row.comment).rstrip()) <= columns or columns == 30, row
+        written.setdefault(row.number, []).append(row)
+    for number, line in enumerate(shown.lines, shown.first):
+        found = "".join(row.code.strip() for row in written[number]) + "".join(row.comment for row in written[number])
+        assert found.replace("#", "").split() or not line.strip()
+        assert "".join(found.replace("#", "").split()) == "".join(line.replace("#", "").split())
+        assert [row.is_last for row in written[number]] == [False] * (len(written[number]) - 1) + [True]
 
 
 # ---- words -------------------------------------------------------------------------------------------------

@@ -304,16 +304,16 @@ def source_words(interface: Interface, screen: Screen) -> list[str]:
 
 
 def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():
-    interface, screen = opened(RICART, "Shift+U", steps=30)
+    interface, screen = opened(RICART, "Shift+U", steps=33)
     for node in range(3):
         chosen = replace(interface, selection=f"node:{node}")
         process = screen.session.run.processes[node]
         words = source_words(chosen, screen)
         assert f"guards of P{node}" in words
-        acted = screen.session.timeline.trace.event(29)[NODE] == node
+        acted = screen.session.timeline.trace.event(32)[NODE] == node
         if not acted:
             assert ("true" in words) == bool(process.wants and not process.awaiting)
-    acting = screen.session.timeline.trace.event(29)[NODE]
+    acting = screen.session.timeline.trace.event(32)[NODE]
     assert f"guards of P{acting}" in source_words(interface, screen)
 
 

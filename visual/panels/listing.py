@@ -30,10 +30,9 @@ def code(view: View) -> Panel:
         page = page_of(session.run.process_class, with_guards(session, node), region, theme, options)
     if view.interface.is_browsed("source", session.timeline.step):
         page = page.scrolled(round(view.interface.scroll_of("source") / page.line))
-    listing = page.listing
-    hidden = (page.first - listing.first) * page.line
+    hidden = page.first * page.line
     box = area_of(region, theme, options)
-    content = box.h + max(len(listing.lines) - page.visible, 0) * page.line
+    content = box.h + max(len(page.rows) - page.visible, 0) * page.line
     shapes = source(page, region, theme, options)
     return Panel((*shapes, *_whose(view, page, node)), (Scroller("source.list", box, content, hidden),))
 
@@ -64,8 +63,8 @@ def with_guards(session: Session, node: int | None) -> Execution:
 
 def _whose(view: View, page: Page, node: int | None) -> list[Shape]:
     """Whose guards are shown, if there are any on the page."""
-    seen = range(page.first, page.first + page.visible)
-    if node is None or not any(number in seen for number, _ in page.light.guards):
+    guards = {number for number, _ in page.light.guards}
+    if node is None or not any(row.number in guards for row in page.seen):
         return []
     look, region = view.look, view.region
     size = look.size("small")

@@ -10,60 +10,54 @@ for as long as what runs is on the page.
 
 from __future__ import annotations
 
-import ast
-from functools import cache
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from algorithms.engine.lines import Execution, comments, source_files
+from algorithms.engine.lines import Execution, source_files
 from algorithms.engine.process import Process
 from visual import fonts
+from visual.scene.listings import VALUE, Function, Listing, Row, listing, longest_code, rows
 from visual.scene.narration import caption_line
 from visual.scene.options import PLAIN, Options
 from visual.shapes import Box, Group, Rect, Shape, Text
 from visual.theme import Theme
 
 _PITCH = 1.5  # from one line to the next, in ems
-_SMALLEST = 12.0  # logical pixels of code
+_SMALLEST = 15.5  # logical pixels of code: 11 pixels in a window of 1280x720
+_MARGIN = 0.7  # ems at either side of the code
 _VALUES = {True: "true", False: "false"}
 
 
-class Function(NamedTuple):
-    """Where a function is: its first line, decorators included, the line with def, and its last."""
-
-    first: int
-    definition: int
-    last: int
-
-
-class Listing(NamedTuple):
-    """What of a file is shown: its lines without what comes before the first class and after the last."""
-
-    file: str
-    first: int  # the number of the first line
-    lines: tuple[str, ...]
-    functions: tuple[Function, ...]
-
-
 class Page(NamedTuple):
-    """What of a listing is seen: from line `first` on as many as are `visible`, in letters of that size, so lit."""
+    """What of a listing is seen, so lit: of its rows as many as are `visible` from the one at the place `first` on.
+
+    `size` is that of the letters.
+    """
 
     title: str
     listing: Listing
     light: Lighting
+    rows: tuple[Row, ...]
     first: int
     visible: int
     size: float
 
     @property
     def line(self) -> float:
-        """The height of a line in pixels."""
+        """The height of a row in pixels."""
         return _PITCH * self.size
 
-    def scrolled(self, lines: int) -> Page:
-        """The page that begins so many lines below the listing's beginning, as far as there are any."""
-        last = max(len(self.listing.lines) - self.visible, 0)
-        return self._replace(first=self.listing.first + min(max(lines, 0), last))
+    @property
+    def seen(self) -> tuple[Row, ...]:
+        """The rows that are seen."""
+        return self.rows[self.first : self.first + self.visible]
+
+    def scrolled(self, rows: int) -> Page:
+        """The page that begins so many rows below the listing's beginning, as far as there are any."""
+        return self._replace(first=min(max(rows, 0), max(len(self.rows) - self.visible, 0)))
 
 
 class Lighting(NamedTuple):
@@ -73,24 +67,6 @@ class Lighting(NamedTuple):
     now: int  # the line that the caption is from; 0 for none
     awake: tuple[Function, ...]  # the functions in which something ran
     guards: tuple[tuple[int, bool], ...]
-
-
-@cache
-def listing(file: str) -> Listing:
-    """The classes of a source file."""
-    text = Path(file).read_text("utf-8")
-    tree = ast.parse(text)
-    classes = [part for part in tree.body if isinstance(part, ast.ClassDef)]
-    lines = text.splitlines()
-    first, last = (classes[0].lineno, classes[-1].end_lineno or len(lines)) if classes else (1, len(lines))
-    functions = (part for part in ast.walk(tree) if isinstance(part, ast.FunctionDef))
-    places = [
-        Function(
-            min([part.lineno, *(d.lineno for d in part.decorator_list)]), part.lineno, part.end_lineno or part.lineno
-        )
-        for part in functions
-    ]
-    return Listing(file, first, tuple(lines[first - 1 : last]), tuple(sorted(places)))
 
 
 def shown_file(process: type[Process], ran: Execution) -> str:
@@ -109,8 +85,9 @@ def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: O
     """The listing, opened at the page on which one sees what is lit."""
     area = area_of(rect, theme, options)
     size = _size(shown, area.w, theme, options)
+    written = rows(shown, int((area.w - 2 * _MARGIN * size) / fonts.width("0", size, "mono")))
     visible = max(1, int((area.h - size) / (_PITCH * size)))
-    return Page(title, shown, light, _turned_to(shown, light, visible), visible, size)
+    return Page(title, shown, light, written, _turned_to(shown, written, light, visible), visible, size)
 
 
 def source(page: Page, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
@@ -141,84 +118,86 @@ def _lighting(shown: Listing, ran: Execution) -> Lighting:
 
 def _code(page: Page, rect: Rect, theme: Theme, options: Options) -> Group:
     """The code on its ground, with its upper left corner at (0, 0) of a group."""
-    _, shown, light, first, visible, size = page
+    size, light = page.size, page.light
     shapes: list[Shape] = [Box(0, 0, rect.w, rect.h, theme.chrome, radius=theme.sizes.radius * options.scale)]
-    for row, number in enumerate(range(first, min(first + visible, shown.first + len(shown.lines)))):
-        shapes += _row(shown, light, number, (0.5 + row) * _PITCH * size + size / 2, rect.w, size, theme)
-    key = ("source", shown.file, first, light, rect.w, rect.h, theme.name, size)
+    for place, row in enumerate(page.seen):
+        shapes += _row(page, row, (0.5 + place) * page.line + size / 2, rect.w, theme)
+    key = ("source", page.listing.file, page.first, light, rect.w, rect.h, theme.name, size)
     return Group(tuple(shapes), rect.x, rect.y, Rect(0, 0, rect.w, rect.h), key=key, id="source")
 
 
-def _row(
-    shown: Listing, light: Lighting, number: int, middle: float, width: float, size: float, theme: Theme
-) -> list[Shape]:
-    """One line of code, its ground lit where it ran; `middle` is its height."""
+def _row(page: Page, row: Row, middle: float, width: float, theme: Theme) -> list[Shape]:
+    """One row of code, its ground lit where its line ran; `middle` is its height."""
+    light, size = page.light, page.size
     shapes: list[Shape] = []
-    if number in light.ran:
-        ground = theme.lit_now if number == light.now else theme.lit
-        top, edge = middle - _PITCH * size / 2, theme.accent if theme.lit == theme.chrome else None
-        shapes.append(Box(0.25 * size, top, width - 0.5 * size, _PITCH * size, ground, edge, size / 16, size / 5))
-    room = width - 1.4 * size
-    value = dict(light.guards).get(number)
+    if row.number in light.ran:
+        ground = theme.lit_now if row.number == light.now else theme.lit
+        top, edge = middle - page.line / 2, theme.accent if theme.lit == theme.chrome else None
+        shapes.append(Box(0.25 * size, top, width - 0.5 * size, page.line, ground, edge, size / 16, size / 5))
+    value = dict(light.guards).get(row.number) if row.is_last else None
     if value is not None:
-        ink = theme.ok_text if value else theme.muted
-        shapes.append(Text(width - 0.7 * size, middle, _VALUES[value], size, ink, "bold", "mono", "end", "middle"))
-        room -= fonts.width("false ", size, "mono", "bold")
-    return [*shapes, *_lettering(shown, light, number, middle, room, size, theme)]
+        ink, right = theme.ok_text if value else theme.muted, width - _MARGIN * size
+        shapes.append(Text(right, middle, _VALUES[value], size, ink, "bold", "mono", "end", "middle"))
+    return [*shapes, *_lettering(page, row, middle, theme)]
 
 
-def _lettering(
-    shown: Listing, light: Lighting, number: int, middle: float, room: float, size: float, theme: Theme
-) -> list[Shape]:
+def _lettering(page: Page, row: Row, middle: float, theme: Theme) -> list[Shape]:
     """Code in ink, or muted in functions that did not run; comments muted, except the one that is the caption."""
-    code, comment = _parted(shown, number)
-    awake = any(function.first <= number <= function.last for function in light.awake)
-    weight: fonts.Weight = "bold" if number == light.now else "normal"
-    x, after = 0.7 * size, fonts.width(code, size, "mono") if comment else 0.0
+    light, size = page.light, page.size
+    awake = any(function.first <= row.number <= function.last for function in light.awake)
+    weight: fonts.Weight = "bold" if row.number == light.now else "normal"
+    left = _MARGIN * size
+    after = left + fonts.width(row.code, size, "mono")
     pieces = [
-        (x, fonts.shorten(code, room, size, "mono"), theme.ink if awake else theme.muted),
-        (x + after, fonts.shorten(comment, room - after, size, "mono"), theme.ink if weight == "bold" else theme.muted),
+        (left, row.code, theme.ink if awake else theme.muted),
+        (after, row.comment, theme.ink if weight == "bold" else theme.muted),
     ]
     return [
-        Text(place, middle, text, size, ink, weight, "mono", baseline="middle")
-        for place, text, ink in pieces
-        if text.strip("…")
+        Text(x, middle, text, size, ink, weight, "mono", baseline="middle") for x, text, ink in pieces if text.strip()
     ]
-
-
-def _parted(shown: Listing, number: int) -> tuple[str, str]:
-    """A line's code with the blanks after it, and its comment."""
-    text = shown.lines[number - shown.first]
-    comment = comments(shown.file).get(number)
-    place = text.rfind("# " + comment) if comment else -1
-    return (text[:place], text[place:]) if place > 0 else (text, "")
 
 
 def _size(shown: Listing, width: float, theme: Theme, options: Options) -> float:
-    """As large as the theme says, or as small as the longest line without its comment needs."""
-    longest = max(len(_parted(shown, shown.first + i)[0].rstrip()) for i in range(len(shown.lines)))
+    """As large as the theme says, or as small as the longest line without its comment needs, but legible."""
     size = theme.sizes.code * options.scale
-    needed = width / (fonts.width("0", 1.0, "mono") * (longest + 7) + 1.4)
+    needed = width / (fonts.width("0", 1.0, "mono") * (longest_code(shown) + len(VALUE)) + 2 * _MARGIN)
     return max(min(size, needed), _SMALLEST * options.scale)
 
 
-def _turned_to(shown: Listing, light: Lighting, visible: int) -> int:
-    """The number of the first line of the page on which the function that ran is seen; the first if nothing did."""
+# ---- turning over ------------------------------------------------------------------------------------------
+
+
+class _Stretch(NamedTuple):
+    """The places of the first and the last row of some lines."""
+
+    first: int
+    last: int
+
+
+def _stretch(written: Sequence[Row], first: int, last: int) -> _Stretch:
+    """Where the lines with those numbers are."""
+    number = attrgetter("number")
+    return _Stretch(bisect_left(written, first, key=number), bisect_right(written, last, key=number) - 1)
+
+
+def _turned_to(shown: Listing, written: Sequence[Row], light: Lighting, visible: int) -> int:
+    """The first row of the page on which the function that ran is seen; the first of all if nothing did."""
     if not light.ran:
-        return shown.first
+        return 0
     target = light.now or max(light.ran)
-    found = next((f for f in light.awake if f.first <= target <= f.last), Function(target, target, target))
+    function = next((f for f in light.awake if f.first <= target <= f.last), Function(target, target, target))
+    found = _stretch(written, function.first, function.last)
     if found.last - found.first >= visible:  # no page holds it all
-        found = Function(target, target, min(target + 1, found.last))
-    starts = _page_starts(shown, visible)
+        found = _stretch(written, target, min(target + 1, function.last))
+    starts = _page_starts([_stretch(written, f.first, f.last) for f in shown.functions], visible)
     start = next((first for first in starts if first <= found.first and found.last < first + visible), found.first)
-    return max(min(start, shown.first + len(shown.lines) - visible), shown.first)
+    return max(min(start, len(written) - visible), 0)
 
 
-def _page_starts(shown: Listing, visible: int) -> list[int]:
+def _page_starts(functions: Sequence[_Stretch], visible: int) -> list[int]:
     """Where pages begin: each with the first function that the page before does not hold as a whole."""
-    starts = [shown.first]
-    for function in shown.functions:
+    starts = [0]
+    for function in functions:
         if function.last >= starts[-1] + visible:
             starts.append(function.first)
             while function.last >= starts[-1] + visible:

@@ -15,8 +15,9 @@ from algorithms.engine.rewriter import CARRIER
 from algorithms.engine.rewriting import Bag, History, Rule, System
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
+from visual.scene.listings import Function, Listing
 from visual.scene.options import PLAIN, Options
-from visual.scene.source import Function, Lighting, Listing, Page, opened
+from visual.scene.source import Lighting, Page, opened
 from visual.scene.words import node_name, subscripted
 from visual.shapes import Rect
 from visual.theme import Theme
