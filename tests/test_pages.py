@@ -202,7 +202,7 @@ def test_the_tree_of_branches_says_where_each_begins_and_with_what():
     assert [(leaf.branch.name, leaf.depth) for leaf in leaves] == [("main", 0), ("branch 1", 1), ("branch 2", 2)]
     words = page_words(interface, screen)
     assert "from step 20: P1: crash" in words
-    assert "from step 25: P2: ask now" in words
+    assert "from step 25: P2: request now" in words
     assert screen.panel(interface, "branches").start == "branches.branch 2"
 
 

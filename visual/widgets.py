@@ -110,6 +110,7 @@ class Button(NamedTuple):
     on: bool = False
     drops: bool = False  # opens a menu: shows a small triangle
     align: Literal["start", "middle"] = "middle"
+    tab: float = 0.0  # of a line of a menu: where its note begins, from the left
 
 
 class Slider(NamedTuple):
@@ -261,7 +262,7 @@ def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 
 
 def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
-    """A line of a menu: a tick if it is how things are, the label, and a note at the right."""
+    """A line of a menu: a tick if it is how things are, the label, and a note."""
     x, y, w, h = button.box
     middle, size = y + h / 2, look.size("body")
     shapes: list[Shape] = []
@@ -270,10 +271,8 @@ def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
     weight: fonts.Weight = "bold" if button.on else "normal"
     shapes.append(Text(x + look.px(34), middle, button.label, size, ink, weight, baseline="middle"))
     if button.caption:
-        right = x + w - look.px(12)
-        shapes.append(
-            Text(right, middle, button.caption, look.size("small"), look.theme.muted, anchor="end", baseline="middle")
-        )
+        small, muted = look.size("small"), look.theme.muted
+        shapes.append(Text(x + button.tab, middle, button.caption, small, muted, baseline="middle"))
     return shapes
 
 

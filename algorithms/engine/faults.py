@@ -324,7 +324,7 @@ FAULTS: dict[str, Kind] = {
     "partition": Kind(("groups",), "partition the network", partition),
     "load": Kind(("load",), "change the load", load),
     "tune": Kind(("parameter", "value"), "set a parameter", tune),
-    "request": Kind(("node",), "ask now", request),
+    "request": Kind(("node",), "request now", request),
     "deliver": Kind(("message",), "deliver the message now", _nothing_to_choose),
     "fire": Kind(("node", "timer"), "let the timer run out now", _nothing_to_choose),
     "exit": Kind(("node",), "leave the critical section now", _nothing_to_choose),

@@ -25,7 +25,7 @@ def graph_menu(interface: Interface, session: Session, chosen: str) -> Menu:
     if chosen == "node":
         return _nodes(session, "remove which node?", "remove_node")
     if chosen == "link":
-        return _nodes(session, "join or part which node …", "open_menu", "graph:")
+        return _nodes(session, "add or remove a link of which node?", "open_menu", "graph:")
     if chosen:
         return _others(session, int(chosen))
     scenario = session.scenario
@@ -34,10 +34,10 @@ def graph_menu(interface: Interface, session: Session, chosen: str) -> Menu:
         "topology, or a graph file",
         (
             *(Entry(name, Do("choose_topology", name), on=name == present) for name in TOPOLOGIES),
-            Entry("change it"),
-            Entry("a node more", Do("add_node"), f"{scenario.nodes + 1} nodes"),
+            Entry("nodes and links"),
+            Entry("add a node", Do("add_node"), f"{scenario.nodes + 1} nodes"),
             *_changes(selected(interface).get("node")),
-            Entry("draw it"),
+            Entry("layout"),
             *(Entry(words, Do("draw_as", name), on=name == interface.drawn) for name, words in _DRAWINGS.items()),
             Entry("every node back in its place", Do("unmove"), "drag one to move it"),
         ),
@@ -50,13 +50,13 @@ def _changes(node: int | None) -> list[Entry]:
     """What can be removed or joined: at once at the selected node, else by asking which."""
     if node is None:
         return [
-            Entry("a node less …", Do("open_menu", "graph:node")),
-            Entry("a link more or less …", Do("open_menu", "graph:link")),
+            Entry("remove a node …", Do("open_menu", "graph:node")),
+            Entry("add or remove a link …", Do("open_menu", "graph:link")),
         ]
     name = node_name(node)
     return [
         Entry(f"remove {name}", Do("remove_node", node)),
-        Entry(f"a link of {name} more or less …", Do("open_menu", f"graph:{node}")),
+        Entry(f"add or remove a link of {name} …", Do("open_menu", f"graph:{node}")),
     ]
 
 

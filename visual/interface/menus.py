@@ -32,7 +32,7 @@ PANELS = {
     "counters": "counters",
     "source": "source code",
     "inspector": "inspector",
-    "waiting": "why it waits",
+    "waiting": "why is it waiting?",
 }
 HOLDS = (0.5, 1.0, 2.0, 5.0)
 
@@ -119,16 +119,22 @@ def _loads(session: Session) -> Menu:
 
     if session.run.algorithm.paced_by:
         return Menu("load", (Entry("k_load"), *_strengths(session)))
-    entries = [Entry("who asks")]
+    entries = [Entry("who requests, and when")]
     if isinstance(session.scenario.load, Script):
-        entries.append(entry("as the script says", session.scenario.load))
+        entries.append(entry("as the scenario says", session.scenario.load, "script"))
     entries += [
-        entry("nobody by itself", Load(hold=hold), "only by hand"),
-        *(entry(f"{rate:g} per node", Poisson(rate=rate, hold=hold), "at random") for rate in RATES),
-        *(entry(f"thinks {mean:g}, then asks", Closed(think=mean, hold=hold), "and waits") for mean in THINKING),
-        entry("everybody, all the time", Saturated(hold=hold)),
-        entry("all at once, every 20", Burst(every=20.0, hold=hold)),
-        Entry("time inside"),
+        entry("nobody", Load(hold=hold), "only by hand"),
+        *(
+            entry(f"{rate:g} requests per node and unit of time", Poisson(rate=rate, hold=hold), "Poisson")
+            for rate in RATES
+        ),
+        *(
+            entry(f"each thinks for {mean:g}, then requests", Closed(think=mean, hold=hold), "closed loop")
+            for mean in THINKING
+        ),
+        entry("everybody, all the time", Saturated(hold=hold), "saturated"),
+        entry("everybody at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
+        Entry("time in the CS"),
         *(entry(f"{time:g}", _holding(present, time)) for time in HOLDS),
         Entry("k_load: how many would be inside if nobody had to wait"),
         *_strengths(session),
@@ -159,7 +165,7 @@ def _more(interface: Interface, session: Session) -> Menu:
 
     panels = [entry(words, "toggle", name, on=name in interface.panels) for name, words in PANELS.items()]
     return Menu(
-        "more",
+        "menu",
         (
             Entry("the run"),
             entry("open another …", "open_gallery"),
@@ -172,7 +178,7 @@ def _more(interface: Interface, session: Session) -> Menu:
             entry("start again", "restart"),
             entry("I choose what happens next", "other_scheduler", on=interface.by_hand),
             entry("compare …" if interface.comparison is None else "end the comparison", "compare_menu"),
-            *([entry("where deeds happen", "next_aim")] if interface.comparison else []),
+            *([entry("act in both runs, the left, the right", "next_aim")] if interface.comparison else []),
             Entry("save"),
             entry("this picture", "save_picture"),
             entry("this run", "save_run"),
@@ -181,12 +187,12 @@ def _more(interface: Interface, session: Session) -> Menu:
             entry("graph, space-time, both", "next_view"),
             entry("only what the selected node knows", "local_view", on=interface.local_node is not None),
             entry("space-time …", "open_menu", "diagram"),
-            entry("light, dark, print", "next_theme"),
+            entry("theme: light, dark, print", "next_theme"),
             entry("larger text", "larger"),
             entry("smaller text", "smaller"),
-            entry("jump instead of gliding", "reduce_motion", on=interface.reduced_motion),
+            entry("reduced motion: jump, do not glide", "reduce_motion", on=interface.reduced_motion),
             entry("presentation mode", "present", on=interface.presenting),
             entry("full screen", "full_screen", on=interface.full_screen),
-            entry("all keys", "help"),
+            entry("help: all keys", "help"),
         ),
     )

@@ -1,4 +1,4 @@
-"""The open menu: a card under the button that opened it, with a list and sometimes a text field."""
+"""The open menu: a card at the button that opened it, with a list and sometimes a text field."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from visual.panels.panel import Panel, View, heading
 from visual.shapes import Box, Rect, Shape
 from visual.widgets import Button, Look, Scroller, TextField, Widget
 
-_MOST_LINES = 20
+_MOST_LINES = 30
+_LABEL_AT = 34.0  # logical pixels from a line's left edge to its label
+_GAP = 24.0  # between the longest label and the notes, which stand in a column
+_EDGE = 32.0  # right of the notes, where the bar of the scroller is
+_LEAST_NOTE = 60.0
 
 
 def menu(view: View, anchor: Rect) -> Panel:
-    """The open menu within the view's region, hung under `anchor`."""
+    """The open menu within the view's region, hung at `anchor`."""
     content = menu_of(view.interface, view.session)
     if content is None:
         return Panel()
@@ -22,15 +26,8 @@ def menu(view: View, anchor: Rect) -> Panel:
     pad, line = look.px(10), look.dense
     width = min(_width(look, content), view.region.w - 2 * look.gap)
     head = line + (look.target + pad if content.field else 0.0)
-    room = view.region.h - anchor.y - anchor.h - head - 3 * pad - look.gap
-    if room < 4 * line:  # hung from the top where there is too little room below
-        anchor = Rect(anchor.x, view.region.y, anchor.w, 0.0)
-        room = view.region.h - head - 3 * pad - look.gap
-    shown = max(2, min(len(content.entries), _MOST_LINES, int(room / line)))
-    height = head + shown * line + 2 * pad
-    left = min(max(anchor.x, look.gap), view.region.w - width - look.gap)
-    card = Rect(left, anchor.y + anchor.h + look.px(4), width, height)
-    top = card.y + pad
+    card, shown = _hung(view, anchor, width, head + 2 * pad, len(content.entries))
+    left, top = card.x, card.y + pad
     shapes: list[Shape] = [Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
     title = fonts.shorten(content.title, width - 4 * pad, look.size("body"), weight="bold")
     shapes.append(heading(look, left + 2 * pad, top + line / 2, title))
@@ -43,15 +40,39 @@ def menu(view: View, anchor: Rect) -> Panel:
     return Panel((*shapes, *more), (*widgets, *entries))
 
 
+def _hung(view: View, anchor: Rect, width: float, frame: float, entries: int) -> tuple[Rect, int]:
+    """The card and how many lines it shows: below the button, or above it where there is more room.
+
+    `frame` is the height of the card without its lines.
+    """
+    look, region = view.look, view.region
+    line, off = look.dense, look.px(4)
+    below, above = region.h - anchor.y - anchor.h, anchor.y - region.y
+    wanted = frame + min(entries, _MOST_LINES) * line + off + look.gap
+    is_below = below >= min(wanted, above)
+    room = (below if is_below else above) - frame - off - look.gap
+    if room < 4 * line:  # neither: as high as the window
+        anchor, is_below, room = Rect(anchor.x, region.y, anchor.w, 0.0), True, region.h - frame - off - look.gap
+    shown = max(2, min(entries, _MOST_LINES, int(room / line)))
+    height = frame + shown * line
+    left = min(max(anchor.x, look.gap), region.w - width - look.gap)
+    return Rect(left, anchor.y + anchor.h + off if is_below else anchor.y - off - height, width, height), shown
+
+
 def _width(look: Look, content: Menu) -> float:
-    """Wide enough for the widest line, notes included as far as a line may be long."""
-    size, small = look.size("body"), look.size("small")
-    widest = fonts.width(content.title, size, weight="bold")
-    for entry in content.entries:
-        widest = max(
-            widest, fonts.width(entry.label, size, weight="bold") + look.px(24) + fonts.width(entry.note, small)
-        )
-    return min(max(widest + look.px(96), look.px(260)), look.px(900))
+    """Wide enough for the widest line, notes included."""
+    notes = max((fonts.width(entry.note, look.size("small")) for entry in content.entries), default=0.0)
+    labels = [entry.label for entry in content.entries if not (notes and entry.note)] + [content.title]
+    widest = max(fonts.width(label, look.size("body"), weight="bold") for label in labels)
+    lines = max(look.px(_LABEL_AT) + widest, _notes_at(look, content) + notes if notes else 0.0)
+    return max(lines + look.px(_EDGE), look.px(260))
+
+
+def _notes_at(look: Look, content: Menu) -> float:
+    """Where the column of notes begins, from the left edge of the lines."""
+    size = look.size("body")
+    labels = (fonts.width(entry.label, size, weight="bold") for entry in content.entries if entry.note)
+    return look.px(_LABEL_AT) + max(labels, default=0.0) + look.px(_GAP)
 
 
 def _field(view: View, content: Menu, box: Rect) -> TextField:
@@ -66,6 +87,7 @@ def _entries(view: View, content: Menu, listing: Rect, line: float) -> tuple[lis
     look, count = view.look, len(content.entries)
     shown = round(listing.h / line)
     first = _first(view, count, shown, line)
+    notes_at = _notes_at(look, content)
     shapes: list[Shape] = []
     widgets: list[Widget] = [Scroller("menu.list", listing, count * line, first * line)]
     for place in range(first, min(first + shown, count)):
@@ -74,16 +96,17 @@ def _entries(view: View, content: Menu, listing: Rect, line: float) -> tuple[lis
         if entry.does is None:
             shapes.append(heading(look, box.x + look.px(16), box.y + line / 2, entry.label))
         else:
-            widgets.append(_entry(look, entry, place, box))
+            widgets.append(_entry(look, entry, place, box, notes_at))
     return shapes, widgets
 
 
-def _entry(look: Look, entry: Entry, place: int, box: Rect) -> Button:
-    size = look.size("body")
-    label = fonts.shorten(entry.label, box.w - look.px(48), size)
-    room = box.w - look.px(48 + 24) - fonts.width(label, size)
-    note = fonts.shorten(entry.note, room, look.size("small")) if room > look.px(60) else ""
-    return Button(f"menu.{place}", box, Do("choose_entry", place), label, note, kind="entry", on=entry.on)
+def _entry(look: Look, entry: Entry, place: int, box: Rect, notes_at: float) -> Button:
+    right = box.w - look.px(8)
+    label = fonts.shorten(entry.label, right - look.px(_LABEL_AT), look.size("body"), weight="bold")
+    room = right - notes_at
+    fits = room > look.px(_LEAST_NOTE) or fonts.fits(entry.note, room, look.size("small"))
+    note = fonts.shorten(entry.note, room, look.size("small")) if fits else ""
+    return Button(f"menu.{place}", box, Do("choose_entry", place), label, note, kind="entry", on=entry.on, tab=notes_at)
 
 
 def _first(view: View, count: int, shown: int, line: float) -> int:
