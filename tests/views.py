@@ -1,6 +1,6 @@
 """Every view of the window, and the keys that lead there: for tests that measure them, and for pictures to look at.
 
-python -m tests.views FOLDER              every view at 720p, 1080p and 2160p, light, dark and print, as PNG files
+python -m tests.views FOLDER       every view at 1024x768, 720p, 1080p and 2160p, light, dark and print, as PNG files
 python -m tests.views FOLDER --only compare --size 1920x1080 --theme dark
 """
 
@@ -26,7 +26,7 @@ from visual.panels.screen import Screen
 from visual.panels.thumbnails import scenario_of
 from visual.remembering import unsaved
 
-SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+SIZES = ((1024, 768), (1280, 720), (1920, 1080), (3840, 2160))
 MOST_TABS = 80
 MOMENT = 30  # steps after which a view begins
 PATIENCE = 120.0  # seconds for what goes on in the background
@@ -41,11 +41,13 @@ class View(NamedTuple):
 
     scenario: str
     keys: str = ""
+    nodes: int = 0  # 0: as many as the scenario has
 
 
 VIEWS: dict[str, View] = {
     "run": View("deferred-reply"),
     "node": View("deferred-reply", "Down Down I"),
+    "waiting": View("deferred-reply", "Left Left Left Up Up I"),
     "message": View("deferred-reply", "Left Left Left Shift+Down"),
     "election": View("bully-two-crashes"),
     "token": View("lost-token-replaced"),
@@ -62,6 +64,8 @@ VIEWS: dict[str, View] = {
     "space-time-logical": View("deferred-reply", "V V Shift+V Down Enter"),
     "space-time-down": View("deferred-reply", "V V Shift+V Down Down Down Enter"),
     "past-and-future": View("deferred-reply", "V V Left Left Left Shift+Down"),
+    "local-compare": View("lost-token", "A Enter Enter Down L"),
+    "choose-compare": View("token-ring", "A Enter Enter Shift+J 1"),
     "local": View("deferred-reply", "Down L"),
     "plots": View("wandering-token-overload", "9 Y"),
     "plots-2": View("wandering-token-overload", "9 Y Shift+Y Shift+Y"),
@@ -97,6 +101,16 @@ VIEWS: dict[str, View] = {
     "help-2": View("deferred-reply", "? Right"),
     "presenting": View("deferred-reply", "F5"),
     "presenting-node": View("deferred-reply", "Down F5"),
+    "presenting-waiting": View("deferred-reply", "F5 Left Left Left Up Up"),
+    "presenting-waiting-16": View("ricart-agrawala", "F5 Down Down", nodes=16),
+    "presenting-queue-16": View("centralized", "F5 Down Down", nodes=16),
+    "presenting-inspector": View("deferred-reply", "F5 Left Left Left Up Up I"),
+    "presenting-breach": View("two-cash-machines", "F5 [ ["),
+    "presenting-token": View("lost-token-replaced", "F5"),
+    "presenting-binary-search": View("binary-search", "F5"),
+    "presenting-peer-to-peer": View("p2p-figure-1", "F5 Down"),
+    "presenting-rules": View("system-search", "F5"),
+    "presenting-space-time": View("deferred-reply", "F5 V V"),
     "no-chrome": View("deferred-reply", "H"),
     "larger-text": View("deferred-reply", "Ctrl++ Ctrl++"),
     "smaller-text": View("deferred-reply", "Ctrl+- Ctrl+-"),
@@ -114,6 +128,7 @@ VIEWS: dict[str, View] = {
 def screen_of(view: View) -> Screen:
     """The scenario or algorithm, on its way; an election waits for nobody to ask."""
     scenario: Scenario = scenario_of(view.scenario)
+    scenario = replace(scenario, nodes=view.nodes or scenario.nodes)
     session = Session(scenario)
     session.seek(MOMENT)
     return Screen(session)
@@ -201,7 +216,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", nargs="*", choices=VIEWS, default=list(VIEWS))
-    parser.add_argument("--size", help="1920x1080; by default all three")
+    parser.add_argument("--size", help="1920x1080; by default all four")
     parser.add_argument("--theme", choices=theme.NAMES, help="by default all three")
     arguments = parser.parse_args()
     sizes = [tuple(map(int, arguments.size.split("x")))] if arguments.size else SIZES
