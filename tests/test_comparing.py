@@ -14,7 +14,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.events import KIND, NODE, REQUEST, TIME
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
-from algorithms.engine.workload import Closed, Poisson
+from algorithms.engine.workload import Closed, Load, Poisson
 from tests.test_interface import check, random_input
 from tests.test_panels import SIZES, check_texts, is_inside, meet, texts
 from visual.command_line import main
@@ -156,8 +156,122 @@ def test_the_sentence_is_that_of_the_run_that_moved():
     _, screen = beside()
     for _ in range(40):
         clock.forward(screen.session)
-        mover = clock.last_mover(screen.session)
-        assert clock.sentence(screen.session) == f"{mover.name}: {mover.sentence}"
+        mover, told = clock.last_mover(screen.session), clock.sentence(screen.session)
+        same = len({(run.now, run.sentence) for run in screen.session.runs}) == 1
+        assert told == f"{'In both' if same else mover.name}: {mover.sentence}"
+
+
+@pytest.mark.parametrize("aim", [(0, 1), (0,), (1,)])
+def test_the_sentence_says_in_which_run_something_was_done(aim):
+    interface, screen = beside()
+    interface = replace(interface, comparison=Comparison(0, aim))
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    after(interface, screen, "Down", "C")
+    names = {(0, 1): "In both", (0,): "Token ring", (1,): "Ricart–Agrawala"}
+    assert clock.sentence(screen.session) == f"{names[aim]}: P0 crashes."
+
+
+# ---- I choose ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("front", [0, 1])
+def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
+    interface, screen = beside()
+    session = screen.session
+    interface = perform(interface, session, Do("seek_tenth", 2))
+    interface = after(interface, screen, *["O"] * front, "Shift+J")
+    mine, other = session.runs[front], session.runs[1 - front]
+    assert [run.by_clock for run in session.runs] == [place != front for place in (0, 1)]
+    assert (interface.mode, interface.page) == ("picking", "choose")
+    for _ in range(5):
+        steps, done = mine.timeline.step, deeds(screen)
+        interface = after(interface, screen, "1")
+        assert mine.timeline.step == steps + 1
+        assert deeds(screen)[front] == done[front] + 1
+        assert deeds(screen)[1 - front] == 0
+        assert other.next_time is None or other.next_time >= mine.now
+        assert interface.time == clock.now(session) == mine.now
+    assert records_of(other) == alone(other)
+    interface = after(interface, screen, "O")
+    assert interface.mode != "picking", "the other one goes by the clock"
+    interface = after(interface, screen, "O")
+    assert interface.mode == "picking"
+
+
+def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
+    interface, screen = beside()
+    session = screen.session
+    interface = after(perform(interface, session, Do("seek_tenth", 2)), screen, "Shift+J")
+    step, interface = session.runs[0].timeline.step, replace(interface, reduced_motion=True)
+    for _ in range(12):
+        interface = after(interface, screen, "Right")
+    assert session.runs[0].timeline.step == step
+    moment = session.runs[1].now
+    interface = after(interface, screen, "1")
+    assert session.runs[0].now >= moment
+    assert interface.time == clock.now(session)
+
+
+def test_both_runs_can_wait_for_me_and_the_window_says_so():
+    interface, screen = beside()
+    interface = after(perform(interface, screen.session, Do("seek_tenth", 2)), screen, "Shift+J", "O", "Shift+J")
+    assert not any(run.by_clock for run in screen.session.runs)
+    interface = after(replace(interface, notice=None), screen, "Right")
+    assert "You choose" in interface.notice.words
+    interface = after(interface, screen, "A", "Esc")
+    assert interface.comparison is None
+    assert interface.by_hand == (not screen.session.by_clock)
+
+
+# ---- what a node knows -------------------------------------------------------------------------------------
+
+
+def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
+    session = Session(Scenario("ricart-agrawala", nodes=4, load=Load()))
+    session.seek(1)
+    session.act("request", node=1)
+    comparing.join(session, comparing.branch(session, session.timeline.branch))
+    clock.seek_time(session, 0.0)
+    session.runs[1].act("crash", node=3)
+    screen = Screen(session)
+    interface = Interface(1280, 720, comparison=Comparison(), selection="node:1", only_local=True)
+    panels = {shown.name: shown.panel for shown in screen.panels(interface)}
+    assert {"local", "local1", "title0", "title1", "localside"} <= panels.keys()
+    told = [[text.words for text in texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
+    assert told[0] == told[1]
+    assert "only what P1 knows" in told[0]
+
+
+def drawn_in(interface: Interface) -> list:
+    return [(name, pane.graph) for name, pane in zip(("local", "local1"), arrangement.panes(interface), strict=True)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("name", "front"), [("ricart-agrawala", 0), ("lost-token", 1), ("system-s", 0)])
+def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name, front):
+    interface, screen = beside(replace(RING, nodes=9), name)
+    interface = replace(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
+    interface = perform(replace(interface, comparison=Comparison(front)), screen.session, Do("seek_tenth", 2))
+    check_texts(interface, screen)
+    for place in (0, 1):
+        check_banner(interface, screen, place)
+    words = [text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)]
+    assert not any("per entry" in word for word in words)
+
+
+def check_banner(interface: Interface, screen: Screen, place: int) -> None:
+    """What says whose view it is lies on no node."""
+    shown = next(shown for shown in screen.panels(interface) if shown.name == ("local", "local1")[place])
+    found = list(texts(shown.panel.shapes, shown.region))
+    banner = [text.box for text in found if "only what" in text.words]
+    assert not any(meet(banner[0], text.box) for text in found if banner and text.words.startswith("P"))
+
+
+def test_what_has_no_such_node_says_so():
+    interface, screen = beside(replace(RING, nodes=9), "lost-token")
+    interface = perform(replace(interface, selection="node:8", only_local=True), screen.session, Do("seek_tenth", 1))
+    shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
+    assert "There is no P8 in this run." in [text.words for text in texts(shown.group.shapes, shown.region)]
 
 
 # ---- deeds -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from visual.interface.doing import front_of
 from visual.interface.knowledge import knowledge
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.panels.screen import Screen
+from visual.panels.screen import OF_ONE_NODE, Screen
 from visual.scene.picture import Still, still
 from visual.scene.side_by_side import half, side_by_side
 from visual.scene.words import node_name
@@ -45,17 +45,17 @@ def _picture(interface: Interface, session: Session) -> Picture:
 
 
 def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
-    """The graph as that node knows it, and nothing else."""
+    """The graph as that node knows it, and nothing else; of two runs both."""
     width, height = SIZE
     seen = replace(interface, width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
-    look = load(interface.theme)
+    look, screen, front = load(interface.theme), Screen(session), front_of(interface, session)
     return Picture(
-        shapes=Screen(session).panel(seen, "local").shapes,
+        shapes=tuple(shape for shown in screen.panels(seen, OF_ONE_NODE) for shape in shown.panel.shapes),
         size=SIZE,
         theme=look,
-        name=session.scenario.title or session.name,
+        name=front.scenario.title or front.name,
         title=f"Only what {node_name(node)} knows",
-        description=knowledge(session, node).sentence,
+        description=knowledge(front, node).sentence,
         background=look.paper,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from algorithms.engine.verdicts import BROKEN
-from visual.interface import playing
+from visual.interface import clock, playing
 from visual.interface.checker import Check
 from visual.interface.doing import action
 from visual.interface.page_state import BUDGETS, Budget
@@ -61,5 +61,6 @@ def come_back(interface: Interface, session: Session, value: None) -> Interface:
 
 
 def _arrived(interface: Interface, session: Session) -> Interface:
+    clock.follow(session)
     interface = replace(interface, selection="", camera=Camera(), playing=False)
     return playing.settle(interface, session)

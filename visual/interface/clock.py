@@ -42,6 +42,12 @@ def failure(session: Session) -> str:
     return next((run.failure for run in session.runs if run.failure), "")
 
 
+def standstill(session: Session) -> str:
+    """Why nothing happens of itself: a run has failed, or waits for a person; the one in front before the other."""
+    told = [run.standstill for run in (session, *session.runs) if run.failure or run.waits_for_person]
+    return told[0] if told else session.standstill
+
+
 def is_longest(session: Session) -> bool:
     """Whether a run has as many steps as the window keeps."""
     return any(run.timeline.step >= LONGEST for run in session.runs)
@@ -58,13 +64,21 @@ def sentence(session: Session) -> str:
     mover = last_mover(session)
     if session.beside is None or not mover.timeline.step:
         return mover.sentence
-    return f"{mover.name if session.runs[0].name != session.runs[1].name else _side(mover)}: {mover.sentence}"
+    return f"{_both_or_one(session, mover)}: {mover.sentence}"
 
 
 def marker(session: Session, time: float) -> str:
     """The name of the scenario's latest marker, if nothing has happened since; otherwise empty."""
     passed = [marker for marker in session.scenario.markers if now(session) <= marker.at <= time]
     return max(passed, key=lambda marker: marker.at).name if passed else ""
+
+
+def _both_or_one(session: Session, mover: Session) -> str:
+    """In whose run the last step happened, in words."""
+    left, right = session.runs
+    if left.timeline.step and left.now == right.now and left.sentence == right.sentence:
+        return "In both"
+    return mover.name if left.name != right.name else _side(mover)
 
 
 def _side(run: Session) -> str:
@@ -88,11 +102,11 @@ def back(session: Session) -> bool:
 def seek_step(session: Session, step: int) -> None:
     """Show the state of `session` after so many steps, and of the run beside it what comes before that moment."""
     session.seek(step)
-    _follow(session)
+    follow(session)
 
 
-def _follow(leader: Session) -> None:
-    """The other run goes to where it is right after the leader's last step."""
+def follow(leader: Session) -> None:
+    """The other run, if there is one, goes to where it is right after the leader's last step."""
     for run in leader.runs:
         if run is leader:
             continue
@@ -136,7 +150,7 @@ def seek_notable(session: Session, direction: int) -> bool:
     if not found:
         seek_time(session, present)
         return False
-    _follow(min(found, key=lambda run: run.now * direction))
+    follow(min(found, key=lambda run: run.now * direction))
     return True
 
 
@@ -148,7 +162,7 @@ def undo(session: Session) -> bool:
     latest = max(_last_deed(run) for run in session.runs)
     undone = [run for run in session.runs if _last_deed(run) == latest and run.undo()]
     if len(undone) == 1:
-        _follow(undone[0])
+        follow(undone[0])
     return bool(undone)
 
 

@@ -130,9 +130,7 @@ def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
         join(session, rival)
     except BadInput as error:
         return interface.say(str(error))
-    for run in session.runs:
-        run.leave_to(person=False)
-    interface = replace(interface, comparison=Comparison(), selection="", playing=False, by_hand=False)
+    interface = replace(interface, comparison=Comparison(), selection="", playing=False)
     return playing.seek(interface, session, interface.time)
 
 
@@ -159,7 +157,7 @@ def end_comparison(interface: Interface, session: Session) -> Interface:
     """One run again."""
     left = session.runs[0]
     part(session)
-    interface = replace(interface, comparison=None, selection="")
+    interface = replace(interface, comparison=None, selection="", by_hand=not left.by_clock)
     return playing.seek(interface, left, interface.time)
 
 
@@ -178,7 +176,9 @@ def look_at(interface: Interface, session: Session, place: int) -> Interface:
         return interface
     node = selected(interface).get("node", -1)
     kept = interface.selection if 0 <= node < session.runs[place].scenario.nodes else ""
-    interface = replace(interface, comparison=interface.comparison._replace(front=place), selection=kept)
+    front = session.runs[place]
+    comparison = interface.comparison._replace(front=place)
+    interface = replace(interface, comparison=comparison, selection=kept, by_hand=not front.by_clock)
     return playing.refresh(interface, session)
 
 

@@ -35,6 +35,7 @@ from visual.scene.narration import Before, told
 from visual.scene.options import PLAIN
 from visual.scene.words import node_name
 
+NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 REMEMBERED = 200  # of its events, the latest
 _FELT = ("request", "crash", "recover", "join", "leave")  # what is done to a node and does not escape it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from visual.interface import moving, playing
+from visual.interface import clock, moving, playing
 from visual.interface.doing import action
 from visual.interface.session import Session
 from visual.interface.state import Field, Interface
@@ -49,6 +49,7 @@ def go_to_moment(interface: Interface, session: Session, where: tuple[str, float
 def go_to_branch(interface: Interface, session: Session, name: str) -> Interface:
     """Show that course of the run, at the present step or where it ends."""
     session.go_to_branch(name)
+    clock.follow(session)
     return playing.settle(replace(interface, playing=False), session)
 
 

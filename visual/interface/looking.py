@@ -10,6 +10,7 @@ from visual import theme
 from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, perform, with_value
 from visual.interface.inputs import Do
+from visual.interface.knowledge import NO_VIEW
 from visual.interface.pages import NAMES, beside
 from visual.interface.scheduling import schedule
 from visual.interface.session import Session
@@ -51,10 +52,8 @@ def local_view(interface: Interface, session: Session, value: None) -> Interface
     """Show only what the selected node knows, or everything again."""
     if interface.local_node is not None:
         return replace(interface, only_local=False)
-    if interface.comparison:
-        return interface.say("Two runs are compared: end that first, with Esc.")
     if system_of(session.run.algorithm):
-        return interface.say("The nodes of a rewriting system share one term: none has a view of its own.")
+        return interface.say(NO_VIEW)
     if not interface.selection.startswith("node:"):
         return interface.say("Select a node first: click it, or press ↓.")
     return replace(interface, only_local=True)

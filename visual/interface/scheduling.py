@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from algorithms.engine.choices import Choice, adverse, deliverable, regular
 from algorithms.engine.events import SEQ
-from visual.interface import playing
+from visual.interface import clock, playing
 from visual.interface.doing import action
-from visual.interface.session import Session
+from visual.interface.session import YOU_CHOOSE, Session
 from visual.interface.state import Interface
 
 NUMBERED = 10  # choices that have a key: 1 to 9, and 0 for the tenth
@@ -21,17 +21,22 @@ def choices(session: Session) -> list[Choice]:
 
 @action
 def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface:
-    """Let the clock decide what happens next, or let the person do it, which pauses."""
-    if by_hand and interface.comparison:
-        return interface.say("The clock decides while two runs are compared: A ends that.")
+    """Let the clock decide what happens next, or let the person do it, which pauses.
+
+    Of two runs it is the one that the panels are about; the other one keeps up with whatever happens in it.
+    """
     session.leave_to(person=by_hand)
     return playing.settle(replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand), session)
 
 
 @action
 def other_scheduler(interface: Interface, session: Session, value: None) -> Interface:
-    """From the clock to the person, and back."""
-    return schedule(interface, session, not interface.by_hand)
+    """From the clock to the person, whose page opens, and back."""
+    interface = schedule(interface, session, not interface.by_hand)
+    if not interface.by_hand:
+        return interface.say("The clock decides what happens next.")
+    words = YOU_CHOOSE if session.beside is None else f"{YOU_CHOOSE} The other run follows by the clock."
+    return replace(interface, page="choose", focus="choose.").say(words, 8.0)
 
 
 @action
@@ -41,7 +46,8 @@ def pick(interface: Interface, session: Session, place: int) -> Interface:
     if not interface.by_hand or place >= len(possible):
         return interface.say("There is no choice with that number.")
     chosen = possible[place]
-    session.act(chosen.do, session.now + session.flight, **dict(chosen.fields))
+    session.act(chosen.do, max(session.now + session.flight, clock.now(session)), **dict(chosen.fields))
+    clock.follow(session)
     interface = playing.settle(replace(interface, playing=False), session)
     return interface.say(session.failure) if session.failure else interface
 

@@ -172,7 +172,7 @@ class Interface:
     def local_node(self) -> int | None:
         """The node that only the knowledge of which is shown, if that is so."""
         kind, _, number = self.selection.partition(":")
-        return int(number) if self.only_local and kind == "node" and not self.comparison else None
+        return int(number) if self.only_local and kind == "node" else None
 
     @property
     def moving(self) -> bool:

@@ -101,7 +101,8 @@ def panes(interface: Interface) -> tuple[Pane, ...]:
 
 def key_row(interface: Interface, graph: Rect) -> Rect:
     """Where the legend of two runs is: a row below both."""
-    height = look_of(interface).px(KEY_ROW) if "legend" in interface.panels else 0.0
+    has_one = "legend" in interface.panels and interface.local_node is None
+    height = look_of(interface).px(KEY_ROW) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
 
 

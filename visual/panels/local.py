@@ -5,14 +5,15 @@ Everything here is made from the node's `Knowledge`, so nothing global can leak 
 
 from __future__ import annotations
 
+from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.inspection import Fact
-from visual.interface.knowledge import Knowledge, knowledge
+from visual.interface.knowledge import NO_VIEW, Knowledge, knowledge
 from visual.panels.local_graph import local_graph
 from visual.panels.panel import Panel, View, ground, heading, level_rule, upright_rule
 from visual.panels.picture import options_of
-from visual.panels.rows import listed, marked
+from visual.panels.rows import listed, marked, said
 from visual.scene.layout import Layout
 from visual.scene.words import node_name
 from visual.shapes import Box, Group, Rect, Shape, Text
@@ -30,10 +31,22 @@ def known_to(view: View) -> Knowledge:
 
 
 def picture(view: View, layout: Layout) -> Panel:
-    """The graph as the node knows it, under a banner that says so."""
-    look, region, known = view.look, view.region, known_to(view)
+    """The graph as the node knows it, under a banner that says so; or why it has no view in this run."""
+    look, region = view.look, view.region
+    if missing := _missing(view):
+        room = Rect(region.x + look.px(24), region.y + look.px(18), region.w - look.px(48), region.h - look.px(36))
+        return Panel((Box(*region, look.theme.paper), *said(look, missing, room)))
+    known = known_to(view)
     shapes = local_graph(known, view.session.run, layout, look.theme, options_of(view))
     return Panel((Box(*region, look.theme.paper), Group(tuple(shapes), clip=region), *_banner(view, known)))
+
+
+def _missing(view: View) -> str:
+    """Why the node that is selected in the run beside this one has no view here; empty if it has one."""
+    node, session = view.interface.local_node or 0, view.session
+    if system_of(session.run.algorithm):
+        return NO_VIEW
+    return "" if node < session.scenario.nodes else f"There is no {node_name(node)} in this run."
 
 
 def _banner(view: View, known: Knowledge) -> list[Shape]:
@@ -132,8 +145,9 @@ def foot(view: View) -> Panel:
     look, region, known = view.look, view.region, known_to(view)
     pad = 28 * look.control
     left, width = region.x + pad, region.w - 2 * pad
-    size = fonts.shrink(known.sentence, width, look.sentence, 0.72 * look.sentence, weight="bold")
-    words = fonts.shorten(known.sentence, width, size, weight="bold")
+    told = known.sentence if view.session.beside is None else f"{view.session.name}: {known.sentence}"
+    size = fonts.shrink(told, width, look.sentence, 0.72 * look.sentence, weight="bold")
+    words = fonts.shorten(told, width, size, weight="bold")
     sentence_at = region.y + 12 * look.control + 0.72 * look.sentence
     shapes: list[Shape] = [
         ground(view),

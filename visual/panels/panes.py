@@ -14,6 +14,8 @@ from visual.scene.layout import Layout
 from visual.shapes import Box, Point, Shape, Text
 from visual.widgets import Target
 
+_BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
+
 
 class Graphs:
     """Draws the graph of each run, and finds what lies under the pointer."""
@@ -35,19 +37,18 @@ class Graphs:
 
     def share(self, interface: Interface, session: Session, x: float, y: float) -> Point:
         """Where in the rectangle of the graph at that point it is, as shares of its width and height."""
-        return self._layout(interface, session, place_at(interface, x, y)).share((x, y))
+        return self.layout(interface, session, place_at(interface, x, y)).share((x, y))
 
     def middle_of(self, interface: Interface, session: Session, node: int) -> Point:
         """Where a node is in the window; in the pane that the panels are about, where there are two."""
         front = interface.comparison.front if interface.comparison else 0
-        return self._layout(interface, session, front).places[node]
+        return self.layout(interface, session, front).places[node]
 
-    def layout(self, interface: Interface, session: Session) -> Layout:
-        """Where the nodes of the one run are that is shown."""
-        return self._layout(interface, session, 0)
-
-    def _layout(self, interface: Interface, session: Session, place: int) -> Layout:
+    def layout(self, interface: Interface, session: Session, place: int) -> Layout:
+        """Where the nodes of the run at that place are."""
         region, look = arrangement.panes(interface)[place].graph, arrangement.look_of(interface)
+        if interface.comparison and interface.local_node is not None:
+            region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
         return layout_of(View(interface, session.runs[place], look, region), self._places[place])
 
     def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
@@ -73,7 +74,10 @@ def facing(interface: Interface, place: int) -> Interface:
 
 
 def title(view: View, place: int) -> Panel:
-    """The name of a run above its pane, and what it has cost so far; a click makes the panels be about it."""
+    """The name of a run above its pane, and what it has cost so far; a click makes the panels be about it.
+
+    Above what one node knows there is only the name.
+    """
     from visual.panels.counters import per_turn  # the first frame does without
 
     look, region, interface = view.look, view.region, view.interface
@@ -84,10 +88,8 @@ def title(view: View, place: int) -> Panel:
     right = region.x + region.w - pad
     full = region.w - 3 * pad
     wanted = fonts.width(view.session.name, size, weight="bold")
-    cost = next(
-        (cost for cost in per_turn(view.session) if wanted + fonts.width(cost, small) <= full),
-        "",
-    )
+    costs = per_turn(view.session) if interface.local_node is None else ()
+    cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), "")
     room = full - fonts.width(cost, small)
     name = fonts.shorten(view.session.name, room, size, weight="bold")
     left = region.x + pad

@@ -79,7 +79,7 @@ def picture(view: View, places: Places) -> Panel:
     layout = layout_of(view, places)
     options, theme = options_of(view), view.look.theme
     shapes = graph(view.session.run, interface.time, layout, theme, options)
-    if interface.by_hand:
+    if not view.session.by_clock:
         from visual.interface.scheduling import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]

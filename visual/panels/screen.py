@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from algorithms.engine.rewriter import system_of
+from visual.interface import clock
 from visual.interface.doing import front_of
 from visual.interface.pages import page
 from visual.interface.session import Session
@@ -31,6 +32,8 @@ from visual.theme import load
 from visual.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
 
 PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
+_LOCAL = ("local", "local1")  # panels with a node's view, in the left run and in the right one
+OF_ONE_NODE = (*_LOCAL, "title0", "title1")  # what of the local view a saved picture shows
 PROMPT = ("header", "transport")  # panels of the very first frame, which is to be there at once
 
 
@@ -146,7 +149,7 @@ class Screen:
         if interface.blank or interface.gallery:
             return ""
         if interface.local_node is not None:
-            return under(self.panel(interface, "local"), x, y)
+            return under(self.panel(interface, _LOCAL[place_at(interface, x, y)]), x, y)
         return self._graphs.under(interface, self.session, x, y)
 
     def share(self, interface: Interface, x: float, y: float) -> Point:
@@ -204,13 +207,17 @@ class Screen:
         yield from self._overlays(interface, regions)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
-        """The panels of the view of one node."""
-        run, node = (self.session.revision, id(self.session.timeline)), interface.local_node
-        layout = self._graphs.layout(interface, self.session)
-        seen = (node, interface.playing, interface.scrolled, interface.browsed)
+        """The panels of the view of one node; of two runs the node has a view in each."""
+        run, node = (clock.revision(self.session), id(self.session.timeline)), interface.local_node
+        seen = (node, interface.comparison, interface.playing, interface.scrolled, interface.browsed)
+        for place, pane in enumerate(arrangement.panes(interface)):
+            session, layout = self.session.runs[place], self._graphs.layout(interface, self.session, place)
+            build = _for(session, interface, _local_picture, layout)
+            yield Part(_LOCAL[place], pane.graph, build, (seen, layout), run)
+            if pane.title.w:
+                yield Part(f"title{place}", pane.title, _for(session, interface, title, place), seen, run)
         parts = (
-            Part("local", regions.graph, lambda view: _local_picture(view, layout), (seen, layout), run),
-            Part("localhead", regions.header, _local_header, node, run),
+            Part("localhead", regions.header, _local_header, seen, run),
             Part("localside", regions.side, _local_column, seen, run),
             Part("localfoot", regions.foot, _local_foot, seen, run),
         )
