@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_panels import check_texts, check_widgets
+from tests.test_panels import check_texts, check_widgets, panels_of, texts
 from tests.views import VIEWS, reached
 from visual import keys
 from visual.interface import menus
@@ -106,3 +106,19 @@ def _entries(interface: Interface, session: Session, name: str) -> set[str]:
 def test_every_scenario_named_in_a_view_is_there():
     for view in VIEWS.values():
         assert scenario_of(view.scenario)
+
+
+@pytest.mark.parametrize("name", ["help", "help-2"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_help_is_all_of_one_size_and_fills_its_columns(name, size):
+    """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
+    interface, screen = reached(VIEWS[name], size)
+    (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
+    found = [text for text in texts(shown.group.shapes, shown.region) if text.words != "Keys"]
+    lines = [text for text in found if not text.words.startswith("Keys, page")]
+    assert len({round(text.size, 3) for text in lines}) == 1
+    lowest: dict[float, float] = {}
+    for text in lines:
+        lowest[text.box.x] = max(lowest.get(text.box.x, 0.0), text.box.y)
+    ends = [y for y in lowest.values() if y > 0.5 * size[1]]
+    assert len(ends) == len(lowest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View, heading
@@ -9,6 +11,8 @@ from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Button, Look, Widget
 
 # ---- help --------------------------------------------------------------------------------------------------
+
+_MOST_LEADING = 1.25  # by so much lines move apart where there is room
 
 
 def help_card(view: View) -> Panel:
@@ -20,8 +24,8 @@ def help_card(view: View) -> Panel:
     top = card.y + pad + look.target
     bottom = card.y + card.h - pad
     columns = max(1, int((card.w - 2 * pad) / look.px(560)))
-    lines = max(3, int((bottom - top) / line))
-    pages = _pages(_help_lines(), lines, columns)
+    pages = _pages(_help_lines(), max(4, int((bottom - top) / line)), columns)
+    line = min((bottom - top) / max(len(column) for page in pages for column in page), _MOST_LEADING * line)
     page = min(view.interface.help_page, len(pages) - 1)
     shapes: list[Shape] = [Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
     title = "Keys" if len(pages) == 1 else f"Keys, page {page + 1} of {len(pages)}"
@@ -39,18 +43,28 @@ def _help_lines() -> list[list[keys.Line]]:
 
 
 def _pages(sections: list[list[keys.Line]], lines: int, columns: int) -> list[list[list[keys.Line]]]:
-    """Pages of columns of at most so many lines; a section goes on in the next column where it has to."""
+    """As few pages as possible, of columns of at most so many lines, which are about equally long."""
+    filled = _filled(sections, lines)
+    count = ceil(len(filled) / columns)
+    while lines > 4 and ceil(len(shorter := _filled(sections, lines - 1)) / columns) == count:
+        filled, lines = shorter, lines - 1
+    return [filled[at : at + columns] for at in range(0, len(filled), columns)]
+
+
+def _filled(sections: list[list[keys.Line]], lines: int) -> list[list[keys.Line]]:
+    """Columns of at most so many lines; a section that goes on in the next column has its title there again."""
     filled: list[list[keys.Line]] = [[]]
-    for section in sections:
-        if filled[-1] and len(filled[-1]) + min(len(section), 4) + 1 > lines:
+    for title, *section in sections:
+        if filled[-1] and len(filled[-1]) + min(len(section), 3) + 2 > lines:
             filled.append([])
         elif filled[-1]:
             filled[-1].append(keys.Line("", ""))
+        filled[-1].append(title)
         for line in section:
             if len(filled[-1]) >= lines:
-                filled.append([])
+                filled.append([title._replace(words=f"{title.words}, continued")])
             filled[-1].append(line)
-    return [filled[at : at + columns] for at in range(0, len(filled), columns)]
+    return filled
 
 
 def _column(look: Look, x: float, top: float, width: float, line: float, found: list[keys.Line]) -> list[Shape]:
