@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from lessons.laboratory.tables import cells_of
+from typing import NamedTuple
+
+from lessons.laboratory.lab import Lab, Row
+from lessons.laboratory.tables import HEADINGS, cells_of, number
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.measuring import Measurement
-from visual.panels.panel import Panel, View
+from visual.panels.panel import Panel, View, heading, level_rule
+from visual.scene.words import symbol
 from visual.shapes import Box, Group, Image, Rect, Shape, Text
 from visual.widgets import Button, Look, Scroller, Widget, button_width
 
 ASPECT = 5.4 / 9.6  # height of a plot by its width
-COLUMNS = (0.36, 0.15, 0.21, 0.17, 0.11)  # of the table's width
-HEADINGS = ("", "published", "measured", "band", "holds?")
-ROW, NOTE = 34.0, 24.0  # logical pixels: heights of a row and of a note's line
+ROW = 12.0  # logical pixels above a row of the table, besides its lines
+COLUMN_GAP = 26.0
+LEAST_NAME = 0.3  # of the table's width
 
 
 def lab_sheet(view: View) -> Panel:
@@ -53,11 +57,12 @@ def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape]
         button("full", "measure in full", Do("measure", False), f"{measurement.lab.seeds_of(None, False)} seeds")
         button("quick", "measure quickly", Do("measure", True), f"{measurement.lab.seeds_of(None, True)} seeds")
     widgets.reverse()
-    title = fonts.shorten(measurement.lab.title, right - pad, look.title, weight="bold")
+    size = fonts.shrink(measurement.lab.title, right - pad, look.title, look.px(20), weight="bold")
+    title = fonts.shorten(measurement.lab.title, right - pad, size, weight="bold")
     source = fonts.shorten(measurement.lab.source, view.region.w - 2 * pad, look.size("body"))
     below = middle + look.target / 2 + look.px(20)
     shapes: list[Shape] = [
-        Text(pad, middle, title, look.title, theme.ink, "bold", baseline="middle"),
+        Text(pad, middle, title, size, theme.ink, "bold", baseline="middle"),
         Text(pad, below, source, look.size("body"), theme.muted, baseline="middle"),
     ]
     return shapes, widgets, below + look.px(30)
@@ -68,7 +73,7 @@ def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
     theme = look.theme
     plot = Rect(area.x, area.y, area.w, min(area.w * ASPECT, area.h * 0.6))
     plot = plot._replace(w=plot.h / ASPECT)
-    shapes: list[Shape] = [Box(*plot, "#FFFFFF" if measurement.plot else theme.card, theme.edge, look.rule)]
+    shapes: list[Shape] = [Box(*plot, "#FFFFFF" if measurement.plot else theme.card)]
     if measurement.is_running:
         shapes += _progress(look, measurement, plot)
     elif measurement.plot:
@@ -77,6 +82,7 @@ def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
         words = measurement.trouble or "Not measured yet on this machine."
         ink = theme.fault_text if measurement.trouble else theme.muted
         shapes += _lines(look, words, plot.x + look.px(24), plot.y + look.px(40), plot.w - look.px(48), ink)
+    shapes.append(Box(*plot, None, theme.edge, look.rule))
     top = plot.y + plot.h + look.px(26)
     room = int((area.y + area.h - top) / (fonts.LINE_HEIGHT * look.size("body")))
     return [*shapes, *_lines(look, measurement.lab.paragraph, area.x, top, area.w, theme.ink, room)]
@@ -103,46 +109,103 @@ def _lines(look: Look, words: str, x: float, y: float, width: float, ink: str, m
     return [Text(x, y + place * step, line, size, ink, baseline="middle") for place, line in enumerate(lines)]
 
 
+def _cases(look: Look, lab: Lab, area: Rect) -> list[Shape]:
+    """What will be run, and with which constants, as long as there is no table."""
+    few, many = lab.seeds_of(None, True), lab.seeds_of(None, False)
+    seeds = "once each" if lab.seeds == 1 else f"with {many} seeds each, or with {few} to measure quickly"
+    cases = "1 case is run" if len(lab.cases) == 1 else f"{len(lab.cases)} cases are run"
+    parts = [(f"{cases}, {seeds}", " · ".join(lab.cases))]
+    if lab.parameters:
+        parts.append(("constants", ", ".join(f"{symbol(name)} = {number(v)}" for name, v in lab.parameters.items())))
+    parts.append(("published beside measured", "row by row, here, once it has been measured"))
+    shapes: list[Shape] = []
+    top, step = area.y + look.px(16), fonts.LINE_HEIGHT * look.size("body")
+    for words, told in parts:
+        title = fonts.shorten(words, area.w, look.px(18), weight="bold")
+        below = _lines(look, told, area.x, top + look.px(30), area.w, look.theme.ink)
+        shapes += [heading(look, area.x, top, title), *below]
+        top += look.px(30) + step * len(below) + look.px(18)
+    return shapes
+
+
+class _Line(NamedTuple):
+    """A row of the table as it is drawn: the lines of its name, its other cells, and the lines of its note."""
+
+    name: list[str]
+    cells: tuple[str, ...]
+    note: list[str]
+    holds: bool | None
+
+    def height(self, look: Look) -> float:
+        """With the space above it."""
+        lines = len(self.name) * look.size("body") + len(self.note) * look.size("small")
+        return fonts.LINE_HEIGHT * lines + look.px(ROW)
+
+
 def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape], list[Widget]]:
     """The rows that are scrolled into view, each with its note below."""
-    look = view.look
-    report = measurement.report
+    look, report = view.look, measurement.report
     if report is None:
-        words = "Published beside measured, row by row, will be here once it is measured."
-        return _lines(look, words, area.x, area.y + look.px(40), area.w, look.theme.muted), []
-    size = look.size("body")
-    heights = [look.px(ROW + (NOTE if row.note else 0.0)) for row in report.rows]
-    body = Rect(area.x, area.y + look.px(ROW), area.w, area.h - look.px(ROW))
-    offset = min(view.interface.scroll_of("lab"), max(0.0, sum(heights) - body.h))
+        return _cases(look, measurement.lab, area), []
+    area = area._replace(w=area.w - look.px(20))
+    rights = _rights(look, [cells_of(row) for row in report.rows], area)
+    lines = [_line(look, row, rights, area) for row in report.rows]
+    head = 2 * look.size("small")
+    body = Rect(area.x, area.y + head, area.w + look.px(20), area.h - head)
+    content = sum(line.height(look) for line in lines)
+    offset = min(view.interface.scroll_of("lab"), max(0.0, content - body.h))
     shapes: list[Shape] = []
     top = body.y - offset
-    for row, height in zip(report.rows, heights, strict=True):
+    for line in lines:
+        height = line.height(look)
         if body.y - height < top < body.y + body.h:
-            shapes += _cells(look, cells_of(row), area, top + look.px(ROW) / 2, size, row.holds)
-            if row.note:
-                note = fonts.shorten(row.note, area.w - look.px(40), look.size("small"))
-                at = top + look.px(ROW) + look.px(6)
-                shapes.append(Text(area.x, at, note, look.size("small"), look.theme.muted, baseline="middle"))
+            shapes += _drawn(look, line, rights, area.x, top + look.px(ROW) / 2)
+            shapes.append(level_rule(look, area.x, area.x + area.w, top + height))
         top += height
-    head = _cells(look, HEADINGS, area, area.y + look.px(ROW) / 2 - look.px(6), look.size("small"), None)
-    scroller = Scroller("lab.table", body, sum(heights), offset)
-    return [*head, Group(tuple(shapes), clip=body)], [scroller]
+    middle = area.y + 0.7 * look.size("small")
+    headings = [
+        Text(right, middle, words, look.size("small"), look.theme.muted, anchor="end", baseline="middle")
+        for words, right in zip(HEADINGS[1:], rights, strict=True)
+    ]
+    rule = level_rule(look, area.x, area.x + area.w, body.y)
+    return [*headings, rule, Group(tuple(shapes), clip=body)], [Scroller("lab.table", body, content, offset)]
 
 
-def _cells(
-    look: Look, cells: tuple[str, ...], area: Rect, middle: float, size: float, holds: bool | None
-) -> list[Shape]:
-    """One line of the table: the name at the left, the others at the right of their columns."""
-    theme = look.theme
-    shapes: list[Shape] = []
-    width = area.w - look.px(20)
-    right = area.x
-    for place, (text, share) in enumerate(zip(cells, COLUMNS, strict=True)):
-        right += share * width
-        ink = theme.fault_text if place == 4 and holds is False else theme.ink
-        room = share * width - look.px(14 if place else 8)
-        small = fonts.shrink(text, room, size, look.px(13))
-        fitted = fonts.shorten(text, room, small)
-        x = right if place else area.x
-        shapes.append(Text(x, middle, fitted, small, ink, anchor="end" if place else "start", baseline="middle"))
+def _rights(look: Look, rows: list[tuple[str, ...]], area: Rect) -> list[float]:
+    """Where the columns end that stand to the right: as wide as their widest cell needs, the name has the rest."""
+    size, small, gap = look.size("body"), look.size("small"), look.px(COLUMN_GAP)
+    widths = [
+        gap + max(fonts.width(words, small), *(fonts.width(row[place], size) for row in rows))
+        for place, words in enumerate(HEADINGS[1:], 1)
+    ]
+    tight = min(1.0, (1 - LEAST_NAME) * area.w / sum(widths))
+    rights = [area.x + area.w - tight * sum(widths[place:]) for place in range(1, len(widths))]
+    return [*rights, area.x + area.w]
+
+
+def _line(look: Look, row: Row, rights: list[float], area: Rect) -> _Line:
+    name, *cells = cells_of(row)
+    size, small = look.size("body"), look.size("small")
+    widest = max(fonts.width(cells[0], size), fonts.width(HEADINGS[1], small))
+    room = rights[0] - widest - look.px(COLUMN_GAP) / 2 - area.x
+    note = fonts.wrap(row.note, area.w - look.px(40), small) if row.note else []
+    return _Line(fonts.wrap(name, room, size), tuple(cells), note, row.holds)
+
+
+def _drawn(look: Look, line: _Line, rights: list[float], left: float, top: float) -> list[Shape]:
+    """The name and the note at the left, the other cells at the right of their columns, in the name's first line."""
+    theme, size, small = look.theme, look.size("body"), look.size("small")
+    step, middle = fonts.LINE_HEIGHT * size, top + fonts.LINE_HEIGHT * size / 2
+    shapes: list[Shape] = [
+        Text(left, middle + place * step, words, size, theme.ink, baseline="middle")
+        for place, words in enumerate(line.name)
+    ]
+    for words, right in zip(line.cells, rights, strict=True):
+        ink = theme.fault_text if right == rights[-1] and line.holds is False else theme.ink
+        shapes.append(Text(right, middle, words, size, ink, anchor="end", baseline="middle"))
+    below = top + len(line.name) * step + fonts.LINE_HEIGHT * small / 2
+    shapes += [
+        Text(left, below + place * fonts.LINE_HEIGHT * small, words, small, theme.muted, baseline="middle")
+        for place, words in enumerate(line.note)
+    ]
     return shapes
