@@ -8,6 +8,7 @@ Nodes come and go. The routing tables of all are repaired at once; who becomes r
 until its state arrives from whoever was.
 """
 
+from dataclasses import field
 from functools import lru_cache
 
 from algorithms.engine.process import Message, MutexProcess, Parameter
@@ -28,7 +29,7 @@ class Joined(Message): ...
 
 
 class Handover(Routed):
-    state: tuple  # what there is to know about the replica
+    state: tuple = field(repr=False)  # what there is to know about the replica
 
 
 UPKEEP = {Joined: "announce", Handover: "announce"}  # what goes to and fro when nodes come and go, and how it looks
@@ -141,7 +142,7 @@ class PeerProcess(MutexProcess):
         elif replica not in self.charge and not self.handover:
             self.charge.add(replica)  # its state is lost, and nobody will bring it
         elif replica not in self.charge:
-            self.aside.append(message)
+            self.aside.append(message)  # I answer for it now, but do not know yet what is known of it
             self.set_timer("grace", self.grace)
         return replica in self.charge and hop is None
 
@@ -149,12 +150,12 @@ class PeerProcess(MutexProcess):
         """The way has changed: it starts anew from here."""
         if isinstance(message, Routed):
             hop = self.next_hop(message.replica)
-            self.send(message, to=self.id if hop is None else hop)
+            self.send(message, to=self.id if hop is None else hop)  # whoever it was for is gone: on by another way
 
     # ---- nodes come and go ---------------------------------------------------------------------------------
 
     def recovered(self):
-        self.send(Joined(), to=self.dht.beside(self.id))
+        self.send(Joined(), to=self.dht.beside(self.id))  # you may have replicas that are mine now
 
     def on_joined(self, joined, sender):
         self.hand_over()
@@ -170,7 +171,7 @@ class PeerProcess(MutexProcess):
                 self.charge.remove(replica)
                 state = self.take_out(replica, heir)
                 if self.handover:
-                    self.send(Handover(replica, state), to=heir)
+                    self.send(Handover(replica, state), to=heir)  # you answer for it now: this is what I know of it
 
     def on_handover(self, handover, sender):
         hop = self.next_hop(handover.replica)
@@ -178,7 +179,7 @@ class PeerProcess(MutexProcess):
             self.send(handover, to=hop)
         else:
             self.take_charge(handover.replica)
-            self.take_in(handover.replica, handover.state)
+            self.take_in(handover.replica, handover.state)  # I answer for it now, and know what is known of it
 
     def on_grace(self):
         for replica in sorted({message.replica for message in self.aside}):

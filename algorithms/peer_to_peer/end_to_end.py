@@ -110,13 +110,14 @@ class EndToEnd(OnPaths, Client):
             self.send(Enqueue(resource, ticket, owner, ()), to=owner[1])  # another has one: I join its queue
 
     def on_i_am_winner(self, message, sender):
-        self.entries[message.replica] = (message.ticket, sender, self.next_hop(message.replica))
+        hop = self.next_hop(message.replica)
+        self.entries[message.replica] = (message.ticket, sender, hop)  # I know the owner now, and stop who comes by
         self.arrived(message)
 
     def on_enqueue(self, enqueue, sender):
         resource, client = enqueue.resource, enqueue.ticket[1]
         if resource in self.winner:
-            if client not in (*self.queue[resource], self.id):
+            if client not in (*self.queue[resource], self.id):  # once in the queue is enough
                 self.queue[resource] += (client,)  # the token is mine: you are next after those who came before
         elif resource in self.successor:
             self.send(enqueue, to=self.successor[resource])  # the token was mine: follow it
@@ -216,8 +217,6 @@ ALGORITHM = Algorithm(
     source="M. Muhammad, A. Cheema, I. Gupta, Efficient Mutual Exclusion in Peer-to-Peer Systems, 2005",
     process=EndToEnd,
     looks={
-        **UPKEEP,
-        Relink: "announce",
         Request: "ask",
         Response: "grant",
         IAmWinner: "announce",
@@ -227,6 +226,8 @@ ALGORITHM = Algorithm(
         Release: "announce",
         Retry: "deny",
         Stale: "deny",
+        **UPKEEP,
+        Relink: "announce",
     },
     assumes=("reliable", "FIFO", "nobody crashes"),
     cost=Cost("Σ(3h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),

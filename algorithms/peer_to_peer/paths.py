@@ -4,6 +4,8 @@ A node that leaves joins the ends of the paths that it was on. Where that fails,
 follows the path goes by the overlay from there on.
 """
 
+from dataclasses import field
+
 from algorithms.engine.process import Message
 from algorithms.peer_to_peer.tickets import Replica, Ticket
 
@@ -11,8 +13,8 @@ from algorithms.peer_to_peer.tickets import Replica, Ticket
 class Relink(Message):
     replica: Replica
     ticket: Ticket
-    previous: int
-    following: int  # I leave that path: you are beside each other now
+    previous: int = field(repr=False)
+    following: int = field(repr=False)  # I leave that path: you are beside each other now
 
 
 class OnPaths:
@@ -35,7 +37,7 @@ class OnPaths:
         for replica, (ticket, previous, following) in sorted(self.entries.items()):
             after = self.dht.responsible(self.key(replica)) if following is None else following
             if previous != self.id != after:
-                self.send(Relink(replica, ticket, previous, after), to={previous, after})
+                self.send(Relink(replica, ticket, previous, after), to={previous, after})  # the path closes behind me
         super().leaving()
 
     def on_relink(self, relink, sender):
@@ -44,6 +46,6 @@ class OnPaths:
             _, previous, following = self.entries[replica]
             if self.id == relink.previous and following == sender:
                 after = None if relink.following == self.id else relink.following
-                self.entries[replica] = (ticket, previous, after)
+                self.entries[replica] = (ticket, previous, after)  # what came after it comes after me
             elif self.id == relink.following and previous == sender:
-                self.entries[replica] = (ticket, relink.previous, following)
+                self.entries[replica] = (ticket, relink.previous, following)  # what came before it comes before me

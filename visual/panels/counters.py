@@ -85,14 +85,19 @@ def _rows(view: View) -> list[Row]:
 
 
 def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[Row]:
-    """The types that the algorithm declares, in its order; where there are too many, the rest together."""
+    """The types that the algorithm declares, in its order; of too many the most frequent so far, the rest together.
+
+    There are always as many rows, and none changes places with another: all that changes is who has one.
+    """
     names = {kind.__name__: message_type(kind) for kind in algorithm.looks}
-    rows = [Row(f"  {words}", f"{by_type.get(name, 0):,}") for name, words in names.items()]
-    if len(rows) <= MOST_TYPES:
+    counts = {name: by_type.get(name, 0) for name in names}
+    frequent = sorted(counts, key=lambda name: -counts[name])  # the algorithm's order where they are equal
+    own = set(names if len(names) <= MOST_TYPES else frequent[: MOST_TYPES - 1])
+    rows = [Row(f"  {words}", f"{counts[name]:,}") for name, words in names.items() if name in own]
+    if len(own) == len(names):
         return rows
-    kept = rows[: MOST_TYPES - 1]
-    counted = sum(by_type.get(name, 0) for name in list(names)[: MOST_TYPES - 1])
-    return [*kept, Row("  others", f"{sum(by_type.values()) - counted:,}")]
+    others = sum(by_type.values()) - sum(counts[name] for name in own)
+    return [*rows, Row("  others", f"{others:,}")]
 
 
 def formula_words(nodes: int, algorithm: Algorithm) -> str:

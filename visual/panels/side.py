@@ -16,11 +16,13 @@ from visual.widgets import DENSE_TARGET, Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 COMPARED_LINE = 27.0  # and of the table of two runs
-MOST_TYPES = 4  # of messages that are counted each for itself
+MOST_TYPES = 5  # of messages that are counted each for itself
 
 _LIGHTS = 78.0  # heights in logical pixels
 _CONCURRENCY = 150.0
 _LEAST_SOURCE = 130.0
+_REASONS, _INSPECTOR = 150.0, 330.0  # for cards with the reasons why a node waits, and with the inspector too
+_MOST_CARDS = 0.5  # of what they share with a page
 _MOST_COMPARED, _MOST_BESIDE_CARDS = 0.56, 0.36  # of the column's height for the table of two runs
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -35,13 +37,15 @@ class Column(NamedTuple):
     concurrency: Rect = NOWHERE
     source: Rect = NOWHERE
     comparison: Rect = NOWHERE  # of two runs
-    cards: Rect = NOWHERE  # on what is selected, where there is no graph, or two, with no room beside it
+    cards: Rect = NOWHERE  # on what is selected
 
 
 def column(interface: Interface, session: Session, look: Look, side: Rect) -> Column:
-    """Lights and tabs first; then a page of its own, or counters, plot and source.
+    """Lights and tabs first; then a page of its own, or counters, plot and source; cards at the bottom.
 
-    Where plot and source do not both fit, the source has the room: the plot is on a page of its own too.
+    Where plot and source do not both fit, the source has the room: the plot is on a page of its own too. Cards come
+    before either, and the inspector before the counters. Their room depends on what is selected and open only, so that
+    nothing jumps while the run plays.
     """
     pad, gap = look.px(20), look.px(18)
     left, width = side.x + pad, side.w - 2 * pad
@@ -51,6 +55,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     own = bool(page(interface.page).build)
     counted = "counters" in interface.panels and not own
     compared = interface.comparison is not None
+    cards = _cards_height(interface, look)
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     wanted = [
         ("lights", look.px(_LIGHTS), True),
@@ -59,18 +64,40 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
         ("counters", _counters_height(look, algorithm), counted and not compared),
         ("concurrency", look.px(_CONCURRENCY), counted and not compared and _takes_turns(algorithm)),
     ]
-    least = look.px(_LEAST_SOURCE) if "source" in interface.panels else 0.0
+    source = look.px(_LEAST_SOURCE) if "source" in interface.panels else 0.0
+    with_cards = source + cards + gap if cards else source
     for name, height, is_wanted in wanted:
-        crowds_out = name == "concurrency" and top + height + gap + least > bottom >= top + least
-        if is_wanted and top + height <= bottom and not crowds_out:
+        rest = bottom - top - height - gap
+        crowds_out = {
+            "counters": bool(cards) and "inspector" in interface.panels and rest < cards,
+            "concurrency": rest < with_cards and (bool(cards) or bottom - top >= source),
+        }
+        if is_wanted and top + height <= bottom and not crowds_out.get(name):
             found[name] = Rect(left, top, width, height)
             top += height + gap
+    if cards:
+        shared = bottom - top - gap
+        if own:
+            cards = min(cards, _MOST_CARDS * shared)
+        elif shared - cards < look.px(_LEAST_SOURCE):
+            cards = shared + gap
+        found["cards"] = Rect(left, bottom - cards, width, cards)
+        bottom -= cards + gap
     if own:
         found["page"] = Rect(left, top, width, max(bottom - top, 0))
     elif "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
-        cards_here = interface.selection and (compared or interface.view == "space-time")
-        found["cards" if cards_here else "source"] = Rect(left, top, width, bottom - top)
+        found["source"] = Rect(left, top, width, bottom - top)
     return Column(**found)
+
+
+def _cards_height(interface: Interface, look: Look) -> float:
+    """How much room the cards want; none if nothing is selected of which they tell."""
+    if not interface.selection:
+        return 0.0
+    if "inspector" in interface.panels:
+        return look.px(_INSPECTOR)
+    tells = "waiting" in interface.panels and interface.selection.startswith("node:")
+    return look.px(_REASONS) if tells else 0.0
 
 
 def _takes_turns(algorithm: Algorithm) -> bool:

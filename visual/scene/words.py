@@ -38,13 +38,14 @@ def symbol(name: str) -> str:
 
 
 def message_type(message: type[Message]) -> str:
-    """`NewLeader` -> "new leader"."""
+    """`NewLeader` -> "new leader", and `IAmWinner` -> "I am winner"."""
     return _spaced(message.__name__)
 
 
 @lru_cache(maxsize=256)
 def _spaced(name: str) -> str:
-    return _EDGES_OF_WORDS.sub(" ", name).lower()
+    words = _EDGES_OF_WORDS.sub(" ", name).split()
+    return " ".join(word if word == "I" else word.lower() for word in words)
 
 
 @lru_cache(maxsize=16384)

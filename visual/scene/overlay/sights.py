@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from algorithms.engine.faults import PAUSED
 from algorithms.engine.simulation import Simulation
 from algorithms.peer_to_peer.overlay import CIRCLE
 from visual.scene.moment import Moment
@@ -88,13 +89,14 @@ def sights(moment: Moment) -> Sights:
     """What there is to see at that moment."""
     run = moment.run
     replicas = tuple(_replicas(run))
-    entries = [entry for process in run.processes for entry in _entries(process)]
+    present = [process for process in run.processes if run.down.get(process.id, PAUSED) == PAUSED]
+    entries = [entry for process in present for entry in _entries(process)]
     return Sights(
         replicas,
         tuple(_votes(replicas, run)),
         tuple(_paths(entries)),
         tuple(dict.fromkeys(_pointers(entries))),
-        tuple(queue for process in run.processes for queue in _queues(process)),
+        tuple(queue for process in present for queue in _queues(process)),
     )
 
 

@@ -1,0 +1,94 @@
+"""Runs on an overlay as the window shows them: the rows of the counters, what is told step by step."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.timeline import Timeline
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels.arrangement import look_of
+from visual.panels.counters import counters
+from visual.panels.panel import View
+from visual.panels.side import MOST_TYPES
+from visual.panels.thumbnails import scenario_of
+from visual.scene.moment import Moment
+from visual.scene.narration import sentence
+from visual.scene.overlay.sights import sights
+from visual.scene.words import message_type
+from visual.shapes import Rect, Text
+
+
+def at(scenario: str, time: float) -> Timeline:
+    timeline = catalog.timeline(scenario_of(scenario))
+    timeline.seek_time(time)
+    return timeline
+
+
+def story(timeline: Timeline) -> list[str]:
+    """The sentences of all steps so far."""
+    return [sentence(timeline, step) for step in range(timeline.step)]
+
+
+# ---- counters ----------------------------------------------------------------------------------------------
+
+
+def kinds(session: Session) -> dict[str, str]:
+    """The rows about single kinds of messages: what is counted, and how much."""
+    interface = Interface(1920, 1080, time=session.now)
+    view = View(interface, session, look_of(interface), Rect(0, 0, 600, 900))
+    texts = [shape for shape in counters(view).shapes if isinstance(shape, Text)]
+    return {
+        words.text.strip(): number.text for words, number in itertools.pairwise(texts) if words.text.startswith("  ")
+    }
+
+
+@pytest.mark.parametrize("name", ["p2p-figure-1", "p2p-figure-2", "p2p-churn", "p2p-two-resources"])
+def test_of_many_kinds_the_most_frequent_have_rows_of_their_own_and_none_changes_places(name):
+    session = Session(scenario_of(name))
+    session.timeline.seek_time(session.scenario.until)
+    order = []
+    for step in range(0, session.timeline.step, 5):
+        session.seek(step)
+        counted = session.ledger.counters()
+        shown = kinds(session)
+        assert len(shown) == MOST_TYPES
+        assert sum(int(number) for number in shown.values()) == counted.messages
+        own = [int(number) for words, number in shown.items() if words != "others"]
+        assert sorted(own) == sorted(counted.by_type.values())[-len(own) :] or 0 in own
+        order.append([words for words in shown if words != "others"])
+    assert order[0][:2] == ["request", "response" if name != "p2p-figure-2" else "grantreq"]
+    assert all(sorted(rows, key=order_of(session).index) == rows for rows in order)
+
+
+def order_of(session: Session) -> list[str]:
+    """The kinds in the algorithm's order."""
+    return [message_type(kind) for kind in session.run.algorithm.looks]
+
+
+# ---- nodes come and go -------------------------------------------------------------------------------------
+
+
+def test_what_nodes_do_that_come_and_go_is_told():
+    told = story(at("p2p-churn", 120.0))
+    for words in (
+        "P14 leaves for good — you answer for it now: this is what I know of it.",
+        "P4 gets handover R0 from P14 — I answer for it now, and know what is known of it.",
+        "P0 leaves for good — the path closes behind me.",
+        "P8 gets relink R2 P2·1 from P0 — what came before it comes before me.",
+        "P17 joins — you may have replicas that are mine now.",
+        "P2’s timer “grace” runs out — nobody knows its state any more.",
+    ):
+        assert words in told
+
+
+def test_the_paths_of_those_who_have_left_are_not_seen():
+    timeline = at("p2p-churn", 26.0)
+    gone = {node for node, state in timeline.simulation.down.items() if state == "absent"}
+    seen = sights(Moment(timeline.simulation))
+    assert {0, 14} <= gone
+    assert not gone & {node for path in seen.paths for node in path.nodes}
+    assert not gone & {kept.node for kept in seen.pointers}
