@@ -30,6 +30,9 @@ Durations = Annotated[list[Duration], Meta(description="a list of times above 0,
 Draws = Annotated[
     list[Annotated[float, Meta(ge=0, lt=1)]], Meta(description="a list of numbers from 0 to below 1, such as [0.25]")
 ]
+Spread = Annotated[
+    Any, Meta(description="a time of at least 0 or a table with a kind (fixed, uniform, exponential)")
+]  # read by loads.read_distribution
 Edges = Annotated[list[tuple[int, int]], Meta(description="a list of pairs of nodes, such as [[0, 1], [1, 2]]")]
 AnyTable = Annotated[dict[str, Any], Meta(description="a table")]
 Tables = Annotated[list[dict[str, Any]], Meta(description="a list of tables")]
@@ -62,10 +65,17 @@ class ScenarioTable(Table, kw_only=True):
     zone: Tables = []
 
 
+class BesideTable(Table):
+    """[beside], apart from the scenario's keys in it"""
+
+    note: Words = ""
+    other_note: Words = ""
+
+
 class NetworkTable(Table):
     """[network]"""
 
-    delay: Any = 1.0
+    delay: Spread = 1.0
     fifo: Flag = True
     loss: Probability = 0.0
     duplicate: Probability = 0.0
@@ -152,7 +162,7 @@ DISTRIBUTIONS: dict[str, type[Table]] = {
 class NoLoadTable(Table):
     """Nobody asks, except by hand."""
 
-    hold: Any = 1.0
+    hold: Spread = 1.0
 
 
 class RequestTable(Table):
@@ -185,7 +195,7 @@ class BurstTable(NoLoadTable, kw_only=True):
 
 
 class RenewalTable(NoLoadTable, kw_only=True):
-    gap: Any
+    gap: Spread
 
 
 LOADS: dict[str, type[NoLoadTable]] = {
