@@ -11,13 +11,14 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
 from visual.interface.waiting import reasons
+from visual.picking import bounds, middle_of, overlap
 from visual.scene.graph import graph
 from visual.scene.layout import arrange
 from visual.scene.moment import Moment
 from visual.scene.options import Options
 from visual.scene.wait_for import awaited_by, circle, hopeless, is_waiting, targets, unblocking
-from visual.scene.waits import waits
-from visual.shapes import Box, Line, Rect
+from visual.scene.waits import edges, frames
+from visual.shapes import Box, Group, Line, Mark, Rect
 from visual.theme import load
 
 LIGHT = load("light")
@@ -173,7 +174,8 @@ def drawn(timeline: Timeline, node: int) -> list:
     run = timeline.simulation
     layout, options = arrange(run, AREA), Options(selected=f"node:{node}")
     shapes = graph(run, run.now, layout, LIGHT, options)
-    return waits(Moment(run), layout, LIGHT, options, shapes)
+    moment = Moment(run)
+    return [*edges(moment, layout, LIGHT, options), *frames(moment, layout, LIGHT, options, shapes)]
 
 
 def test_edges_lead_to_those_who_are_waited_for_and_are_red_where_it_is_for_ever():
@@ -197,10 +199,26 @@ def test_the_messages_that_unblock_are_framed():
     timeline = run_of("ricart-agrawala", 15.0)
     run = timeline.simulation
     node = next(n for n in range(6) if unblocking(run, n))
-    frames = [shape for shape in drawn(timeline, node) if isinstance(shape, Box)]
-    assert len(frames) == len(unblocking(run, node))
+    boxes = [shape for shape in drawn(timeline, node) if isinstance(shape, Box)]
+    wanted = {f"message:{entry[SEQ]}" for entry in unblocking(run, node)}
+    shapes = graph(run, run.now, arrange(run, AREA), LIGHT, Options(selected=f"node:{node}"))
+    marks = [shape for shape in shapes if isinstance(shape, Mark) and shape.id in wanted]
+    assert len(boxes) == len(marks) == len(wanted)
+    for box, mark in zip(boxes, marks, strict=True):
+        assert middle_of(bounds(box)) == pytest.approx((mark.x, mark.y))
+        assert overlap(bounds(box), bounds(mark)) == pytest.approx(bounds(mark))
     assert {entry[NODE] for entry in unblocking(run, node)} == {node}
     assert {entry[SENDER] for entry in unblocking(run, node)} <= set(awaited_by(run, node))
+
+
+def test_messages_and_nodes_cover_the_edges():
+    timeline = run_of("ricart-agrawala", 15.0)
+    run = timeline.simulation
+    beneath = [Line(0, 0, 9, 9, LIGHT.accent, 2)]
+    shapes = graph(run, run.now, arrange(run, AREA), LIGHT, Options(), beneath)
+    above = shapes[shapes.index(beneath[0]) :]
+    assert any(isinstance(shape, Mark) for shape in above)
+    assert {f"node:{node}" for node in range(6)} <= {shape.id for shape in above if isinstance(shape, Group)}
 
 
 def test_who_waits_for_the_token_has_an_edge_to_its_holder():

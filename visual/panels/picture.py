@@ -14,7 +14,7 @@ from visual.scene.numbers import numbered
 from visual.scene.options import Options
 from visual.scene.overlay import on_overlay
 from visual.scene.ring import ASIDE
-from visual.scene.waits import waits
+from visual.scene.waits import edges, frames
 from visual.shapes import Box, Group, Rect
 
 
@@ -78,13 +78,15 @@ def picture(view: View, places: Places) -> Panel:
         return _term(view)
     layout = layout_of(view, places)
     options, theme = options_of(view), view.look.theme
-    shapes = graph(view.session.run, interface.time, layout, theme, options)
+    moment, why = Moment(view.session.run), "waiting" in interface.panels
+    beneath = edges(moment, layout, theme, options) if why else []
+    shapes = graph(view.session.run, interface.time, layout, theme, options, beneath)
     if not view.session.by_clock:
         from visual.interface.scheduling import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
-    if "waiting" in interface.panels:
-        shapes += waits(Moment(view.session.run), layout, theme, options, shapes)
+    if why:
+        shapes += frames(moment, layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
 
 

@@ -8,6 +8,7 @@ once a step; from frame to frame only the places of the messages are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -28,9 +29,17 @@ from visual.shapes import Shape
 from visual.theme import Theme, load
 
 
-def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Options = PLAIN) -> list[Shape]:
+def graph(
+    run: Simulation,
+    t: float,
+    layout: Layout,
+    theme: Theme,
+    options: Options = PLAIN,
+    beneath: Sequence[Shape] = (),
+) -> list[Shape]:
     """The shapes, back to front. `t` is between the time of the present step and that of the next.
 
+    Messages and nodes cover what is `beneath`.
     Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen,
     and so do the tokens, which are large there too.
     """
@@ -41,12 +50,12 @@ def graph(run: Simulation, t: float, layout: Layout, theme: Theme, options: Opti
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
     ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:
-        return [*rest.ground, *trails, *rest.nodes, *flying, *ends]
+        return [*rest.ground, *beneath, *trails, *rest.nodes, *flying, *ends]
     if not rest.pills:
         tokens = [mark for mark in flying if mark.form == "pill"]
         dots = [mark for mark in flying if mark.form == "dot"]
-        return [*rest.ground, *trails, *dots, *rest.nodes, *tokens, *ends]
-    return [*rest.ground, *trails, *flying, *rest.nodes, *ends]
+        return [*rest.ground, *beneath, *trails, *dots, *rest.nodes, *tokens, *ends]
+    return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
 
 
 class AtRest(NamedTuple):

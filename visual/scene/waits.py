@@ -17,18 +17,18 @@ from visual.theme import Theme, load
 _MOST = 40  # edges; more would hide the graph
 
 
-def waits(moment: Moment, layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
-    """The edges, and the frames around those of the shapes `drawn` that would let the selected process go on.
+def edges(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """Dotted arrows to whom the selected process waits for; those of waiting for ever have the colour of faults."""
+    return _known(moment, layout, theme.name, options)[0] if options.selected.startswith("node:") else []
 
-    Edges along which it waits for ever have the colour of faults.
-    """
+
+def frames(moment: Moment, layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
+    """The frames around those of the shapes `drawn` that would let the selected process go on."""
     if not options.selected.startswith("node:"):
         return []
-    edges, serials = _known(moment, layout, theme.name, options)
     sizes = measures(layout, theme, options)
-    wanted = {f"message:{serial}" for serial in serials}
-    framed = [_frame(mark, theme, sizes) for mark in drawn if isinstance(mark, Mark) and mark.id in wanted]
-    return [*edges, *framed]
+    wanted = {f"message:{serial}" for serial in _known(moment, layout, theme.name, options)[1]}
+    return [_frame(mark, theme, sizes) for mark in drawn if isinstance(mark, Mark) and mark.id in wanted]
 
 
 @lru_cache(maxsize=4)
@@ -38,10 +38,10 @@ def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) ->
     if node >= len(run.processes):
         return [], []
     endless = hopeless(run, node)
-    edges = dict.fromkeys([*((node, other) for other in targets(run, node)), *endless])
+    found = dict.fromkeys([*((node, other) for other in targets(run, node)), *endless])
     sizes = measures(layout, theme, options)
     shapes = [
-        _edge(edge, layout, sizes, theme.fault if edge in endless else theme.accent) for edge in list(edges)[:_MOST]
+        _edge(edge, layout, sizes, theme.fault if edge in endless else theme.accent) for edge in list(found)[:_MOST]
     ]
     return shapes, [entry[SEQ] for entry in unblocking(run, node)]
 
@@ -60,8 +60,8 @@ def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour
 def _frame(mark: Mark, theme: Theme, sizes: Measures) -> Shape:
     box, gap = marks.extent(mark), 0.35 * mark.size
     return Box(
-        box.x - gap,
-        box.y - gap,
+        mark.x + box.x - gap,
+        mark.y + box.y - gap,
         box.w + 2 * gap,
         box.h + 2 * gap,
         None,
