@@ -12,7 +12,7 @@ from visual.interface.inputs import Do
 from visual.interface.page_state import BUDGETS
 from visual.panels.lights import NAMES
 from visual.panels.panel import Panel, View, heading
-from visual.panels.rows import Switch, listed, switches
+from visual.panels.rows import Switch, flowed, switches
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
 
@@ -22,11 +22,11 @@ _BEFORE = (
 )
 _WORDS = {
     "nodes": "nodes",
-    "requests": "requests of each",
+    "requests": "requests per node",
     "crashes": "crashes",
     "losses": "lost messages",
-    "duplicates": "doubled messages",
-    "most_states": "states at most",
+    "duplicates": "duplicated messages",
+    "most_states": "most states",
 }
 
 
@@ -45,9 +45,9 @@ def check(view: View) -> Panel:
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
     lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(look, going, box.w - look.px(16))]
-    seen = listed(view, "check", box, len(lines))
-    widgets: list[Widget] = [*buttons, seen.scroller]
-    for place, rect in seen.places():
+    seen, scroller = flowed(view, "check", box, [_height(look, line) for line in lines])
+    widgets: list[Widget] = [*buttons, scroller]
+    for place, rect in seen:
         more, targets = _line(view, lines[place], rect._replace(w=rect.w - look.px(16)))
         shapes += more
         widgets += targets
@@ -75,7 +75,14 @@ def _report(look: Look, going: Check | None, room: float) -> list[Line]:
     title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
     told = [Line(words) for words in fonts.wrap(_progress_words(going), room, size)]
     known = [Line(found.name, found=found) for found in outcome.found] if outcome else []
-    return [Line(""), Line(title, is_heading=True), *told, *known]
+    return [Line(""), Line(title, is_heading=True), *told, Line(""), *known]
+
+
+def _height(look: Look, line: Line) -> float:
+    if not line.words:
+        return 0.6 * look.dense
+    is_said = not (line.part or line.found or line.is_heading)
+    return fonts.LINE_HEIGHT * look.size("small") if is_said else look.dense
 
 
 def _line(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
@@ -137,8 +144,8 @@ def _progress_words(going: Check) -> str:
     if outcome.trouble:
         return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
     ends = f"{outcome.dead_ends:,} dead end{'' if outcome.dead_ends == 1 else 's'}"
-    sure = "That is all there is." if outcome.complete else "That is not all: what holds does so as far as this went."
-    return f"{size}, {ends}, {far.seconds:.1f} s. {sure}"
+    sure = "Every order was tried." if outcome.complete else "Not every order was tried: what holds, holds so far."
+    return f"{size}, {ends}, in {far.seconds:.1f} s. {sure}"
 
 
 def _property(look: Look, found: Found, box: Rect) -> tuple[list[Shape], list[Target]]:

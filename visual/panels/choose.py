@@ -54,7 +54,7 @@ def choose(view: View) -> Panel:
     seen = listed(view, "choose", box, len(lines))
     rows: list[Widget] = [seen.scroller]
     for place, rect in seen.places():
-        shapes += _line(look, lines[place], rect)
+        shapes += _line(view, lines[place], rect)
         if lines[place].choice is not None:
             rows.append(_target(seen, lines[place], rect, look))
     first = next((row.id for row in rows if isinstance(row, Target)), "")
@@ -64,7 +64,7 @@ def choose(view: View) -> Panel:
 def lines_of(session: Session) -> list[Line]:
     """The choices under their headings. There may be thousands: only of those that are seen the words are made."""
     possible, usual = choices(session), len(regular(session.run))
-    lines = [Line("what can happen next" if usual else "nothing is on its way, and nobody is free to ask")]
+    lines = [Line("what can happen next" if usual else "nothing is on its way, and nobody is free to request")]
     for place, choice in enumerate(possible):
         if place == usual:
             lines.append(Line("what can go wrong"))
@@ -73,7 +73,7 @@ def lines_of(session: Session) -> list[Line]:
     return lines
 
 
-def words_of(choice: Choice) -> str:
+def words_of(choice: Choice, session: Session) -> str:
     """A choice in a few words."""
     if choice.words:
         return subscripted(choice.words)
@@ -81,23 +81,23 @@ def words_of(choice: Choice) -> str:
     if choice.entry is not None:
         way = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
         message = f"{message_label(choice.entry[MESSAGE])}, {way}"
-        return message if choice.do == "deliver" else f"{_VERBS.get(choice.do, choice.do)} {message}"
+        return message if choice.do == "deliver" else f"{choice.do} {message}"
     if choice.do == "fire":
         return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"
+    if choice.do == "request" and session.run.algorithm.is_election():
+        return f"{node_name(fields['node'])} starts an election"
     if "node" in fields:
         return f"{node_name(fields['node'])} {_VERBS.get(choice.do, choice.do)}"
     return FAULTS[choice.do].words
 
 
 _VERBS = {
-    "exit": "leaves the critical section",
-    "request": "asks",
+    "exit": "leaves the CS",
+    "request": "requests the CS",
     "crash": "crashes",
     "recover": "recovers",
     "resume": "goes on",
     "join": "joins",
-    "drop": "lose",
-    "duplicate": "double",
 }
 
 
@@ -117,12 +117,13 @@ def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:
     return Target(f"choose.{line.place}", box, Do("pick", line.place), dense=True)
 
 
-def _line(look: Look, line: Line, rect: Rect) -> list[Shape]:
-    theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
+def _line(view: View, line: Line, rect: Rect) -> list[Shape]:
+    look, theme = view.look, view.look.theme
+    size, middle = look.size("small"), rect.y + rect.h / 2
     if line.choice is None:
         return [heading(look, rect.x, middle, fonts.shorten(line.heading, rect.w - look.px(16), look.px(18)))]
     left = rect.x + look.px(44)
-    words = fonts.shorten(words_of(line.choice), rect.x + rect.w - look.px(16) - left, size)
+    words = fonts.shorten(words_of(line.choice, view.session), rect.x + rect.w - look.px(16) - left, size)
     text = Text(left, middle, words, size, theme.ink, baseline="middle")
     if not line.number:
         return [text]

@@ -13,9 +13,11 @@ from visual.interface.session import Session
 from visual.panels.counters import formula_words
 from visual.panels.lights import NAMES
 from visual.panels.panel import Panel, View
-from visual.panels.rows import Listed, listed, marked
+from visual.panels.rows import flowed, marked
 from visual.shapes import Rect, Shape, Text
-from visual.widgets import Look, Target, Widget
+from visual.widgets import Look, Scroller, Target, Widget
+
+_BETWEEN = 0.6  # of a letter's size between two paragraphs
 
 
 class Paragraph(NamedTuple):
@@ -32,13 +34,13 @@ def notes(view: View) -> Panel:
     lines = _wrapped(look, _paragraphs(view.session), region.w - look.px(24))
     passed = [place for place, line in enumerate(lines) if line.marker and line.marker.at <= view.interface.time + 1e-9]
     present = passed[-1] if passed else None
-    seen = listed(view, "notes", region, len(lines))
+    seen, scroller = flowed(view, "notes", region, [_height(look, line) for line in lines])
     shapes: list[Shape] = []
-    widgets: list[Widget] = [seen.scroller]
-    for place, rect in seen.places():
+    widgets: list[Widget] = [scroller]
+    for place, rect in seen:
         line = lines[place]
         if line.marker is not None:
-            target = _target(seen, place, line.marker, rect, look)
+            target = _target(scroller, place, line.marker, rect, look)
             widgets.append(target)
             if place == present:
                 shapes.append(marked(look, target.box))
@@ -72,10 +74,10 @@ def _paragraphs(session: Session) -> Iterator[Paragraph]:
 
 
 def _wrapped(look: Look, paragraphs: Iterator[Paragraph], room: float) -> list[Paragraph]:
-    """Each paragraph as the lines it takes; a marker is one line."""
+    """Each paragraph as the lines it takes, with an empty one between two of them; a marker is one line."""
     found: list[Paragraph] = []
     for paragraph in paragraphs:
-        if paragraph.is_heading and found:
+        if found and not (found[-1].is_heading or paragraph.marker):
             found.append(Paragraph(""))
         if paragraph.marker is not None:
             found.append(paragraph)
@@ -87,13 +89,19 @@ def _wrapped(look: Look, paragraphs: Iterator[Paragraph], room: float) -> list[P
     return found
 
 
+def _height(look: Look, line: Paragraph) -> float:
+    if line.marker is not None or line.is_heading:
+        return look.dense
+    return (fonts.LINE_HEIGHT if line.words else _BETWEEN) * look.size("small")
+
+
 def _type(look: Look, paragraph: Paragraph) -> tuple[float, fonts.Weight]:
     return (look.px(18), "bold") if paragraph.is_heading else (look.size("small"), "normal")
 
 
-def _target(seen: Listed, place: int, marker: Marker, rect: Rect, look: Look) -> Target:
+def _target(scroller: Scroller, place: int, marker: Marker, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
-    return Target(f"notes.{place}", box, Do("go_to_moment", (seen.name, seen.offset, marker.at)), dense=True)
+    return Target(f"notes.{place}", box, Do("go_to_moment", ("notes", scroller.offset, marker.at)), dense=True)
 
 
 def _line(look: Look, line: Paragraph, rect: Rect) -> list[Shape]:

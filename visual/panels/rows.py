@@ -60,6 +60,19 @@ def listed(view: View, name: str, box: Rect, count: int, present: int | None = N
     return Listed(name, seen, line, count, min(max(first, 0), max(count - shown, 0)))
 
 
+def flowed(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[list[tuple[int, Rect]], Scroller]:
+    """Lines of those heights one below the other in a box: the places and rectangles of those that are seen whole."""
+    content = sum(heights)
+    offset = min(view.interface.scroll_of(name), max(content - box.h, 0.0))
+    seen: list[tuple[int, Rect]] = []
+    top = box.y - offset
+    for place, height in enumerate(heights):
+        if top >= box.y - 1 and top + height <= box.y + box.h + 1:
+            seen.append((place, Rect(box.x, top, box.w, height)))
+        top += height
+    return seen, Scroller(f"{name}.list", box, content, offset)
+
+
 def marked(look: Look, box: Rect) -> Box:
     """The ground of the line that is the present one; in print an outline, since there are no colours."""
     theme = look.theme
