@@ -217,6 +217,18 @@ def trace_of(scenario: Scenario, steps: int) -> list[str]:
     return list(trace_file.lines(run.trace))
 
 
+@pytest.mark.parametrize("value", ["[]", "[3, 1, 2, 0, 4]"])
+def test_a_parameter_may_be_set_to_whatever_it_may_be_from_the_start(value):
+    text = f"""format = 1
+algorithm = "chang-roberts"
+parameters = {{ ids = {value} }}
+event = [{{ at = 1, do = "tune", parameter = "ids", value = {value} }}]
+"""
+    scenario = scenario_file.loads(text)
+    assert scenario.events[0].value == scenario.parameters["ids"]
+    assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+
+
 @pytest.mark.parametrize("name", ["centralized", "ricart-agrawala", "token-ring", "uncoordinated"])
 def test_a_saved_run_opens_again_to_the_same_bytes(name, tmp_path):
     planned = (Event(12.0, "pause", node=3), Event(15.0, "resume", node=3))
@@ -394,6 +406,7 @@ WRONG = [
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\n", "event[0].groups", "which partition needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [[0], [4]]\n", "event[0].groups[1][0]", "from 0 to 2"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [[0], [0]]\n", "event[0].groups[1][0]", "in two groups"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = []\n", "event[0].groups", "a list of lists"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [0, 1]\n", "event[0].groups", "a list of lists"),
     (HEAD + "[[event]]\nat = 1\ndo = 'load'\n", "event[0].load", "which load needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'load'\nload = { kind = 'poisson', rate = -1 }\n", "event[0].load.rate", "got -1"),

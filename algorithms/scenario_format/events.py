@@ -65,7 +65,7 @@ def _check_needs(table: schema.EventTable, value: dict[str, Any], place: Place) 
                 raise place.wrong(
                     f"{table.do} needs a message: its number, or node, to or type of the oldest in flight"
                 )
-        elif not value.get(need) and value.get(need) != 0:
+        elif need not in value:
             wanted = words_of(schema.EventTable, need)
             raise place.at(need).wrong(f"expected {wanted}, which {table.do} needs, got nothing")
     if table.every is not None and table.step is not None:

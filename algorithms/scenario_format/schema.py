@@ -25,7 +25,7 @@ Count = Annotated[int, Meta(ge=0, description="a whole number of at least 0")]
 Nodes = Annotated[int, Meta(ge=2, le=MOST_NODES, description=f"a number of nodes from 2 to {MOST_NODES}")]
 Members = Annotated[int, Meta(ge=1, description="a number of nodes of at least 1")]
 Node = Annotated[int, Meta(description="the number of a node")]
-Groups = Annotated[list[list[int]], Meta(description="a list of lists of nodes, such as [[0, 1], [2]]")]
+Groups = Annotated[list[list[int]], Meta(min_length=1, description="a list of lists of nodes, such as [[0, 1], [2]]")]
 Durations = Annotated[list[Duration], Meta(description="a list of times above 0, such as [1.0, 2.5]")]
 Draws = Annotated[
     list[Annotated[float, Meta(ge=0, lt=1)]], Meta(description="a list of numbers from 0 to below 1, such as [0.25]")
