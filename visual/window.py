@@ -16,6 +16,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from algorithms.engine.collector import spare_old
 from algorithms.engine.scenario import Scenario
 from visual.interface import clock
 from visual.interface.gallery import SECTIONS, recently
@@ -117,6 +118,7 @@ class Window:
             self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
         self._grant_wishes()
         self._paint_changes()
+        spare_old(self.interface.moving)
         return not leaves
 
     def paint(self, shapes: list[Shape]) -> None:

@@ -18,6 +18,7 @@ from statistics import median, quantiles
 from time import process_time
 
 from algorithms import scenario_file
+from algorithms.engine.collector import spare_old
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
@@ -58,6 +59,7 @@ def film(scenario: Scenario, start: float, page: str, speed: int, frames: int) -
     screen, theme = Screen(session), load("light")
     interface = Interface(*SIZE, page=page, panels=PANELS, selection="node:1", playing=True, speed=speed)
     interface = playing.settle(interface, session)
+    spare_old(True)  # as the window does
     surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme)
     took = []
     for _ in range(WARM_UP + frames):
@@ -65,6 +67,7 @@ def film(scenario: Scenario, start: float, page: str, speed: int, frames: int) -
         interface = update(interface, screen, Tick(FRAME))
         painter.draw(surface, screen.shapes(interface))
         took.append((process_time() - began) * 1000)
+    spare_old(False)
     return took[WARM_UP:]
 
 
