@@ -20,12 +20,14 @@ from visual.commands.progress import Progress, bar
 
 ROOT = Path(__file__).parent.parent
 SHORT = ("--until", "8")
+PROGRAM = [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())"]
 
 
 def mutoscope(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own."""
-    command = [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())", *words]
-    return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, check=False)
+    return subprocess.run(
+        [*PROGRAM, *words], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, check=False
+    )
 
 
 TRACES = """
@@ -434,10 +436,20 @@ def test_a_wrong_file_gets_one_sentence_whatever_is_done_with_it(command, conten
     assert printed.count("\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@pytest.mark.parametrize(
+    "words", [["trace", "busy-ring"], ["list"], ["run"], ["--help"], ["shot", "-o", "-"]], ids=" ".join
+)
+def test_where_the_output_has_no_room_left_a_sentence_says_so(words):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*PROGRAM, *words], cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr == b"mutoscope: the output cannot be written (No space left on device)\n"
+
+
 def test_nobody_who_reads_on_is_no_reason_for_a_traceback():
-    command = [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())"]
     process = subprocess.Popen(
-        [*command, "trace", "busy-ring", "--until", "20000"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*PROGRAM, "trace", "busy-ring", "--until", "20000"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     process.stdout.readline()
     process.stdout.close()

@@ -41,9 +41,20 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("mutoscope: stopped", file=sys.stderr)
         return STOPPED
-    except BrokenPipeError:  # as in `mutoscope trace | head`; what is still to be flushed goes nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # as in `mutoscope trace | head`
+        _close_output()
         return NO_READER
+    except OSError as error:  # as in `mutoscope trace > file` on a full disk
+        if error.filename is not None:  # not the output: whoever opens a file knows what to say
+            raise
+        _close_output()
+        print(f"mutoscope: the output cannot be written ({error.strerror})", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _close_output() -> None:
+    """What is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Parser(argparse.ArgumentParser):
