@@ -291,7 +291,7 @@ def test_every_plot_can_be_reached_by_keys():
 
 
 TITLES = {
-    "share of time with so many in the CS",
+    "share of time with 0, 1, 2 … in the CS",
     "tokens alive",
     "Δgen of each node",
     "time between turns of a node",

@@ -19,7 +19,8 @@ from visual.panels.side import COMPARED_LINE
 from visual.shapes import Colour, Shape, Text
 from visual.widgets import Look
 
-_LEFT_AT, _RIGHT_AT = 0.56, 0.81  # where the columns of the two runs end, of the width; the difference ends at 1
+_LEFT_AT, _RIGHT_AT = 0.53, 0.8  # where the columns of the two runs end, of the width; the difference ends at 1
+_TIGHTEST = 0.9  # of the usual distance of two lines
 MINUS = "−"
 _BOLD: fonts.Weight = "bold"
 _PLAIN: fonts.Weight = "normal"
@@ -57,29 +58,39 @@ class Row(NamedTuple):
 def comparison(view: View) -> Panel:
     """The table, as many lines of it as there is room for."""
     look, region = view.look, view.region
-    line = look.px(COMPARED_LINE)
-    middle = region.y + line / 2
-    shapes: list[Shape] = [*_heads(view, middle), level_rule(look, region.x, region.x + region.w, region.y + line)]
-    for row in rows(view.session):
-        middle += line
-        if middle + line / 2 > region.y + region.h + 1:
-            break
-        shapes += _drawn(view, row, middle)
+    found, (heads, below) = list(rows(view.session)), _heads(view)
+    room = region.y + region.h - below
+    line = max(min(look.px(COMPARED_LINE), room / len(found)), _TIGHTEST * look.px(COMPARED_LINE))
+    shapes: list[Shape] = [*heads, level_rule(look, region.x, region.x + region.w, below)]
+    for place, row in enumerate(found[: int(room / line + 0.01)]):
+        shapes += _drawn(view, row, below + (place + 0.5) * line)
     return Panel(tuple(shapes))
 
 
-def _heads(view: View, middle: float) -> list[Shape]:
+def _heads(view: View) -> tuple[list[Shape], float]:
+    """What the columns are about, the runs' names in two lines where they need them; and where the table begins."""
     look, region = view.look, view.region
-    left, right = short_names(view.session)
-    found: list[Shape] = [heading(look, region.x, middle, "compared")]
-    for words, at in ((left, _LEFT_AT), (right, _RIGHT_AT), ("difference", 1.0)):
-        ink, weight = (look.theme.ink, _BOLD) if at < 1 else (look.theme.muted, _PLAIN)
-        room = region.w * (_RIGHT_AT - _LEFT_AT if at < 1 else 1 - _RIGHT_AT) - look.px(6)
-        size = fonts.shrink(words, room, look.size("small"), look.px(12), weight=weight)
-        shown = fonts.shorten(words, room, size, weight=weight)
+    size, step = look.size("small"), 1.2 * look.size("small")
+    room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
+    names = [_in_two_lines(name, room, size) for name in short_names(view.session)]
+    height = max(look.px(COMPARED_LINE), max(map(len, names)) * step + 0.4 * size)
+    last = region.y + height - look.px(COMPARED_LINE) / 2
+    found: list[Shape] = [
+        heading(look, region.x, last, "compared"),
+        Text(region.x + region.w, last, "difference", size, look.theme.muted, anchor="end", baseline="middle"),
+    ]
+    for lines, at in zip(names, (_LEFT_AT, _RIGHT_AT), strict=True):
         x = region.x + region.w * at
-        found.append(Text(x, middle, shown, size, ink, weight, anchor="end", baseline="middle"))
-    return found
+        for above, words in enumerate(reversed(lines)):
+            middle = last - above * step
+            found.append(Text(x, middle, words, size, look.theme.ink, _BOLD, anchor="end", baseline="middle"))
+    return found, region.y + height
+
+
+def _in_two_lines(words: str, room: float, size: float) -> list[str]:
+    """Bold words in at most two lines, broken after hyphens too, the second one shortened."""
+    lines = [line.replace("- ", "-") for line in fonts.wrap(words.replace("-", "- "), room, size, weight=_BOLD)]
+    return [*lines[:1], fonts.shorten(" ".join(lines[1:]), room, size, weight=_BOLD)] if lines[1:] else lines
 
 
 def _drawn(view: View, row: Row, middle: float) -> list[Shape]:

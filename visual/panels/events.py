@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import NamedTuple
 
 from algorithms.engine.events import TIME
 from visual import fonts
@@ -10,11 +11,13 @@ from visual.interface.entries import selected
 from visual.interface.happenings import KINDS, Question
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View
-from visual.panels.rows import Listed, Switch, listed, marked, said, switches
+from visual.panels.rows import Listed, Switch, listed, marked, switches
 from visual.scene.narration import brief
 from visual.scene.words import node_name
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
+
+STEP, TIME_WORD = "step", "time"  # heads of columns
 
 
 def events(view: View) -> Panel:
@@ -22,8 +25,7 @@ def events(view: View) -> Panel:
     session, look, region = view.session, view.look, view.region
     steps = session.ledger.happenings(question_of(view))
     shapes, widgets, top = switches(view, "events", _switches(view))
-    few = f"{len(steps):,} of {session.timeline.frontier:,} events"
-    shapes += said(look, few, Rect(region.x, top, region.w, look.dense))
+    shapes += _heads(view, Rect(region.x, top, region.w, look.dense), len(steps))
     top += look.dense
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
     present = bisect_left(steps, session.timeline.step - 1)
@@ -61,18 +63,46 @@ def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Tar
     return Target(f"events.{step}", box, Do("go_to_line", (lines.name, lines.offset, step + 1)), words, dense=True)
 
 
+class Columns(NamedTuple):
+    """Where the columns are: steps and times end there, the words begin there."""
+
+    step: float
+    time: float
+    words: float
+
+
+def _columns(view: View, left: float) -> Columns:
+    session, look = view.session, view.look
+    size = look.size("small")
+    numbers = max(fonts.width(f"{session.timeline.frontier:,}", size, "mono"), fonts.width(STEP, size))
+    times = max(fonts.width(f"{session.reached:.1f}", size, "mono"), fonts.width(TIME_WORD, size))
+    step = left + numbers + look.px(6)
+    time = step + times + look.px(12)
+    return Columns(step, time, time + look.px(12))
+
+
+def _heads(view: View, line: Rect, count: int) -> list[Shape]:
+    """What the columns are, and how many events are listed."""
+    columns, middle = _columns(view, line.x), line.y + line.h / 2
+    size, ink = view.look.size("small"), view.look.theme.muted
+    few = f"{count:,} of {view.session.timeline.frontier:,} events"
+    return [
+        Text(columns.step, middle, STEP, size, ink, anchor="end", baseline="middle"),
+        Text(columns.time, middle, TIME_WORD, size, ink, anchor="end", baseline="middle"),
+        Text(columns.words, middle, few, size, ink, baseline="middle"),
+    ]
+
+
 def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
     """Step, time, and what happened."""
-    session, look = view.session, view.look
+    look, columns = view.look, _columns(view, line.x)
     theme, size = look.theme, look.size("small")
-    time = session.timeline.trace.event(step)[TIME]
+    time = view.session.timeline.trace.event(step)[TIME]
     middle = line.y + line.h / 2
-    number_at = line.x + fonts.width(f"{session.timeline.frontier:,}", size, "mono") + look.px(6)
-    time_at = number_at + fonts.width(f"{session.reached:.1f}", size, "mono") + look.px(12)
-    words_at = time_at + look.px(12)
-    shown = fonts.shorten(words, line.x + line.w - look.px(16) - words_at, size)
+    short = words.replace("the critical section", "the CS")
+    shown = fonts.shorten(short, line.x + line.w - look.px(16) - columns.words, size)
     return [
-        Text(number_at, middle, f"{step + 1:,}", size, theme.muted, "normal", "mono", "end", "middle"),
-        Text(time_at, middle, f"{time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
-        Text(words_at, middle, shown, size, theme.ink, baseline="middle"),
+        Text(columns.step, middle, f"{step + 1:,}", size, theme.muted, "normal", "mono", "end", "middle"),
+        Text(columns.time, middle, f"{time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        Text(columns.words, middle, shown, size, theme.ink, baseline="middle"),
     ]

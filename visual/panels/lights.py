@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
 from visual import fonts
 from visual.icons import icon_shapes
@@ -13,6 +15,7 @@ from visual.widgets import Look, Target
 
 NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
 _ICONS = {PENDING: "dots", BROKEN: "cross"}
+_ICON_ROOM = 20.0  # logical pixels at the right of a name
 _MOST_NAMED = 2  # pending nodes that are named; more are counted
 
 
@@ -27,23 +30,31 @@ def lights(view: View) -> Panel:
         return Panel()
     is_soft = view.session.run.algorithm.paced_by is not None
     width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)
+    boxes = [Rect(region.x + k * (width + look.gap), region.y, width, region.h) for k in range(len(verdicts))]
+    size = _name_size(look, verdicts, boxes[0])
     shapes: list[Shape] = []
     targets: list[Target] = []
-    for place, verdict in enumerate(verdicts):
-        box = Rect(region.x + place * (width + look.gap), region.y, width, region.h)
+    for place, (verdict, box) in enumerate(zip(verdicts, boxes, strict=True)):
         promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in NAMES
-        shapes += _soft(view, box) if verdict.name == "ME1" and is_soft else _light(look, verdict, box, promised)
+        is_share = verdict.name == "ME1" and is_soft
+        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size)
         targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
     return Panel(tuple(shapes), tuple(targets))
 
 
-def _soft(view: View, box: Rect) -> list[Shape]:
+def _name_size(look: Look, verdicts: Sequence[Verdict], box: Rect) -> float:
+    """The size at which all names fit: the lights are read as one row."""
+    room = box.w - 2 * _padding(look, box) - look.px(_ICON_ROOM)
+    names = [NAMES.get(verdict.name, verdict.name) for verdict in verdicts]
+    return min(fonts.shrink(name, room, look.px(19), look.px(13), weight="bold") for name in names)
+
+
+def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     """Soft mutual exclusion: for what share of the time more than one has been inside. It need not be none."""
     look, theme = view.look, view.look.theme
     spent = view.session.ledger.counters(view.interface.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
     pad = _padding(look, box)
-    size = fonts.shrink("in the CS", box.w - 2 * pad, look.px(19), look.px(13), weight="bold")
     small, words = _in_two_lines(look, f"2 or more: {100 * more:.1f} %", box.w - 2 * pad)
     return [
         Box(*box, theme.card, theme.ink, look.px(2.5), look.radius),
@@ -55,15 +66,14 @@ def _soft(view: View, box: Rect) -> list[Shape]:
     ]
 
 
-def _light(look: Look, verdict: Verdict, box: Rect, promised: bool) -> list[Shape]:
+def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float) -> list[Shape]:
     theme = look.theme
     line, ink = _colours(look, verdict)
     dash = () if promised else (look.px(5), look.px(4))
     pad = _padding(look, box)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
     name = NAMES.get(verdict.name, verdict.name)
-    room = box.w - 2 * pad - look.px(20)
-    size = fonts.shrink(name, room, look.px(19), look.px(13), weight="bold")
+    room = box.w - 2 * pad - look.px(_ICON_ROOM)
     shapes.append(Text(box.x + pad, box.y + look.px(23), name, size, theme.ink, "bold", baseline="middle"))
     if fonts.width(name, size, weight="bold") <= room:  # else the words say it alone
         icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)

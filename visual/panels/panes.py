@@ -128,4 +128,6 @@ def short_names(session: Session) -> list[str]:
     names = [run.name for run in session.runs]
     if len(set(names)) < len(names):
         return [run.note or run.scenario.title or run.name for run in session.runs]
+    if len({run.scenario.algorithm for run in session.runs}) == 1:
+        return [run.scenario.variant or "as published" for run in session.runs]
     return names

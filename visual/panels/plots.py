@@ -14,6 +14,7 @@ from visual.interface.inputs import Do
 from visual.interface.offering import share_of
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View
+from visual.panels.rows import said
 from visual.plots import concurrency, durations, histories, over_time, traffic, zones
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
@@ -21,6 +22,8 @@ from visual.widgets import Button, Look, Slider, Widget
 MOST = 1.7  # how much higher than they need plots are drawn at most, where there is room
 GAP = 14.0  # logical pixels between two of them
 _ROOM_FOR_LOAD = 340.0
+_LEAST_ROOM = 190.0
+_NO_ROOM = "Plots have no room here: make the text smaller (Ctrl+−), or select nothing (Esc)."
 
 
 class Plot(NamedTuple):
@@ -47,6 +50,8 @@ def plots(view: View) -> Panel:
     look, top, paper = view.look, _load_row(view), _paper(view)
     taken = look.target + look.px(GAP) if top.shapes else 0.0
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
+    if region.h < look.px(_LEAST_ROOM):
+        return Panel((paper, *top.shapes, *said(look, _NO_ROOM, region)), top.widgets)
     found = [plot for plot in PLOTS if plot.fits(view.session)]
     if len(_fitting(found, region.h, look)) == len(found):
         return Panel((paper, *top.shapes, *_drawn(view, found, region)), top.widgets)

@@ -18,6 +18,7 @@ from visual.widgets import Look
 TEXT = 18.0  # logical pixels: 13 pixels in a window of 1280x720
 DASHES: Dash = (7.0, 4.0)
 HEAD, KEY, FOOT = 30.0, 28.0, 30.0  # heights in logical pixels: the heading, a row of keys, the numbers below
+_ABOVE, _LEAST_ABOVE = 13.0, 6.0  # between heading or keys and the axes: the highest number stands half above its level
 _NEAREST = 62.0  # logical pixels between two numbers on the level axis, at least
 _LEVELS = 34.0  # … and on the upright one
 
@@ -81,8 +82,10 @@ class Chart:
         self._title, self._note, self._keys = title, note, keys
         self._text = look.px(TEXT)
         self._rows = self._key_rows()
-        top = look.px(HEAD) + look.px(KEY) * len(self._rows) + look.px(6)
-        height = region.h - top - look.px(FOOT)
+        top = look.px(HEAD) + look.px(KEY) * len(self._rows)
+        room = region.h - top - look.px(FOOT)
+        above = look.px(_ABOVE if room > 4 * self._text else _LEAST_ABOVE)
+        top, height = top + above, room - above
         self._levels = y.ticks(height / look.px(_LEVELS))
         left = max((fonts.width(y.words(value), self._text) for value in self._levels), default=0.0) + look.px(10)
         self.area = Rect(region.x + left, region.y + top, region.w - left, height)

@@ -56,7 +56,7 @@ def draw(view: View, region: Rect) -> list[Shape]:
     rows = max(3, *(_used(row) for row in (here, chance, other)))
     x = Axis(0, rows, whole=True)
     y = Axis(0, _top(max((*here, *chance, *other, 0.1))), share=True)
-    chart = Chart(look, region, x, y, "share of time with so many in the CS", keys=_keys(view, load, bool(other)))
+    chart = Chart(look, region, x, y, "share of time with 0, 1, 2 … in the CS", keys=_keys(view, load, bool(other)))
     names = [(place + 0.5, f"{place}+" if place == MOST else str(place)) for place in range(rows)]
     shapes = chart.frame(names)
     if not here:
