@@ -9,10 +9,10 @@ import pytest
 
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.randomness import Uniform
-from algorithms.engine.scenario import Marker, Network, Scenario
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.random_inputs import SIZES, no_labs, random_input
-from visual.interface import clock, menus
+from visual.interface import clock, menus, playing
 from visual.interface.actions import perform
 from visual.interface.doing import front_of
 from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Typed, Wheel
@@ -78,6 +78,31 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
     played = update(interface, screen, Key("Space"))
     assert played.playing is not interface.playing
     return replace(played, wishes=())
+
+
+STANDSTILLS = [
+    ((), (), "Nothing will happen any more: nobody asks, and no message is on its way."),
+    ((1,), ((0.5, "crash", 4),), "Nothing will happen any more: P1 waits for ever."),
+    ((1, 2), ((0.5, "crash", 4),), "Nothing will happen any more: P1 and P2 wait for ever."),
+    (range(6), ((0.5, "crash", 5),), "Nothing will happen any more: 5 nodes wait for ever."),
+    ((1,), ((0.5, "pause", 4),), "Nothing will happen by itself: P4 is paused."),
+]
+
+
+@pytest.mark.parametrize(("asks", "faults", "words"), STANDSTILLS)
+@pytest.mark.parametrize("goes_on", ["Space", "Right"])
+@pytest.mark.parametrize("speed", [0, UNBOUND])
+def test_who_waits_when_all_is_still_is_named_and_time_does_not_go_back(asks, faults, words, goes_on, speed):
+    load = Script(requests=tuple(Request(1.0, node) for node in asks))
+    events = tuple(Event(at, do, node=node) for at, do, node in faults)
+    screen = Screen(Session(Scenario("ricart-agrawala", nodes=6, load=load, events=events)))
+    interface = playing.seek(Interface(speed=speed), screen.session, 50.0)
+    for given in (Tick(0.1), Key(goes_on), Tick(0.1)):
+        interface = update(interface, screen, given)
+    assert interface.notice is not None
+    assert interface.notice.words == words
+    assert interface.time == 50.0
+    assert not interface.playing
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -11,6 +11,8 @@ from time import perf_counter
 
 from visual.interface.session import LONGEST, Session
 
+NEITHER = "Nothing will happen any more in either run."
+
 
 def revision(session: Session) -> int:
     """Grows with whatever happens to a run."""
@@ -45,7 +47,10 @@ def failure(session: Session) -> str:
 def standstill(session: Session) -> str:
     """Why nothing happens of itself: a run has failed, or waits for a person; the one in front before the other."""
     told = [run.standstill for run in (session, *session.runs) if run.failure or run.waits_for_person]
-    return told[0] if told else session.standstill
+    if told:
+        return told[0]
+    ended = {run.standstill for run in session.runs}
+    return ended.pop() if len(ended) == 1 else NEITHER
 
 
 def is_longest(session: Session) -> bool:

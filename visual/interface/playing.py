@@ -102,7 +102,7 @@ def step(interface: Interface, session: Session) -> Interface:
     due = clock.next_time(session)
     interface = replace(interface, playing=False, goal=None)
     if due is None:
-        return settle(interface, session).say(clock.standstill(session))
+        return _end(interface, session)
     if interface.reduced_motion or due <= interface.time:
         return _execute(interface, session)
     seconds = min(max((due - interface.time) / _speed(interface, session), SHORTEST_GLIDE), LONGEST_GLIDE)
@@ -169,7 +169,7 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
     while True:
         due = clock.next_time(session)
         if due is None:
-            return settle(replace(interface, playing=False), session).say(clock.standstill(session))
+            return _end(interface, session)
         if due > goal:
             return replace(interface, time=goal, beat=0.0, crowd=0)
         crowd = crowd + 1 if due <= clock.now(session) else 0
@@ -185,9 +185,14 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
 def _race(interface: Interface, session: Session) -> Interface:
     """As fast as it can: as many steps as fit into a frame."""
     clock.race(session, WORK)
-    interface = replace(interface, time=clock.now(session))
     if clock.is_longest(session):
         return settle(replace(interface, playing=False), session).say(TOO_LONG)
     if clock.next_time(session) is None:
-        return settle(replace(interface, playing=False), session).say(clock.standstill(session))
-    return interface
+        return _end(interface, session)
+    return replace(interface, time=clock.now(session))
+
+
+def _end(interface: Interface, session: Session) -> Interface:
+    """Nothing will happen any more; the picture stays where it is, which may be later than the last step."""
+    later = max(interface.time, clock.now(session))
+    return settle(replace(interface, playing=False), session, later).say(clock.standstill(session))

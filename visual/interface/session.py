@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Moved = TypeVar("Moved")
 
-NOTHING_MORE = "Nothing will happen any more: nobody asks, and no message is on its way."
 YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
@@ -144,7 +143,9 @@ class Session:
     @property
     def standstill(self) -> str:
         """Why nothing happens of itself."""
-        return self.failure or (YOU_CHOOSE if self.waits_for_person else NOTHING_MORE)
+        from visual.interface.standstill import standstill  # the first frame does without
+
+        return self.failure or (YOU_CHOOSE if self.waits_for_person else standstill(self.run))
 
     @property
     def failure(self) -> str:
