@@ -1,28 +1,17 @@
 """End-to-End (Muhammad, Cheema, Gupta, 2005): the queue is kept by whoever is inside, and goes on with the token.
 
 3h + 1 messages for a replica h hops away, none for one that is here. Where the paper leaves a gap, this file fills it:
-a vote is for a ticket, one attempt of one client; the token takes the place of a RELEASE while anybody waits; what
-comes too late is sent on along the token's way, or told to RETRY.
+a vote is for a ticket, one attempt of one client; the token takes the place of a RELEASE while anybody waits, and the
+last holder has it sent from where the winner's path begins; what comes too late follows the token, or is told to RETRY.
 """
 
 from dataclasses import field
 
 from algorithms.engine.process import Algorithm, Cost, Message
-from algorithms.peer_to_peer.base import UPKEEP, Routed
-from algorithms.peer_to_peer.paths import OnPaths, Relink
-from algorithms.peer_to_peer.quorum import Client
-from algorithms.peer_to_peer.tickets import Replica, Ticket
-
-
-class Request(Routed):
-    ticket: Ticket  # (clock, client, attempt)
-    asks = "ticket"
-
-
-class Response(Message):
-    replica: Replica
-    ticket: Ticket = field(repr=False)  # the request that this answers
-    owner: Ticket  # the ticket that the replica votes for
+from algorithms.peer_to_peer.base import Routed
+from algorithms.peer_to_peer.paths import UPKEEP, OnPaths
+from algorithms.peer_to_peer.quorum import Client, Request, Response, Voter
+from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 
 class IAmWinner(Routed):
@@ -30,21 +19,16 @@ class IAmWinner(Routed):
 
 
 class Enqueue(Message):
-    resource: int = field(repr=False)
+    resource: Resource
     ticket: Ticket  # who wants to be in the queue
     owner: Ticket = field(repr=False)  # the winner, as the sender knows
     stopped: tuple = field(repr=False)  # (replica, node): the request for it was stopped there; () if it was not
 
 
 class Token(Message):
-    resource: int = field(repr=False)
+    resource: Resource
     winner: Ticket  # the ticket that the replicas vote for
     queue: tuple = field(repr=False)  # the clients still waiting
-
-
-class Finished(Message):
-    resource: int = field(repr=False)
-    winner: Ticket  # your ticket: nobody waits any more, release it
 
 
 class Release(Routed):
@@ -52,7 +36,7 @@ class Release(Routed):
 
 
 class Retry(Message):
-    resource: int = field(repr=False)
+    resource: Resource
     ticket: Ticket
 
 
@@ -61,41 +45,35 @@ class Stale(Message):
     owner: Ticket  # this ticket is not the owner any more
 
 
-class EndToEnd(OnPaths, Client):
+class EndToEnd(OnPaths, Voter, Client):
     lines = "queue"
 
     def setup(self):
         super().setup()
-        self.won = {}  # resource: the ticket with which I won it last
         self.winner = {}  # resource, while its token is mine: the ticket with which it was won
         self.queue = {}  # resource, while its token is mine: the clients waiting for it, in order
         self.successor = {}  # resource: to whom I have passed its token on, unless its way ended here
-        self.vote = {}  # replica, if it is here: the ticket it votes for
-
-    def ask(self, replica, ticket):
-        self.on_request(Request(replica, ticket), self.id)
 
     def on_request(self, request, sender):
         replica, ticket = request.replica, request.ticket
-        if self.stops(request):
-            owner = self.entries[replica][0]  # I know the owner: no need to go on
+        if self.stops(replica, ticket):
+            owner, *_ = self.entries[replica]  # I know the owner: no need to go on
             self.send(Enqueue(self.resource_of(replica), ticket, owner, (replica, self.id)), to=owner[1])
         elif self.arrived(request):
             self.vote.setdefault(replica, ticket)  # I vote for the first who asks
             self.send(Response(replica, ticket, self.vote[replica]), to=ticket[1])
 
-    def stops(self, request):
-        return request.replica in self.entries
+    def stops(self, replica, ticket):
+        return replica in self.entries and not self.is_broken(replica)
 
     def on_response(self, response, sender):
         replica, ticket = response.replica, response.ticket
         if self.awaits(replica, ticket):
             self.answered(replica, ticket, response.owner)
-        elif response.owner == ticket != self.won.get(self.resource_of(replica)):
+        elif response.owner == ticket != self.ticket.get(self.resource_of(replica)):
             self.give_back(replica, ticket)  # a vote for an attempt that I have given up
 
     def win(self, resource):
-        self.won[resource] = self.ticket[resource]
         for replica in self.replicas_of(resource):
             self.on_i_am_winner(IAmWinner(replica, self.ticket[resource]), self.id)
         self.take_token(resource, self.ticket[resource], ())  # a majority votes for me
@@ -106,8 +84,7 @@ class EndToEnd(OnPaths, Client):
         if owner is None:
             self.try_later(resource)  # nobody has a majority: YIELD
         else:
-            ticket = self.ticket[resource]
-            self.send(Enqueue(resource, ticket, owner, ()), to=owner[1])  # another has one: I join its queue
+            self.send(Enqueue(resource, self.ticket[resource], owner, ()), to=owner[1])  # another has: I join its queue
 
     def on_i_am_winner(self, message, sender):
         hop = self.next_hop(message.replica)
@@ -138,8 +115,7 @@ class EndToEnd(OnPaths, Client):
         resource = token.resource
         waiting = tuple(client for client in token.queue if client != self.id)
         if resource in self.wants:
-            self.give_votes_back(resource)
-            self.ticket[resource] = None
+            self.withdraw(resource)
             self.cancel_rest(resource)
             self.take_token(resource, token.winner, waiting)  # the token has come to me
         else:
@@ -158,11 +134,11 @@ class EndToEnd(OnPaths, Client):
             self.successor[resource] = waiting[0]
             self.send(Token(resource, winner, waiting[1:]), to=waiting[0])  # the first in the queue is next
         else:
-            self.send(Finished(resource, winner), to=winner[1])  # nobody waits: the votes are free
+            self.free(resource, winner)
 
-    def on_finished(self, finished, sender):
-        for replica in self.replicas_of(finished.resource):
-            self.give_back(replica, finished.winner)
+    def free(self, resource, winner):
+        for replica in self.replicas_of(resource):
+            self.send(Release(replica, winner), to=winner[1])  # nobody waits: all votes are free
 
     def give_back(self, replica, ticket):
         self.on_release(Release(replica, ticket), self.id)
@@ -177,14 +153,12 @@ class EndToEnd(OnPaths, Client):
     def frees(self, replica, ticket):
         return self.vote.get(replica) == ticket
 
-    def give_votes_back(self, resource):
-        for replica in self.my_votes(resource):
-            self.give_back(replica, self.ticket[resource])
-        self.forget_votes(resource)
-
-    def try_later(self, resource):
+    def withdraw(self, resource):
         self.give_votes_back(resource)
         self.ticket[resource] = None
+
+    def try_later(self, resource):
+        self.withdraw(resource)
         self.set_rest(resource, self.random.exponential(self.backoff))
 
     def on_rest(self, resource=0):
@@ -192,19 +166,8 @@ class EndToEnd(OnPaths, Client):
 
     def unreached(self, message, to):
         super().unreached(message, to)
-        if isinstance(message, Response):
-            self.on_release(Release(message.replica, message.ticket), self.id)  # who asked is gone
-        elif isinstance(message, Token):
+        if isinstance(message, Token):
             self.pass_on(message.resource, message.winner, message.queue)  # who was next is gone
-
-    def take_out(self, replica, heir):
-        if replica in self.entries:
-            self.entries[replica] = (*self.entries[replica][:2], heir)
-        return (self.vote.pop(replica, None),)
-
-    def take_in(self, replica, state):
-        if state != (None,):
-            self.vote[replica] = state[0]
 
     def holding(self):
         return bool(self.winner)
@@ -222,12 +185,10 @@ ALGORITHM = Algorithm(
         IAmWinner: "announce",
         Enqueue: "ask",
         Token: "token",
-        Finished: "announce",
         Release: "announce",
         Retry: "deny",
         Stale: "deny",
         **UPKEEP,
-        Relink: "announce",
     },
     assumes=("reliable", "FIFO", "nobody crashes"),
     cost=Cost("Σ(3h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),

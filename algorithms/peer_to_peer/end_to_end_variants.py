@@ -4,16 +4,14 @@ The classes change the resolved protocol in one place each, so that what comes o
 """
 
 from algorithms.engine.process import Variant
-from algorithms.peer_to_peer.end_to_end import EndToEnd, Finished
+from algorithms.peer_to_peer.end_to_end import EndToEnd
 
 
 class BothSteps(EndToEnd):
     def pass_on(self, resource, winner, waiting):
         super().pass_on(resource, winner, waiting)
         if waiting:
-            self.send(
-                Finished(resource, winner), to=winner[1]
-            )  # step 6 and step 7: the votes are free although a token goes on
+            self.free(resource, winner)  # step 6 and step 7: the votes are free although a token goes on
 
 
 class Overwriting(EndToEnd):
@@ -48,9 +46,9 @@ class WithoutStamps(EndToEnd):
 
 
 class OwnerAsksAgain(WithoutStamps):
-    def stops(self, request):
-        on_the_way = request.ticket[1] != self.id and self.next_hop(request.replica) is not None
-        return on_the_way and super().stops(request)  # only intermediate nodes look into their lists
+    def stops(self, replica, ticket):
+        on_the_way = ticket[1] != self.id and self.next_hop(replica) is not None
+        return on_the_way and super().stops(replica, ticket)  # only intermediate nodes look into their lists
 
 
 class AsDescribed(BothSteps, Overwriting, ResetsAny, LosesEnqueue, OwnerAsksAgain):

@@ -7,21 +7,14 @@ to all replicas.
 
 from dataclasses import field
 
-from algorithms.engine.process import Algorithm, Cost, Message
-from algorithms.peer_to_peer.base import UPKEEP, Routed
-from algorithms.peer_to_peer.paths import OnPaths, Relink
-from algorithms.peer_to_peer.quorum import Quorum
-from algorithms.peer_to_peer.tickets import Replica, Ticket
+from algorithms.engine.process import Algorithm, Cost
+from algorithms.peer_to_peer.base import Routed
+from algorithms.peer_to_peer.paths import UPKEEP, OnPaths
+from algorithms.peer_to_peer.quorum import Answer, Quorum, Request
+from algorithms.peer_to_peer.tickets import Ticket
 
 
-class Request(Routed):
-    ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
-    asks = "ticket"
-
-
-class Grantreq(Message):
-    replica: Replica
-    ticket: Ticket = field(repr=False)  # the request that this answers
+class Grantreq(Answer):
     holder: Ticket  # the ticket that the replica votes for, as far as the sender knows
 
 
@@ -38,19 +31,13 @@ class Yield(Routed):
 
 
 class NonEndToEnd(OnPaths, Quorum):
-    waits = "queue"
     votes = "entries"
-
-    def setup(self):
-        super().setup()
-        self.queue = set()  # (replica, ticket): the requests that wait here, behind the holder in my replica list
-
-    def ask(self, replica, ticket):
-        self.on_request(Request(replica, ticket), self.id)
 
     def on_request(self, request, sender):
         replica, ticket = request.replica, request.ticket
         self.clock = max(self.clock, ticket[0])
+        if self.is_broken(replica):
+            self.give_up(replica)
         if replica in self.entries:
             self.queue.add((replica, ticket))  # somebody came before: the request waits here
             self.tell(replica, ticket)
@@ -59,6 +46,12 @@ class NonEndToEnd(OnPaths, Quorum):
             self.tell(replica, ticket)  # I vote for the first who asks
         elif (hop := self.next_hop(replica)) is not None:
             self.entries[replica] = (ticket, sender, hop)
+
+    def give_up(self, replica):
+        """The path that I am on is broken: those that wait behind its holder go on."""
+        del self.entries[replica]
+        for ticket in self.unqueued(replica):
+            self.on_request(Request(replica, ticket), self.id)
 
     def tell(self, replica, ticket):
         self.send(Grantreq(replica, ticket, self.entries[replica][0]), to=ticket[1])
@@ -86,10 +79,8 @@ class NonEndToEnd(OnPaths, Quorum):
             if not self.is_entered(replica, again):
                 self.tell(replica, again)
 
-    def release(self, resource):
-        for replica in self.replicas_of(resource):
-            ticket = self.ticket[resource]
-            self.on_release(Release(replica, ticket, ()), self.id)  # my path gives way, and the replica its vote
+    def give_back(self, replica, ticket):
+        self.on_release(Release(replica, ticket, ()), self.id)
 
     def on_release(self, release, sender):
         following, waiting = self.clean_up(release)
@@ -114,12 +105,6 @@ class NonEndToEnd(OnPaths, Quorum):
     def frees(self, replica, ticket):
         return self.is_entered(replica, ticket)
 
-    def unqueued(self, replica):
-        """The tickets that wait here for the replica, and do so no longer."""
-        behind = {(at, waits) for at, waits in self.queue if at == replica}
-        self.queue -= behind
-        return tuple(sorted(waits for _, waits in behind))
-
     def merge(self, replica, requests):
         """At the replica: queue the requests up, and vote for the oldest if the vote is free."""
         self.queue.update((replica, ticket) for ticket in requests)
@@ -129,21 +114,14 @@ class NonEndToEnd(OnPaths, Quorum):
             self.entries[replica] = (oldest, self.id, None)
             self.tell(replica, oldest)
 
-    def unreached(self, message, to):
-        super().unreached(message, to)
-        if isinstance(message, Grantreq):
-            self.on_release(Release(message.replica, message.ticket, ()), self.id)  # who asked is gone
-
-    def leaving(self):
-        super().leaving()
+    def join_ends(self):
+        super().join_ends()
         for replica, ticket in sorted(self.queue):
             self.send(Request(replica, ticket), to=self.dht.responsible(self.key(replica)))
 
     def take_out(self, replica, heir):
-        holder, previous, _ = self.entries.get(replica, (None, None, None))
-        if holder is not None:
-            self.entries[replica] = (holder, previous, heir)
-        return (holder, self.unqueued(replica))
+        holder, *_ = self.entries.get(replica, (None,))
+        return (holder, *super().take_out(replica, heir))
 
     def take_in(self, replica, state):
         holder, waiting = state
@@ -160,7 +138,7 @@ ALGORITHM = Algorithm(
     summary="On an overlay, requests wait where they meet the path of an earlier one; replicas vote.",
     source="M. Muhammad, A. Cheema, I. Gupta, Efficient Mutual Exclusion in Peer-to-Peer Systems, 2005",
     process=NonEndToEnd,
-    looks={Request: "ask", Grantreq: "grant", Yield: "deny", Release: "announce", **UPKEEP, Relink: "announce"},
+    looks={Request: "ask", Grantreq: "grant", Yield: "deny", Release: "announce", **UPKEEP},
     assumes=("reliable", "FIFO", "nobody crashes"),
     cost=Cost("Σ(2h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
     badge="clock",

@@ -3,23 +3,10 @@
 2h + 1 messages for a replica h hops away, none for one that is here. If nobody has a majority, all yield.
 """
 
-from dataclasses import field
-
-from algorithms.engine.process import Algorithm, Cost, Message
+from algorithms.engine.process import Algorithm, Cost
 from algorithms.peer_to_peer.base import UPKEEP, Routed
-from algorithms.peer_to_peer.quorum import Quorum
-from algorithms.peer_to_peer.tickets import Replica, Ticket
-
-
-class Request(Routed):
-    ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
-    asks = "ticket"
-
-
-class Response(Message):
-    replica: Replica
-    ticket: Ticket = field(repr=False)  # the request that this answers
-    owner: Ticket  # the ticket that the replica votes for
+from algorithms.peer_to_peer.quorum import Quorum, Request, Response, Voter
+from algorithms.peer_to_peer.tickets import Ticket
 
 
 class Yield(Routed):
@@ -31,17 +18,7 @@ class Release(Routed):
     ticket: Ticket  # I do not need your vote any more
 
 
-class Sigma(Quorum):
-    waits = "queue"
-
-    def setup(self):
-        super().setup()
-        self.vote = {}  # replica, if it is here: the ticket it votes for
-        self.queue = set()  # (replica, ticket): the requests that wait here
-
-    def ask(self, replica, ticket):
-        self.on_request(Request(replica, ticket), self.id)
-
+class Sigma(Voter, Quorum):
     def on_request(self, request, sender):
         if self.arrived(request):
             self.clock = max(self.clock, request.ticket[0])
@@ -78,9 +55,8 @@ class Sigma(Quorum):
             if self.vote[message.replica] != message.ticket:
                 self.tell(message.replica, message.ticket)
 
-    def release(self, resource):
-        for replica in self.replicas_of(resource):
-            self.on_release(Release(replica, self.ticket[resource]), self.id)  # I give all votes back
+    def give_back(self, replica, ticket):
+        self.on_release(Release(replica, ticket), self.id)
 
     def on_release(self, release, sender):
         if self.arrived(release):
@@ -97,21 +73,9 @@ class Sigma(Quorum):
                 self.queue.remove((replica, oldest))
                 self.vote_for(replica, oldest)
 
-    def unreached(self, message, to):
-        super().unreached(message, to)
-        if isinstance(message, Response):
-            self.on_release(Release(message.replica, message.ticket), self.id)  # who asked is gone
-
-    def take_out(self, replica, heir):
-        waiting = tuple(sorted(ticket for at, ticket in self.queue if at == replica))
-        self.queue -= {(replica, ticket) for ticket in waiting}
-        return (self.vote.pop(replica, None), waiting)
-
     def take_in(self, replica, state):
-        vote, waiting = state
-        self.queue |= {(replica, ticket) for ticket in waiting}
-        if vote is not None:
-            self.vote[replica] = vote
+        super().take_in(replica, state)
+        self.queue |= {(replica, ticket) for ticket in state[1]}
 
 
 ALGORITHM = Algorithm(

@@ -10,3 +10,6 @@ Ticket = NewType("Ticket", tuple)
 
 Replica = NewType("Replica", int)
 """One of the replicas that vote, by its number."""
+
+Resource = NewType("Resource", int)
+"""One of the resources, by its number."""

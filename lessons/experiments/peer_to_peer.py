@@ -14,15 +14,14 @@ from algorithms.engine.monitors import Monitors
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
-from algorithms.peer_to_peer.base import UPKEEP
-from algorithms.peer_to_peer.paths import Relink
+from algorithms.peer_to_peer.paths import UPKEEP
 
 ROUND = 100.0  # units of time: long enough for everything that a round's requests lead to
 SPREAD = 50.0  # they come at any time in the first half of it
 RESOURCES, ROUNDS, REQUESTS = 65, 20, 20  # the paper's: requests are for random resources, by random nodes
 FREEPASTRY = {"overlay": "pastry", "b": 4, "near": 8, "tables": "random"}  # as in FreePastry: 16 digits, 16 leaves
 APART = 2.0  # units of time from one coming or going to the next: a handover takes one
-ASIDE = {*UPKEEP, Relink}  # messages of the overlay's own upkeep; the paper counts none
+ASIDE = frozenset(UPKEEP)  # messages of the overlay's own upkeep; the paper counts none
 
 
 @dataclass(frozen=True)
