@@ -51,7 +51,7 @@ def test_shortened_text_fits_and_is_not_shorter_than_needed(text, room):
 def test_wrapped_text_fits_and_keeps_every_letter_in_order(text, room):
     lines = fonts.wrap(text, room, 16)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert all(fonts.width(line, 16) <= room for line in lines)
+    assert all(fonts.fits(line, room, 16) for line in lines)
 
 
 def test_wrapping_breaks_inside_a_word_only_where_it_must():
@@ -64,6 +64,11 @@ def test_shrunk_text_fits_down_to_a_least_size():
     assert fonts.width("a deferred reply", size) == pytest.approx(80)
     assert fonts.shrink("a deferred reply", 80, 20, 16) == 16
     assert fonts.shrink("a", 80, 20, 5) == 20
+
+
+@given(WORDS, st.floats(20, 400))
+def test_shrunk_text_is_not_shortened_by_a_rounding(text, room):
+    assert fonts.shorten(text, room, fonts.shrink(text, room, 40, 0.1)) == text
 
 
 BOUNDED = [

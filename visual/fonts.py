@@ -29,6 +29,7 @@ _FILES = {
     ("mono", "bold"): "DejaVuSansMono-Bold.ttf",
 }
 _ELLIPSIS = "…"
+_ROUNDING = 1e-6  # pixels: a line shrunk to the room fits into it
 
 
 @cache
@@ -56,7 +57,7 @@ def _ems(text: str, family: FontFamily, weight: Weight) -> float:
 
 def fits(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> bool:
     """Whether the line is at most `room` pixels wide."""
-    return width(text, size, family, weight) <= room
+    return width(text, size, family, weight) <= room + _ROUNDING
 
 
 def shorten(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> str:
