@@ -297,9 +297,9 @@ def test_of_the_keys_of_many_resources_only_places_are_marked_and_what_nobody_as
         parameters = {"resources": resources}
         return drawn(catalog.timeline(Scenario("sigma", nodes=100, load=Poisson(rate=0.0), parameters=parameters)))
 
-    assert {"R0", "R3", "R5", "free"} <= set(texts(run_with(2)))
+    assert {"A0", "B0", "B2", "free"} <= set(texts(run_with(2)))
     many = run_with(40)
-    assert not {"R0", "R119", "free"} & set(texts(many))
+    assert not {"A0", "AN2", "free"} & set(texts(many))
     assert sum(isinstance(shape, Polygon) for shape in flat(many)) == 120
 
 
@@ -363,11 +363,11 @@ def test_each_client_s_name_is_written_in_its_colour():
 def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
     timeline = figure(1, 4.5)
     told = {fact.name: fact.value for fact in node_facts(timeline, 8).facts}
-    assert told["asks as"] == "P8·1"
-    assert told["votes won"] == f"{len(timeline.simulation.processes[8].my_votes(0))} of 3"
+    assert told["asks as"] == "P8, stamp 1"
+    assert told["votes won"] == "R2: 1 of 3"
     replica = next(replica for replica in sights(Moment(timeline.simulation)).replicas if replica.number == 2)
     at_replica = {fact.name: fact.value for fact in node_facts(timeline, replica.node).facts}
-    assert at_replica["R2"] == "votes for P8·1"
+    assert at_replica["R2"] == "votes for P8, stamp 1"
     assert at_replica["place"] == f"{100 * arrange(timeline.simulation, AREA).graph.parts[replica.node]:.1f} %"
 
 
@@ -377,8 +377,8 @@ def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
     facts = message_facts(enqueue)
     assert facts.title == "enqueue P1·1"
     told = {fact.name: (fact.value, fact.gloss) for fact in facts.facts}
-    assert told["ticket"] == ("(1, 1, 0)", "P1·1: who wants to be in the queue")
-    assert told["owner"] == ("(1, 8, 0)", "P8·1: the winner, as the sender knows")
+    assert told["ticket"] == ("P1, stamp 1", "who wants to be in the queue")
+    assert told["owner"] == ("P8, stamp 1", "the winner, as the sender knows")
 
 
 @pytest.mark.parametrize("nodes", [10, 100, 500])

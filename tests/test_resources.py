@@ -153,8 +153,8 @@ def test_a_step_s_story_says_which_resource_it_is_about():
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("p2p-two-resources")))
     timeline.seek_time(40.0)
     heads = [sentence(timeline, step) for step in range(timeline.step)]
-    assert any("P6 wants the critical section (resource 1)" in head for head in heads)
-    assert any("P2 leaves the critical section" in head and "resource" not in head for head in heads)
+    assert any("P6 wants the critical section (resource B)" in head for head in heads)
+    assert any("P2 leaves the critical section (resource A)" in head for head in heads)
 
 
 def test_the_timer_of_a_further_resource_can_be_named_in_a_file():

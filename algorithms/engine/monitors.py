@@ -90,7 +90,7 @@ class Safety(Monitor):
         others = sorted(self._here.insiders() - {node}) if len(self._here.inside) > 1 else []
         if others:
             they = f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
-            self._break(step, time, f"{news} while {they} inside{of_resource(self._here.resource)}")
+            self._break(step, time, f"{news} while {they} inside{of_resource(self._here.resource, self._here.several)}")
 
 
 class Liveness(Promise):
@@ -120,11 +120,11 @@ class Liveness(Promise):
                 self._claim(seat, step, time)
 
     def _late(self, seat: Seat, since: float) -> str:
-        request = f"its request of time {since:g}{of_resource(seat[0])}"
+        request = f"its request of time {since:g}{of_resource(seat[0], self._here.several)}"
         return f"P{seat[1]} has waited longer than {self._patience:g} for {request}"
 
     def _never(self, seat: Seat, since: float) -> str:
-        request = f"P{seat[1]} asked at time {since:g}{of_resource(seat[0])}"
+        request = f"P{seat[1]} asked at time {since:g}{of_resource(seat[0], self._here.several)}"
         return f"{request} and will never be served: nothing can happen any more"
 
 
@@ -254,9 +254,15 @@ class Knowledge(Promise):
         return f"P{seat[1]} has not known who leads since time {since:g} and never will: nothing can happen any more"
 
 
-def of_resource(resource: int) -> str:
-    """Which resource a sentence is about; nothing for the first, which is the only one in most runs."""
-    return f" (resource {resource})" if resource else ""
+def of_resource(resource: int, several: bool) -> str:
+    """Which of several resources a sentence is about; nothing where there is only one."""
+    return f" (resource {resource_name(resource)})" if several else ""
+
+
+def resource_name(resource: int) -> str:
+    """0 -> "A", 25 -> "Z", 26 -> "AA"."""
+    before, last = divmod(resource, 26)
+    return (resource_name(before - 1) if before else "") + chr(ord("A") + last)
 
 
 class StateMonitor:

@@ -23,7 +23,7 @@ from visual.scene.moment import Moment
 from visual.scene.narration import sentence
 from visual.scene.overlay import on_overlay
 from visual.scene.overlay.told import told
-from visual.scene.words import message_label, node_name, subscripted, written
+from visual.scene.words import PLAIN, Naming, in_words, message_label, node_name, subscripted
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
 _DECLARATION = re.compile(r"^\s+(\w+)\s*:")
@@ -102,12 +102,12 @@ def state_words(down: str | None, process: Any) -> str:
     return "wants to enter" if getattr(process, "wants", False) else "idle"
 
 
-def message_facts(entry: Any) -> Facts:
-    """What a message carries, and its way."""
+def message_facts(entry: Any, names: Naming = PLAIN) -> Facts:
+    """What a message carries, and its way; `names` are those of the run's resources."""
     message = entry[MESSAGE]
     said = glosses_of_fields(type(message))  # type: ignore[arg-type]
     carried = [
-        Fact(field.name, shown(value), ": ".join(filter(None, (written(field.type, value), said.get(field.name)))))
+        Fact(field.name, in_words(field.type, value, names) or shown(value), said.get(field.name, ""))
         for field in fields(message)
         for value in (getattr(message, field.name),)
     ]
@@ -118,7 +118,7 @@ def message_facts(entry: Any) -> Facts:
         Fact("sent", f"{entry[SENT]:.2f}"),
         Fact("due", f"{due:.2f}"),
     ]
-    return Facts(message_label(message), "message", (*carried, *way))
+    return Facts(message_label(message, names), "message", (*carried, *way))
 
 
 def event_facts(session: Session, step: int) -> Facts:

@@ -11,7 +11,7 @@ from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
 from visual.interface import term_waiting
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight
-from visual.scene.words import message_label, message_type, node_name, nodes_listed
+from visual.scene.words import Naming, message_label, message_type, naming, node_name, nodes_listed
 
 _MOST_NAMED = 6  # of those who are waited for
 _MOST_MESSAGES = 3  # of its own on their way
@@ -111,7 +111,7 @@ def _cause(run: Simulation, flights: list[Record], node: int, other: int) -> _Ca
     for sender, receiver, towards in ((other, node, "from"), (node, other, "to")):
         flying = [entry for entry in flights if (entry[SENDER], entry[NODE]) == (sender, receiver)]
         if flying:
-            label = _capitalised(message_label(flying[0][MESSAGE]))
+            label = _capitalised(message_label(flying[0][MESSAGE], naming(run)))
             return _Cause(f"{label} {towards} {{who}} is on its way.", f"{label} {towards} {{who}}: all on their way.")
     return _state_of(run, node, other)
 
@@ -182,12 +182,12 @@ def _of_holder(run: Simulation, holder: int) -> Reason:
 def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
     """What it has sent, or is to get, where nothing else is known."""
     own = [entry for entry in in_flight(run) if node in (entry[SENDER], entry[NODE])]
-    yield from list(dict.fromkeys(_of_own(entry, node) for entry in own))[:_MOST_MESSAGES]
+    yield from list(dict.fromkeys(_of_own(entry, node, naming(run)) for entry in own))[:_MOST_MESSAGES]
 
 
-def _of_own(entry: Record, node: int) -> Reason:
+def _of_own(entry: Record, node: int, names: Naming) -> Reason:
     end = f"to {node_name(entry[NODE])}" if entry[SENDER] == node else f"from {node_name(entry[SENDER])}"
-    return Reason(f"{_capitalised(message_label(entry[MESSAGE]))} {end} is on its way.")
+    return Reason(f"{_capitalised(message_label(entry[MESSAGE], names))} {end} is on its way.")
 
 
 def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:

@@ -14,7 +14,7 @@ from visual.interface.scheduling import NUMBERED, choices
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View, heading
 from visual.panels.rows import Listed, Switch, listed, said, switches
-from visual.scene.words import message_label, node_name, subscripted
+from visual.scene.words import message_label, naming, node_name, subscripted
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
 
@@ -80,7 +80,7 @@ def words_of(choice: Choice, session: Session) -> str:
     fields = dict(choice.fields)
     if choice.entry is not None:
         way = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
-        message = f"{message_label(choice.entry[MESSAGE])}, {way}"
+        message = f"{message_label(choice.entry[MESSAGE], naming(session.run))}, {way}"
         return message if choice.do == "deliver" else f"{choice.do} {message}"
     if choice.do == "fire":
         return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from visual.panels.panel import Panel, View
 from visual.plots.chart import Axis, Chart, hatch
+from visual.scene.words import naming
 from visual.shapes import Box, Shape
 
 _FLIGHTS = 60.0  # mean delays that the plot is wide
@@ -13,7 +14,10 @@ _PRESENT = 0.85  # where the present is, once the run is longer than the plot is
 
 
 def concurrency(view: View) -> Panel:
-    """The step function up to the present, and the shares of all the time; more than one inside stands out."""
+    """The step function up to the present, and the shares of all the time; more than one inside stands out.
+
+    Of several resources all are counted together.
+    """
     session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
     width = min(max(_FLIGHTS * (session.scenario.network.delay.mean or 1.0), 1.0), session.horizon)
     start = max(0.0, time - _PRESENT * width)
@@ -24,7 +28,8 @@ def concurrency(view: View) -> Panel:
     chart = Chart(look, view.region, *axes, "in the CS", _shares(view))
     shapes: list[Shape] = chart.frame()
     foot = chart.area.y + chart.area.h
-    fill = hatch(look) if session.run.algorithm.paced_by else f"{theme.fault}66"  # a fault, unless it is meant to be
+    meant = session.run.algorithm.paced_by or naming(session.run).several  # it is no fault then
+    fill = hatch(look) if meant else f"{theme.fault}66"
     for (since, count), (until, _) in pairwise(steps):
         if count > 1:
             x, y = chart.x(since), chart.y(count)

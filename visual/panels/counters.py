@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.meters import Counters
+from algorithms.engine.monitors import resource_name
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewriter import system_of
 from algorithms.engine.series import Spread
@@ -15,6 +16,9 @@ from visual.panels.rules import rules
 from visual.panels.side import LINE, MOST_TYPES
 from visual.scene.words import message_type
 from visual.shapes import Shape, Text
+
+
+_MOST_RESOURCES = 4  # whose entries have room beside each other
 
 
 class Row(NamedTuple):
@@ -77,7 +81,7 @@ def _rows(view: View) -> list[Row]:
         rows.append(Row("time per election", _spread(done.turnaround)))
         return rows
     rows.append(Row("per entry", _number(counted.per_entry), formula_words(session.scenario.nodes, algorithm), True))
-    rows.append(Row("entries", f"{counted.entries:,}", _fairness(counted)))
+    rows.append(Row("entries", f"{counted.entries:,}", _by_resource(counted) or _fairness(counted)))
     rows.append(Row("waiting time", _spread(counted.waiting_time), _longest(counted.waiting_time)))
     if counted.tokens is not None:
         rows.append(Row("tokens alive", str(counted.tokens), _token_shares(counted)))
@@ -147,6 +151,14 @@ def _longest(spread: Spread) -> str:
 
 def _fairness(counted: Counters) -> str:
     return "" if counted.fairness is None else f"fairness {counted.fairness:.2f}"
+
+
+def _by_resource(counted: Counters) -> str:
+    """The entries for each of several resources; of many for those that have most."""
+    entries = {resource_name(number): resource.entries for number, resource in enumerate(counted.resources)}
+    most = sorted(entries, key=lambda name: -entries[name])[:_MOST_RESOURCES]
+    named = [f"{name}: {count:,}" for name, count in entries.items() if name in most]
+    return "  ".join(named) + ("  …" if len(entries) > len(named) else "")
 
 
 def _token_shares(counted: Counters) -> str:

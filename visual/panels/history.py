@@ -16,7 +16,7 @@ from visual.interface.inspection import Fact, message_facts, node_facts
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View, heading
 from visual.panels.rows import Listed, Switch, listed, marked, said, switches
-from visual.scene.words import node_name
+from visual.scene.words import naming, node_name
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
 
@@ -100,7 +100,7 @@ def _yet(known: History, session: Session) -> str:
 def _of_message(view: View, entry: Record) -> Panel:
     """Its fields and its way."""
     look, region, trace = view.look, view.region, view.session.timeline.trace
-    facts = message_facts(entry)
+    facts = message_facts(entry, naming(view.session.run))
     who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
     lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
     sent, arrived = _sending(trace, entry), _arrival(trace, entry, view.session.timeline.step)

@@ -11,7 +11,7 @@ from visual.interface.inputs import Do
 from visual.interface.inspection import Fact, Facts, event_facts, message_facts, node_facts
 from visual.interface.waiting import Reason, reasons
 from visual.panels.panel import Panel, View
-from visual.scene.words import node_name
+from visual.scene.words import naming, node_name
 from visual.shapes import Box, Colour, Rect, Shape, Text
 from visual.widgets import Button, Look, Target, Widget, button_width
 
@@ -69,7 +69,7 @@ def _facts(view: View) -> Facts | None:
     if "event" in chosen:
         return event_facts(session, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
     entry = session.message(chosen["message"]) if "message" in chosen else None
-    return message_facts(entry) if entry is not None else None
+    return message_facts(entry, naming(session.run)) if entry is not None else None
 
 
 # ---- inspector ---------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from visual.scene.layout import Layout
 from visual.scene.messages import family_of, label_of
 from visual.scene.nodes import nodes
 from visual.scene.options import Measures, Options, measures
+from visual.scene.words import naming
 from visual.shapes import Group, Line, Mark, Shape
 from visual.theme import Theme
 
@@ -47,7 +48,7 @@ def _letters(known: Knowledge, run: Simulation, layout: Layout, sizes: Measures)
 def _mark(letter: Letter, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:
     way = layout.ways[letter.sender, letter.receiver]
     family = family_of(type(letter.message), run)
-    label = label_of(letter.message, family, sizes)
+    label = label_of(letter.message, family, naming(run), sizes)
     x, y = lane(way, reach_of(label, way, sizes), sizes).at(part)
     toward = None if sizes.crowd else math.degrees(math.atan2(way[3], way[2]))
     return Mark(x, y, family, label, sizes.label, "pill" if sizes.pills else "dot", toward)

@@ -12,7 +12,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.verdicts import Breach
 from visual.scene.facts import leads, state_of
 from visual.scene.messages import in_flight
-from visual.scene.words import listed, message_label, node_name, nodes_listed
+from visual.scene.words import listed, message_label, naming, node_name, nodes_listed
 
 _MOST_NAMED = 6  # nodes or messages; of more, only so many are named
 _STATES = {
@@ -55,10 +55,10 @@ def _leaders(run: Simulation) -> str:
 
 
 def _flying(run: Simulation) -> str:
-    entries = sorted(in_flight(run), key=lambda entry: entry[SEQ])
+    entries, names = sorted(in_flight(run), key=lambda entry: entry[SEQ]), naming(run)
     if not entries:
         return "No message is in flight."
-    ways = [f"{message_label(e[MESSAGE])} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
+    ways = [f"{message_label(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
     return f"In flight: {_few(ways)}."
 
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.process import Message
+from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import glyphs
 from visual.scene.causes import Causes
 from visual.scene.flights import Flight
 from visual.scene.frame import Frame
 from visual.scene.tokens import life_of
-from visual.scene.words import message_label
+from visual.scene.words import Naming, message_label, naming
 from visual.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.theme import Theme
 
@@ -28,17 +29,17 @@ _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
 
 def settled(
-    frame: Frame, found: list[Flight], theme: Theme, causes: Causes, selected: str, token: type[Message] | None
+    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
 ) -> list[Shape]:
     """What has arrived or is lost, with labels where there is room; lit and selected ones stand out.
 
-    Messages of the class `token` are dashed by whose life of the token they belong to.
+    Tokens are dashed by whose life of the token they belong to.
     """
     found = _drawable(frame, found)
     shapes: list[Shape] = []
     for flight in found:
-        shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, token), theme)
-    return [*frame.turned(shapes), *_labels(frame, _lit_first(found, causes, selected), theme)]
+        shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run.algorithm.token), theme)
+    return [*frame.turned(shapes), *_labels(frame, _lit_first(found, causes, selected), naming(run), theme)]
 
 
 def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme) -> list[Shape]:
@@ -116,7 +117,7 @@ def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | No
 # ---- labels ------------------------------------------------------------------------------------------------
 
 
-def _labels(frame: Frame, found: list[Flight], theme: Theme) -> list[Text]:
+def _labels(frame: Frame, found: list[Flight], names: Naming, theme: Theme) -> list[Text]:
     """Labels along their messages, without those that would lie on another."""
     size = 0.78 * frame.text
     placed: list[Text] = []
@@ -125,7 +126,7 @@ def _labels(frame: Frame, found: list[Flight], theme: Theme) -> list[Text]:
         return []
     for flight in found:
         way = None if flight.lost else _way(frame, flight, flight.end)
-        place = _place(frame, message_label(flight.record[MESSAGE]), way, size, taken) if way else None
+        place = _place(frame, message_label(flight.record[MESSAGE], names), way, size, taken) if way else None
         if place is None:
             continue
         label, box, angle = place

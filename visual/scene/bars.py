@@ -7,25 +7,36 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.events import TIME
+from algorithms.engine.monitors import resource_name
 from algorithms.engine.simulation import Simulation
+from visual import fonts
 from visual.scene import glyphs
 from visual.scene.frame import Frame
 from visual.scene.lives import Spell, Spells
+from visual.scene.overlay.looks import resource_colour
 from visual.scene.words import node_name
-from visual.shapes import Box, Fill, Line, Pattern, Shape, Text
+from visual.shapes import Box, Fill, Line, Pattern, Rect, Shape, Text
 from visual.theme import Theme
 
 _CLOSEST = 14.0  # pixels between two spells of a process on average, below which they are not told apart
+_LANES = 0.86  # of the distance of two lines, for bars beside each other
+_SMALLEST_LETTER = 7.0  # its size, times the scale
 _PART = 6.0  # pixels of a part of the diagram in which spells are only glimpsed
 
 
 class Bar(NamedTuple):
-    """A process in the critical section, or wanting to be, from one moment to another."""
+    """A process in the critical section, or wanting to be, from one moment to another.
+
+    Where there are several resources, which; a process that has to do with more than one at once has as many lanes.
+    """
 
     node: int
     state: str
     start: float
     end: float
+    resource: int | None = None
+    lane: int = 0
+    lanes: int = 1
 
 
 Lives: TypeAlias = dict[int, list[Spell]]
@@ -99,13 +110,33 @@ def _names(frame: Frame, theme: Theme) -> list[Text]:
 
 def bars_of(lives: Lives) -> list[Bar]:
     """The bars, those below before those on top."""
-    found = [
-        Bar(node, spell.state, spell.start, spell.end)
-        for node, own in lives.items()
-        for spell in own
-        if spell.state != "idle" and spell.down in ("", "paused")
-    ]
+    found: list[Bar] = []
+    for node, own in lives.items():
+        busy = [spell for spell in own if spell.state != "idle" and spell.down in ("", "paused")]
+        found += [Bar(node, spell.state, spell.start, spell.end) for spell in busy if not spell.claims]
+        found += _of_resources(node, [spell for spell in busy if spell.claims])
     return sorted(found, key=lambda bar: bar.state == "inside")
+
+
+def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
+    """A bar for each resource; it goes on from one spell to the next, and in its lane from wanting to being inside."""
+    found: list[Bar] = []
+    lanes: dict[int, int] = {}  # resource -> the lane that it has
+    latest: dict[int, int] = {}  # resource -> the place of its last bar
+    for _, _, claims, start, end in own:
+        claimed = [resource for resource, _ in claims]
+        lanes = {resource: lane for resource, lane in lanes.items() if resource in claimed}
+        for resource, state in claims:
+            if resource not in lanes:
+                lanes[resource] = min(set(range(len(claimed))) - set(lanes.values()))
+            last = found[latest[resource]] if resource in latest else None
+            if last and (last.state, last.end) == (state, start):
+                found[latest[resource]] = last._replace(end=end)
+            else:
+                latest[resource] = len(found)
+                found.append(Bar(node, state, start, end, resource, lanes[resource]))
+    count = max((bar.lane for bar in found), default=0) + 1
+    return [bar._replace(lanes=count) for bar in found]
 
 
 def bars_ahead(frame: Frame, lives: Lives, run: Simulation) -> list[Bar]:
@@ -113,7 +144,7 @@ def bars_ahead(frame: Frame, lives: Lives, run: Simulation) -> list[Bar]:
     starts = {node: present(frame, run, node, run.steps) for node in lives}
     ends = {node: present(frame, run, node, len(run.trace)) for node in lives}
     cut = (
-        Bar(node, state, max(start, starts[node]), min(end, ends[node])) for node, state, start, end in bars_of(lives)
+        bar._replace(start=max(bar.start, starts[bar.node]), end=min(bar.end, ends[bar.node])) for bar in bars_of(lives)
     )
     return [bar for bar in cut if bar.end > bar.start]
 
@@ -128,28 +159,52 @@ def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
 
 
 def drawn(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
-    """Wanting is hatched, being inside is a thick solid bar."""
+    """Wanting is hatched, being inside is a thick solid bar; that of one of several resources has its letter."""
     width = min(1.5 * frame.scale, frame.row / 10)
     outline = theme.ink if frame.row > 6 else None
-    looks = {state: (_height(state, frame), _fill(state, frame, theme)) for state in ("wanting", "inside")}
     shapes: list[Shape] = []
-    for node, state, start, end in bars:
-        height, fill = looks[state]
-        x = frame.x(start)
-        w = max(frame.x(end) - x, 1.0)
-        shapes.append(Box(x, frame.y(node) - height / 2, w, height, fill, outline, width, min(2.0, height / 4)))
-    return frame.turned(shapes)
+    letters: list[Shape] = []
+    for bar in bars:
+        height = _height(bar, frame)
+        x, y = frame.x(bar.start), frame.y(bar.node) + _aside(bar, frame)
+        w = max(frame.x(bar.end) - x, 1.0)
+        fill = _fill(bar, frame, theme)
+        shapes.append(Box(x, y - height / 2, w, height, fill, outline, width, min(2.0, height / 4)))
+        letters += _letter(bar, Rect(x, y, w, height), frame, theme)
+    return [*frame.turned(shapes), *letters]
 
 
-def _height(state: str, frame: Frame) -> float:
-    height = min((0.52 if state == "inside" else 0.36) * frame.row, 1.25 * frame.text)
-    return max(height, min(frame.row, 1.0))
+def _height(bar: Bar, frame: Frame) -> float:
+    if bar.lanes > 1:
+        return max(_LANES * frame.row / bar.lanes, min(frame.row, 1.0))
+    share = 0.52 if bar.state == "inside" else 0.36
+    if bar.resource is not None:
+        share += 0.2  # for its letter
+    return max(min(share * frame.row, 1.25 * frame.text), min(frame.row, 1.0))
 
 
-def _fill(state: str, frame: Frame, theme: Theme) -> Fill:
-    fill = theme.states[state].fill
-    hatched = state == "wanting" and isinstance(fill, str) and frame.row > 6
+def _aside(bar: Bar, frame: Frame) -> float:
+    """From the line to the middle of the bar."""
+    return (bar.lane - (bar.lanes - 1) / 2) * _LANES * frame.row / bar.lanes
+
+
+def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
+    fill = theme.states[bar.state].fill if bar.resource is None else resource_colour(bar.resource, theme)
+    hatched = bar.state == "wanting" and isinstance(fill, str) and frame.row > 6
     return Pattern("hatch", fill, theme.paper, 9 * frame.scale) if hatched else fill  # type: ignore[arg-type]
+
+
+def _letter(bar: Bar, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
+    """The letter of a resource at the beginning of its bar, if there is room for it."""
+    size = min(0.8 * frame.text, 0.9 * place.h)
+    if bar.resource is None or bar.state != "inside" or size < _SMALLEST_LETTER * frame.scale:
+        return []
+    name = resource_name(bar.resource)
+    middle = place.x + size + fonts.width(name, size, "mono", "bold") / 2
+    if middle > place.x + place.w / 2:
+        return []
+    at = frame.on_screen(middle, place.y)
+    return [Text(*at, name, size, theme.paper, "bold", "mono", "middle", "middle")]
 
 
 def is_open(bar: Bar) -> bool:

@@ -27,6 +27,7 @@ class Facts(NamedTuple):
 
     node: int
     state: str  # idle, wanting, inside, crashed, paused
+    word: str = ""  # for its state, if not the usual one
     badge: str = ""
     chips: tuple[str, ...] = ()
     chips_name: str = ""

@@ -35,7 +35,7 @@ _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
-    sign: str  # state, message, token, leader, belief, suspicion, lost, cut, trap or overlay
+    sign: str  # state, message, token, leader, belief, suspicion, lost, cut, trap, overlay or resource
     which: str
     words: str
 
@@ -51,7 +51,9 @@ def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
     full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
     full += [_of_message(kind, run) for kind in run.algorithm.looks]
     full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
-    full += [Entry("overlay", *sign) for sign in key.WORDS.items()] * on_overlay(run)
+    if on_overlay(run):
+        full += [Entry("overlay", *sign) for sign in key.WORDS.items()]
+        full += [Entry("resource", *sign) for sign in key.resources(Moment(run), options.selected, widest=True)]
     return all_bounds(_card(tuple(full), theme, options).shapes)
 
 
@@ -72,7 +74,8 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     if len(run.processes) > FEW and any_traps(run):
         yield Entry("trap", "", "trap for P3")
     if on_overlay(run):
-        yield from (Entry("overlay", sign, key.WORDS[sign]) for sign in key.on_screen(Moment(run)))
+        yield from (Entry("overlay", sign, key.WORDS[sign]) for sign in key.on_screen(Moment(run), options.selected))
+        yield from (Entry("resource", *sign) for sign in key.resources(Moment(run), options.selected))
     if lost:
         yield Entry("lost", "", "lost")
     if run.post.channels.cut:
@@ -184,6 +187,8 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         return mark((0, 0), "3", live=True, size=0.85 * size, theme=theme)
     if entry.sign == "overlay":
         return key.drawn(entry.which, size, theme)
+    if entry.sign == "resource":
+        return key.resource(entry.which, size, theme)
     if entry.sign == "leader":
         return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from math import floor, inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.observer import Observer, Situation
 from algorithms.engine.series import Series
@@ -15,18 +15,31 @@ _GLIMPSED = 6  # spells of a glimpsed part that are looked at
 _BUSY = {"idle": 0, "wanting": 1, "inside": 2}
 
 
-class Spell(NamedTuple):
-    """A stretch of a process's life."""
+Claims: TypeAlias = tuple[tuple[int, str], ...]
+"""Of several resources those that a process is in the critical section of, or wants: (resource, state)."""
+
+
+class Life(NamedTuple):
+    """What a process is."""
 
     state: str  # idle, wanting or inside
     down: str  # paused, crashed, absent or, mostly, nothing
+    claims: Claims = ()
+
+
+class Spell(NamedTuple):
+    """A stretch of a process's life."""
+
+    state: str
+    down: str
+    claims: Claims
     start: float
     end: float  # infinite while it lasts
 
 
-def _weight(state: tuple[str, str]) -> int:
+def _weight(life: Life) -> int:
     """The greater, the more it must be seen among others."""
-    return _BUSY[state[0]]
+    return _BUSY[life.state]
 
 
 class Spells(Series):
@@ -35,9 +48,9 @@ class Spells(Series):
     def __init__(self, nodes: int) -> None:
         self.steps: list[list[int]] = [[0] for _ in range(nodes)]
         self.times: list[list[float]] = [[0.0] for _ in range(nodes)]
-        self.states: list[list[tuple[str, str]]] = [[("idle", "")] for _ in range(nodes)]
+        self.states: list[list[Life]] = [[Life("idle", "")] for _ in range(nodes)]
 
-    def set(self, node: int, step: int, time: float, state: tuple[str, str]) -> None:
+    def set(self, node: int, step: int, time: float, state: Life) -> None:
         """From this step on the node's state is `state`; within one step the last word counts."""
         if self.steps[node][-1] == step:
             self.states[node][-1] = state
@@ -77,7 +90,7 @@ class Spells(Series):
             last = bisect_right(range(known), until, first, end_of_all, key=place)
             state = max(states[first : min(last, first + _GLIMPSED)], key=_weight)
             begin = max(place(first), start)
-            if not found or found[-1][:2] != state:
+            if not found or found[-1][:3] != state:
                 found.append(Spell(*state, begin, until))
             first = last
         ends = [*(spell.start for spell in found[1:]), inf if end_of_all == known else end]
@@ -134,7 +147,16 @@ class Lives(Observer):
     def _note(self, step: int, time: float, node: int) -> None:
         here = self._situation
         state = "inside" if here.is_inside(node) else "wanting" if here.is_waiting(node) else "idle"
-        self.spells.set(node, step, time, (state, here.down.get(node, "")))
+        self.spells.set(node, step, time, Life(state, here.down.get(node, ""), self._claims(node)))
+
+    def _claims(self, node: int) -> Claims:
+        here = self._situation
+        if not here.several:
+            return ()
+        states = (("inside", here.inside), ("wanting", here.wants))
+        return tuple(
+            sorted((seat[0], state) for state, taken in states for seat in here.seats_of(node) if seat in taken)
+        )
 
     def on_asked(self, step: int, time: float, node: int) -> None:
         self._note(step, time, node)

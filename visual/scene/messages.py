@@ -17,7 +17,7 @@ from visual.scene.moment import Moment
 from visual.scene.names import token_text
 from visual.scene.options import Measures, Options, measures
 from visual.scene.tokens import Birth, is_spurious, standing
-from visual.scene.words import message_label, message_stamp
+from visual.scene.words import Naming, message_label, message_stamp, naming
 from visual.shapes import Family, Mark
 from visual.theme import Theme
 
@@ -62,7 +62,7 @@ def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> l
             or (first and kept[1].rest[0] != family_among(entry[MESSAGE], run, first))
         ):
             family = family_among(entry[MESSAGE], run, first)
-            kept = known[entry[SEQ]] = entry, _track(entry, family, layout, sizes, options)
+            kept = known[entry[SEQ]] = entry, _track(entry, family, naming(run), layout, sizes, options)
         found.append(kept[1])
     if len(known) > 2 * len(found) + 100:
         flying = {track.rest[-1] for track in found}
@@ -77,12 +77,12 @@ def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dic
     return {}
 
 
-def _track(entry: Record, family: Family, layout: Layout, sizes: Measures, options: Options) -> Track:
+def _track(entry: Record, family: Family, names: Naming, layout: Layout, sizes: Measures, options: Options) -> Track:
     if family in TOKENS and not sizes.pills:
         sizes = sizes._replace(pills=True, label=token_text(options))
     message, link, sent, due = entry[MESSAGE], (entry[SENDER], entry[NODE]), entry[SENT], due_of(entry)
     way = layout.ways[link]
-    label = label_of(message, family, sizes)
+    label = label_of(message, family, names, sizes)
     reach = reach_of(label, way, sizes)
     pointing = options.arrows and not sizes.crowd
     toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
@@ -141,11 +141,11 @@ def _aside(mark: Mark, track: Track, level: float) -> Mark:
     return mark._replace(x=mark.x - track.dy * far, y=mark.y + track.dx * far)
 
 
-def label_of(message: Message, family: Family, sizes: Measures) -> str:
+def label_of(message: Message, family: Family, names: Naming, sizes: Measures) -> str:
     """Type and stamp; in less room the stamp, and in a crowd nothing, unless it is a token."""
     if (sizes.pills and sizes.types) or family in TOKENS:
-        return message_label(message)
-    return "" if sizes.crowd else message_stamp(message)
+        return message_label(message, names)
+    return "" if sizes.crowd else message_stamp(message, names)
 
 
 def family_of(message: type[Message], run: Simulation) -> Family:

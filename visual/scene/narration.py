@@ -44,7 +44,17 @@ from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.scene.words import listed, message_label, node_name, nodes_listed, subscripted, symbol, value_text
+from visual.scene.words import (
+    Naming,
+    listed,
+    message_label,
+    naming,
+    node_name,
+    nodes_listed,
+    subscripted,
+    symbol,
+    value_text,
+)
 
 _FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
 _MANY = 4  # receivers beyond that are counted, not named
@@ -78,8 +88,8 @@ def told(records: list[Record], ran: Execution, before: Before, run: Simulation)
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
     comment = caption(ran.lines)
-    deeds = _deeds(event, effects, len(run.processes), sends=comment is None)
-    said = _join(event, _head(event, effects, ran, before, run.algorithm), deeds)
+    deeds = _deeds(event, effects, run, sends=comment is None)
+    said = _join(event, _head(event, effects, ran, before, run), deeds)
     said = f"{said} — {comment}." if comment else f"{said}."
     return said[0].upper() + said[1:]
 
@@ -111,7 +121,7 @@ def _before(timeline: Timeline, step: int) -> Before:
     timeline.seek(step)
     doing = event[4] if event[KIND] == FAULT else None
     before = Before(
-        run.processes[event[NODE]].busy(doing.resource if doing else event[RESOURCE]),
+        run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
         next((process.id for process in run.processes if process.holding()), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
     )
@@ -135,29 +145,29 @@ def _join(event: Record, head: str, deeds: list[str]) -> str:
 # ---- the event ---------------------------------------------------------------------------------------------
 
 
-def _head(event: Record, effects: list[Record], ran: Execution, before: Before, algorithm: Algorithm) -> str:
+def _head(event: Record, effects: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
     """Who does what."""
-    kind, node = event[KIND], event[NODE]
+    kind, node, names = event[KIND], event[NODE], naming(run)
     who = node_name(node)
     if kind == DELIVER:
-        return _received(event, effects)
+        return _received(event, effects, names)
     if kind == LOST:
-        return f"{message_label(event[MESSAGE])} from {node_name(event[SENDER])} to {who} is lost on its way"
+        return f"{message_label(event[MESSAGE], names)} from {node_name(event[SENDER])} to {who} is lost on its way"
     if kind == REQUEST:
-        return _wanting(who, before, algorithm, event[RESOURCE])
+        return _wanting(who, before, run, event[RESOURCE])
     if kind == LEAVE:
         again = any(line.function == "acquire" for line in ran.lines)
-        left = f"{who} leaves the critical section{of_resource(event[RESOURCE])}"
+        left = f"{who} leaves the critical section{of_resource(event[RESOURCE], names.several)}"
         return left + (", asks again at once" if again else "")
     if kind == FAULT and event[4].do == "request":
-        return _wanting(who, before, algorithm, event[4].resource)
+        return _wanting(who, before, run, event[4].resource or 0)
     if kind == FAULT:
-        return _FAULT_WORDS.get(event[4].do, _as_listed)(Deed(event[4], node_name(node), effects, before))
-    return _OTHER_HEADS[kind](event)
+        return _FAULT_WORDS.get(event[4].do, _as_listed)(Deed(event[4], node_name(node), effects, before, names))
+    return _OTHER_HEADS[kind](event, names)
 
 
-def _received(event: Record, effects: list[Record]) -> str:
-    what, sender, receiver = message_label(event[MESSAGE]), event[SENDER], node_name(event[NODE])
+def _received(event: Record, effects: list[Record], names: Naming) -> str:
+    what, sender, receiver = message_label(event[MESSAGE], names), event[SENDER], node_name(event[NODE])
     if any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in effects):
         return f"{what} from {node_name(sender)} reaches {receiver}, which is not there, and is lost"
     return (
@@ -167,24 +177,31 @@ def _received(event: Record, effects: list[Record]) -> str:
     )
 
 
-def _wanting(who: str, before: Before, algorithm: Algorithm, resource: int) -> str:
-    if algorithm.is_election():
+def _wanting(who: str, before: Before, run: Simulation, resource: int) -> str:
+    if run.algorithm.is_election():
         return f"{who} asks for an election"
+    which = of_resource(resource, naming(run).several)
     if before.busy:
-        return f"{who} wants to enter once more, after its present request"
-    return f"{who} wants the critical section{of_resource(resource)}"
+        return f"{who} wants to enter once more, after its present request{which}"
+    return f"{who} wants the critical section{which}"
 
 
-def _held(event: Record) -> str:
+def _held(event: Record, names: Naming) -> str:
     who, entry = node_name(event[NODE]), event[4]
-    what = message_label(entry[MESSAGE]) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
+    what = message_label(entry[MESSAGE], names) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
     return f"{what} waits at {who}, which is paused"
 
 
+def _timer(name: str, names: Naming) -> str:
+    """A timer of a part by its own name; one for each of several resources, "rest 1", by the resource's: "rest B"."""
+    words = name.rpartition(".")[2].replace("_", " ").split(" ")
+    return " ".join(names.resource(int(word)) if names.several and word.isdigit() else word for word in words)
+
+
 _WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "the end of its turn", LOST: "a message"}
-_OTHER_HEADS: dict[int, Callable[[Record], str]] = {
-    TIMER: lambda event: f"{node_name(event[NODE])}’s timer “{event[4].rpartition('.')[2].replace('_', ' ')}” runs out",
-    LAUNCH: lambda event: "the run begins",
+_OTHER_HEADS: dict[int, Callable[[Record, Naming], str]] = {
+    TIMER: lambda event, names: f"{node_name(event[NODE])}’s timer “{_timer(event[4], names)}” runs out",
+    LAUNCH: lambda event, names: "the run begins",
     HELD: _held,
 }
 
@@ -199,6 +216,7 @@ class Deed(NamedTuple):
     who: str
     effects: list[Record]
     before: Before
+    names: Naming
 
 
 def _as_listed(deed: Deed) -> str:
@@ -217,7 +235,7 @@ def _befalls(what: str) -> Callable[[Deed], str]:
         if message is None:
             return f"the message that was to be {what} is not on its way"
         way = f"from {node_name(message[SENDER])} to {node_name(message[NODE])}"
-        return f"{message_label(message[MESSAGE])} {way} is {what}"
+        return f"{message_label(message[MESSAGE], deed.names)} {way} is {what}"
 
     return say
 
@@ -268,28 +286,28 @@ _FAULT_WORDS: dict[str, Callable[[Deed], str]] = {
 # ---- the effects -------------------------------------------------------------------------------------------
 
 
-def _deeds(event: Record, effects: list[Record], nodes: int, *, sends: bool) -> list[str]:
+def _deeds(event: Record, effects: list[Record], run: Simulation, *, sends: bool) -> list[str]:
     """What came of the event, in the order of the records; messages sent only where no comment speaks of them."""
     told_of = [effect for effect in effects if effect[KIND] in _DEEDS]
-    deeds = [_DEEDS[effect[KIND]](effect) for effect in told_of]
+    deeds = [_DEEDS[effect[KIND]](effect, naming(run)) for effect in told_of]
     if event[KIND] in (LAUNCH, FAULT):
         named = [f"{node_name(effect[NODE])} {deed}" for effect, deed in zip(told_of, deeds, strict=True)]
         return [*named, *_losses(event, effects)]
-    return [*deeds, *_sendings(event, effects, nodes)] if sends else deeds
+    return [*deeds, *_sendings(event, effects, run)] if sends else deeds
 
 
-def _elected(record: Record) -> str:
+def _elected(record: Record, names: Naming) -> str:
     who, leader = record[NODE], record[4]
     return "is the leader now" if leader == who else f"takes {node_name(leader)} for the leader"
 
 
-_DEEDS: dict[int, Callable[[Record], str]] = {
-    ENTER: lambda record: f"enters the critical section{of_resource(record[RESOURCE])}",
-    RESUMED: lambda record: "finds itself in the critical section still",
+_DEEDS: dict[int, Callable[[Record, Naming], str]] = {
+    ENTER: lambda record, names: f"enters the critical section{of_resource(record[RESOURCE], names.several)}",
+    RESUMED: lambda record, names: "finds itself in the critical section still",
     ELECTED: _elected,
-    CREATED: lambda record: "makes a token",
-    DESTROYED: lambda record: "lets the token end",
-    SUSPECTED: lambda record: f"takes {node_name(record[4])} for crashed",
+    CREATED: lambda record, names: "makes a token",
+    DESTROYED: lambda record, names: "lets the token end",
+    SUSPECTED: lambda record, names: f"takes {node_name(record[4])} for crashed",
 }
 
 
@@ -301,12 +319,12 @@ def _losses(event: Record, effects: list[Record]) -> list[str]:
     return ["a message on its way is lost" if lost == 1 else f"{lost} messages on their way are lost"]
 
 
-def _sendings(event: Record, effects: list[Record], nodes: int) -> list[str]:
+def _sendings(event: Record, effects: list[Record], run: Simulation) -> list[str]:
     receivers: dict[str, list[int]] = {}
     for effect in effects:
         if effect[KIND] == DELIVER and effect[SENDER] == event[NODE]:
-            receivers.setdefault(message_label(effect[MESSAGE]), []).append(effect[NODE])
-    return [f"sends {what} to {_addressed(whom, nodes)}" for what, whom in receivers.items()]
+            receivers.setdefault(message_label(effect[MESSAGE], naming(run)), []).append(effect[NODE])
+    return [f"sends {what} to {_addressed(whom, len(run.processes))}" for what, whom in receivers.items()]
 
 
 def _addressed(receivers: list[int], nodes: int) -> str:

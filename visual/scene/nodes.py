@@ -132,7 +132,8 @@ def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     if not sizes.word:
         return [_written(0, name, size, look)]
-    word = f"{look.word} +{seen.held}" if seen.held else look.word
+    usual = seen.word or look.word
+    word = f"{usual} +{seen.held}" if seen.held else usual
     word_size = fonts.shrink(word, 1.55 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     return [
         _written(-0.2 * sizes.radius, name, size, look),

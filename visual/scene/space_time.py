@@ -103,7 +103,7 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
     seen = [*ended, *(flight for flight in coming if causes.has(flight))]
     settled = [
         *bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme),
-        *arrows.settled(frame, seen, theme, causes, selected, run.algorithm.token),
+        *arrows.settled(frame, seen, run, theme, causes, selected),
         *frame.turned(_dots(frame, run, steps, causes, selected, theme)),
         *_crowns(frame, run, steps, theme),
         *_brackets(frame, known if exact else [], run, theme),
@@ -126,9 +126,7 @@ def _ahead(
     return [
         *bars.drawn(frame, bars.bars_ahead(frame, lives, run), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
-        *arrows.settled(
-            frame, [flight for flight in coming if not causes.has(flight)], theme, causes, "", run.algorithm.token
-        ),
+        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
     ]
 
 
@@ -227,7 +225,7 @@ def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> li
 
 
 def _brackets(frame: Frame, found: list[Bar], run: Simulation, theme: Theme) -> list[Shape]:
-    """Where somebody enters while somebody else is inside: their bars joined, the first time with the word.
+    """Where somebody enters while somebody else is inside, of one resource: their bars joined, once with the word.
 
     That is a matter of real time; in logical time bars may overlap that did not.
     """
@@ -238,8 +236,9 @@ def _brackets(frame: Frame, found: list[Bar], run: Simulation, theme: Theme) -> 
     latest: list[Bar] = []
     for bar in inside:
         latest = [other for other in latest if other.end > bar.start]
-        if latest and bar.start >= frame.span.start:
-            meetings.append((latest[-1], bar))
+        others = [other for other in latest if other.resource == bar.resource]
+        if others and bar.start >= frame.span.start:
+            meetings.append((others[-1], bar))
         latest.append(bar)
     word = "breach" if "ME1" in run.algorithm.promises else "both inside"
     shapes: list[Shape] = []

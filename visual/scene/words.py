@@ -5,16 +5,46 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from algorithms.engine.monitors import resource_name
 from algorithms.engine.process import Message
-from algorithms.peer_to_peer.tickets import Replica, Ticket
+from algorithms.engine.simulation import Simulation
+from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 _INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token
 _LONGEST = 14  # characters of a stamp in a label
 _SUBSCRIPTS = re.compile(r"_(\d+(?:,\d+)?)")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _EDGES_OF_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+class Naming(NamedTuple):
+    """How the resources of a run and their replicas are called; see `naming`."""
+
+    replicas: int = 0  # of each resource, where there are several resources
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one resource."""
+        return self.replicas > 0
+
+    def resource(self, resource: int) -> str:
+        """1 -> "B"; nothing where there is only one."""
+        return resource_name(resource) if self.replicas else ""
+
+    def replica(self, replica: int) -> str:
+        """2 -> "R2"; where there are several resources, its place among those of its own: "B0"."""
+        return f"{resource_name(replica // self.replicas)}{replica % self.replicas}" if self.replicas else f"R{replica}"
+
+
+PLAIN = Naming()
+
+
+def naming(run: Simulation) -> Naming:
+    """How the resources of that run are called."""
+    process: Any = run.processes[0]
+    return Naming(process.replicas) if getattr(process, "resources", 1) > 1 else PLAIN
 
 
 def node_name(node: int) -> str:
@@ -49,24 +79,31 @@ def _spaced(name: str) -> str:
 
 
 @lru_cache(maxsize=16384)
-def message_stamp(message: Message) -> str:
+def message_stamp(message: Message, names: Naming = PLAIN) -> str:
     """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
     shown = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
     values = ((field.type, getattr(message, field.name)) for field in shown)
-    stamp = " ".join(filter(None, (written(kind, value) or value_text(value) for kind, value in values)))
+    texts = (written(kind, value, names) if kind in _WRITTEN else value_text(value) for kind, value in values)
+    stamp = " ".join(filter(None, texts))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
 
 
 @lru_cache(maxsize=16384)
-def message_label(message: Message) -> str:
+def message_label(message: Message, names: Naming = PLAIN) -> str:
     """Type and stamp: "request 5,3"."""
-    return f"{message_type(type(message))} {message_stamp(message)}".rstrip()
+    return f"{message_type(type(message))} {message_stamp(message, names)}".rstrip()
 
 
 def ticket_text(ticket: tuple[int, ...]) -> str:
     """A ticket as its client and its number: (2, 7) -> "P7·2", and (2, 7, 1), a further attempt, "P7·2.1"."""
     number, client, *attempts = ticket
     return f"{node_name(client)}·{'.'.join(map(str, (number, *filter(None, attempts))))}"
+
+
+def ticket_words(ticket: tuple[int, ...]) -> str:
+    """The same for who may not know how it is written: (2, 7, 1) -> "P7, stamp 2, attempt 2"."""
+    number, client, *attempts = ticket
+    return ", ".join([node_name(client), f"stamp {number}", *(f"attempt {n + 1}" for n in attempts if n)])
 
 
 def is_birth(value: Any) -> bool:
@@ -79,18 +116,22 @@ def birth_text(birth: tuple[float, int]) -> str:
     return f"{node_name(birth[1])}·{value_text(birth[0])}"
 
 
-def replica_text(replica: int) -> str:
-    """2 -> "R2"."""
-    return f"R{replica}"
-
-
-_WRITTEN: dict[Any, Callable[[Any], str]] = {Ticket: ticket_text, Replica: replica_text}
+_WRITTEN: dict[Any, Callable[[Any, Naming], str]] = {
+    Ticket: lambda ticket, names: ticket_text(ticket),
+    Replica: lambda replica, names: names.replica(replica),
+    Resource: lambda resource, names: names.resource(resource),
+}
 """The type of a message's field -> how its value is written; others as plain values."""
 
 
-def written(kind: Any, value: Any) -> str:
+def written(kind: Any, value: Any, names: Naming) -> str:
     """The value of a field of that type as the picture writes it; "" for one that has no way of its own."""
-    return _WRITTEN[kind](value) if kind in _WRITTEN else ""
+    return _WRITTEN[kind](value, names) if kind in _WRITTEN else ""
+
+
+def in_words(kind: Any, value: Any, names: Naming) -> str:
+    """The same for who may not know how a ticket is written."""
+    return ticket_words(value) if kind is Ticket else written(kind, value, names)
 
 
 def subscripted(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
 from visual import fonts
@@ -15,7 +15,7 @@ from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.looks import Looks, card_size
 from visual.scene.overlay.sights import MOST_REPLICAS, Sights
 from visual.scene.ring import MOST_NODES, Ring, pushed_apart
-from visual.scene.words import node_name, replica_text, ticket_text
+from visual.scene.words import node_name, ticket_text
 from visual.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.theme import Theme
 
@@ -26,7 +26,7 @@ _GAP = 0.35  # between two cells, in ems
 
 
 class Cell(NamedTuple):
-    """A word in a row."""
+    """A word in a row; that of a replica or of one of several resources is on a filled ground."""
 
     kind: Literal["name", "replica", "word", "vote", "waits"]
     text: str
@@ -52,7 +52,8 @@ def cards(
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
-    written = _written(seen, facts, looks, theme, named=not sizes.name, dense=len(layout.places) > MOST_NODES)
+    fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES)
+    written = _written(seen, facts, looks, theme, fit)
     space = Space(layout, sizes.radius, size)
     shapes: list[Shape] = []
     for card in space.placed(list(islice(written, _MOST_CARDS))):
@@ -63,17 +64,26 @@ def cards(
 # ---- what they say -----------------------------------------------------------------------------------------
 
 
-def _written(
-    seen: Sights, facts: list[Facts], looks: Looks, theme: Theme, *, named: bool, dense: bool
-) -> Iterable[Card]:
-    """The cards, the most telling first; where circles are too small for names, they are here."""
+class _Fit(NamedTuple):
+    """What there is room for on the circle, and what therefore is on cards."""
+
+    named: bool  # whether names are here
+    worded: bool  # whether states are here
+    dense: bool  # whether there are cards only for what stands out
+
+
+def _written(seen: Sights, facts: list[Facts], looks: Looks, theme: Theme, fit: _Fit) -> Iterable[Card]:
+    """The cards, the most telling first."""
     rows = _rows_of_replicas(seen, looks, theme)
     answering = list(rows)
-    for node, row in _rows_of_queues(seen, theme):
+    for node, row in (
+        *_rows_of_queues(seen, looks, theme),
+        *(_rows_of_claims(seen, looks, theme) if fit.worded else ()),
+    ):
         rows[node].append(row)
-    stands_out = [fact.node for fact in facts if _stands_out(fact)] if named else []
-    for node in dict.fromkeys([*answering, *stands_out, *([] if dense else rows)]):
-        title = (Cell("name", node_name(node), theme.ink),) if named else ()
+    stands_out = [fact.node for fact in facts if _stands_out(fact)] if fit.named else []
+    for node in dict.fromkeys([*answering, *stands_out, *([] if fit.dense else rows)]):
+        title = (Cell("name", node_name(node), theme.ink),) if fit.named else ()
         first, *rest = rows.get(node) or [()]
         yield Card(node, ((*title, *first), *rest))
 
@@ -85,22 +95,38 @@ def _rows_of_replicas(seen: Sights, looks: Looks, theme: Theme) -> defaultdict[i
     rows: defaultdict[int, list[Row]] = defaultdict(list)
     for replica in seen.replicas:
         at = (replica.node, replica.number)
-        name = Cell("replica", replica_text(replica.number), theme.ink)
+        name = Cell("replica", looks.names.replica(replica.number), looks.resource(replica.resource))
         if at in votes:
-            vote = Cell("vote", ticket_text(votes[at]), looks.of(votes[at]).colour)
+            vote = Cell("vote", ticket_text(votes[at]), looks.of(votes[at], replica.resource).colour)
             rows[replica.node].append((name, vote, *_chips(queues.get(at, ()), theme)))
         elif len(seen.replicas) <= MOST_REPLICAS:
             rows[replica.node].append((name, Cell("word", "free", theme.muted)))
     return rows
 
 
-def _rows_of_queues(seen: Sights, theme: Theme) -> Iterable[tuple[int, Row]]:
+def _rows_of_queues(seen: Sights, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
     """Who waits elsewhere, by node: for the token, or on the way to a replica."""
     voting = {(vote.node, vote.replica) for vote in seen.votes}
     for queue in seen.queues:
         if (queue.node, queue.replica) not in voting:
-            told = "queue" if queue.replica is None else replica_text(queue.replica)
-            yield queue.node, (Cell("word", told, theme.muted), *_chips(queue.waiting, theme))
+            which = () if queue.replica is not None else _marks([queue.resource], looks)
+            told = "queue" if queue.replica is None else looks.names.replica(queue.replica)
+            yield queue.node, (*which, Cell("word", told, theme.muted), *_chips(queue.waiting, theme))
+
+
+def _rows_of_claims(seen: Sights, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
+    """Who is inside, or wants to be, for which of several resources."""
+    if looks.names.several:
+        for (node, inside), claims in groupby(seen.claims, key=lambda claim: (claim.node, claim.inside)):
+            word = theme.states["inside" if inside else "wanting"].word
+            which = _marks([claim.resource for claim in claims], looks)
+            yield node, (Cell("word", word, theme.ink), *which)
+
+
+def _marks(resources: Iterable[int], looks: Looks) -> Row:
+    """The letters of the resources, where there are several."""
+    several = looks.names.several
+    return tuple(Cell("replica", looks.names.resource(k), looks.resource(k)) for k in resources if several)
 
 
 def _stands_out(fact: Facts) -> bool:
@@ -228,7 +254,7 @@ def _cell(cell: Cell, x: float, y: float, width: float, theme: Theme, sizes: Mea
         weight: fonts.Weight = "bold" if cell.kind == "name" else "normal"
         return [Text(x, y, cell.text, size, cell.colour, weight, baseline="middle", halo=theme.paper)]
     filled = cell.kind == "replica"
-    fill, ink = (theme.ink, theme.paper) if filled else (theme.card, theme.ink)
+    fill, ink = (cell.colour, theme.paper) if filled else (theme.card, theme.ink)
     line = sizes.edge * (1.8 if cell.kind == "vote" else 0.9)
     weight = "normal" if cell.kind == "waits" else "bold"
     box = Box(x, y - 0.75 * size, width, 1.5 * size, fill, None if filled else cell.colour, line, 0.35 * size)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from algorithms.engine.monitors import resource_name
 from visual.scene.moment import Moment
+from visual.scene.overlay.chosen import MOST, chosen
 from visual.scene.overlay.dial import key_mark
+from visual.scene.overlay.looks import resource_colour
 from visual.scene.overlay.paths import loose_votes, pointed
 from visual.scene.overlay.sights import sights
 from visual.scene.overlay.trails import routes
+from visual.scene.words import naming
 from visual.shapes import Box, Group, Line, Shape, Text
 from visual.theme import Theme
 
@@ -25,14 +29,14 @@ WORDS = {
 """Sign -> its words in the legend, in the order in which they stand there."""
 
 
-def on_screen(moment: Moment) -> list[str]:
+def on_screen(moment: Moment, selected: str) -> list[str]:
     """The signs that the picture at that moment has."""
-    there = set(_there(moment))
+    there = set(_there(moment, chosen(moment, selected).resources))
     return [sign for sign in WORDS if sign in there]
 
 
-def _there(moment: Moment) -> Iterator[str]:
-    seen = sights(moment)
+def _there(moment: Moment, resources: tuple[int, ...]) -> Iterator[str]:
+    seen = sights(moment).about(resources)
     yield from ("key", "replica")
     if seen.queues:
         yield "waits"
@@ -44,8 +48,32 @@ def _there(moment: Moment) -> Iterator[str]:
         yield "next"
     if any(kept.previous != kept.node for kept in pointed(seen)):
         yield "previous"
-    if routes(moment):
+    if any(route.resource in resources for route in routes(moment)):
         yield "route"
+
+
+def resources(moment: Moment, selected: str, *, widest: bool = False) -> Iterator[tuple[str, str]]:
+    """The numbers of the resources that are drawn, where there are several, and words; of too many, why these.
+
+    The `widest` that this can come to in a run tells how much room it needs.
+    """
+    names, found = naming(moment.run), chosen(moment, selected)
+    count: int = moment.run.processes[0].resources
+    if not names.several:
+        return
+    for resource in range(min(MOST, count)) if widest else found.resources:
+        yield str(resource), f"resource {names.resource(resource)}"
+    if found.why:
+        yield "", f"{MOST if widest else len(found.resources)} of {count}: {found.why}"
+
+
+def resource(number: str, size: float, theme: Theme) -> list[Shape]:
+    """The mark of a resource around (0, 0); without a number an ellipsis, for those that are not drawn."""
+    if not number:
+        return [Text(0, 0, "…", size, theme.ink, "bold", "sans", "middle", "middle")]
+    colour = resource_colour(int(number), theme)
+    letters = Text(0, 0, resource_name(int(number)), 0.7 * size, theme.paper, "bold", "mono", "middle", "middle")
+    return [Box(-0.75 * size, -0.55 * size, 1.5 * size, 1.1 * size, colour, radius=0.25 * size), letters]
 
 
 def drawn(sign: str, size: float, theme: Theme) -> list[Shape]:

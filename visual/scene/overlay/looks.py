@@ -1,4 +1,7 @@
-"""How what belongs to one client looks: its route, its paths, its votes. Few looks, told apart by dashes too."""
+"""How what belongs to one client looks: its route, its paths, its votes. Few looks, told apart by dashes too.
+
+Where there are several resources the colour is the resource's, and its letter is written beside it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.options import Options
 from visual.scene.overlay.sights import Ticket, client_of
 from visual.scene.overlay.trails import ranks
+from visual.scene.words import naming
 from visual.shapes import Colour, Dash
 from visual.theme import Theme
 
@@ -30,12 +34,22 @@ class Looks:
 
     def __init__(self, run: Simulation, theme: Theme) -> None:
         self._ranks = ranks(run)
-        self._colours = theme.requesters
+        self._theme = theme
+        self.names = naming(run)
 
-    def of(self, ticket: Ticket) -> Look:
-        """The look of the ticket's client."""
+    def of(self, ticket: Ticket, resource: int = 0) -> Look:
+        """The look of what that ticket's client has to do with the resource."""
         rank = self._ranks.get(client_of(ticket), client_of(ticket)) % len(_DASHES)
-        return Look(self._colours[rank], _DASHES[rank])
+        return Look(self.resource(resource) if self.names.several else self._theme.requesters[rank], _DASHES[rank])
+
+    def resource(self, resource: int) -> Colour:
+        """The colour of one of several resources; ink where there is only one."""
+        return resource_colour(resource, self._theme) if self.names.several else self._theme.ink
+
+
+def resource_colour(resource: int, theme: Theme) -> Colour:
+    """The colour of one of several resources; the fifth has that of the first, and another letter."""
+    return theme.requesters[resource % len(theme.requesters)]
 
 
 def card_size(theme: Theme, options: Options) -> float:

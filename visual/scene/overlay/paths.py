@@ -33,8 +33,13 @@ def bands(seen: Sights, looks: Looks, layout: Layout, theme: Theme, sizes: Measu
     for path in seen.paths:
         whole = is_quorum_set(path, seen)
         if whole or len(path.nodes) > 1:
-            shapes.append(_band(path, looks.of(path.ticket), 1.0 if whole else _PART, layout, theme, sizes))
-    return [*shapes, *(_vote(vote, looks.of(vote.ticket), layout, theme, sizes) for vote in loose_votes(seen))]
+            shapes.append(
+                _band(path, looks.of(path.ticket, path.resource), 1.0 if whole else _PART, layout, theme, sizes)
+            )
+    return [
+        *shapes,
+        *(_vote(vote, looks.of(vote.ticket, vote.resource), layout, theme, sizes) for vote in loose_votes(seen)),
+    ]
 
 
 def is_quorum_set(path: Path, seen: Sights) -> bool:
@@ -130,7 +135,7 @@ def trails(found: Iterable[Route], looks: Looks, layout: Layout, theme: Theme, s
     width, faint = max(sizes.stroke, 1.3 * sizes.edge), 1.0 if theme.name == "print" else _MADE
     shapes: list[Shape] = []
     for route in found:
-        look = looks.of(route.ticket)
+        look = looks.of(route.ticket, route.resource)
         shapes += [_hop(hop.sender, hop.receiver, look, 0.8 * width, faint, layout) for hop in route.made]
         shapes += [_hop(hop.sender, hop.receiver, look, 1.2 * width, 1.0, layout) for hop in route.now]
     return shapes
@@ -157,10 +162,10 @@ def route_names(
     assert layout.circle
     occupied, (mx, my) = list(taken), layout.circle.ring.middle
     for route in found:
-        look, (x, y) = looks.of(route.ticket), layout.places[client_of(route.ticket)]
+        look, (x, y) = looks.of(route.ticket, route.resource), layout.places[client_of(route.ticket)]
         away = math.dist((x, y), (mx, my)) or 1.0
         ux, uy = (mx - x) / away, (my - y) / away
-        name = ticket_text(route.ticket)
+        name = f"{looks.names.resource(route.resource)} {ticket_text(route.ticket)}".lstrip()
         for step in range(_FARTHEST):
             far = 1.6 * sizes.radius + (1.7 + 1.3 * step) * size
             text = Text(

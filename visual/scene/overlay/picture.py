@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import NamedTuple
 
 from algorithms.engine.faults import ABSENT
@@ -12,11 +13,13 @@ from visual.scene.moment import Moment
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.dial import dial, keys
+from visual.scene.overlay.chosen import chosen
+from visual.scene.overlay.dial import Keys, dial, keys
 from visual.scene.overlay.looks import Looks, card_size
-from visual.scene.overlay.sights import sights
+from visual.scene.overlay.sights import Claim, sights
 from visual.scene.overlay.trails import newest, routes
 from visual.scene.ring import MOST_NODES
+from visual.scene.words import Naming
 from visual.shapes import Shape
 from visual.theme import Theme
 
@@ -31,15 +34,19 @@ class Additions(NamedTuple):
 
 def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> Additions:
     """The circle, routes, paths, votes and queues at that moment."""
-    run, seen, found = moment.run, sights(moment), newest(routes(moment))
+    run, resources = moment.run, chosen(moment, options.selected).resources
+    seen = sights(moment).about(resources)
+    found = newest([route for route in routes(moment) if route.resource in resources])
     looks, sizes, size = Looks(run, theme), measures(layout, theme, options), card_size(theme, options)
+    words = _words(moment, looks.names)
     gone = frozenset(node for node, state in run.down.items() if state == ABSENT)
-    marks = [bounds(mark) for mark in keys(seen.replicas, layout, theme.name, size)]
+    on_circle = Keys(seen.replicas, resources, looks.names)
+    marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
     involved = {node for path in seen.paths for node in path.nodes} | {replica.node for replica in seen.replicas}
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
     return Additions(
         beneath=[
-            *dial(seen.replicas, gone, layout, theme.name, options),
+            *dial(on_circle, gone, layout, theme.name, options),
             *paths.bands(seen, looks, layout, theme, sizes),
             *paths.pointers(seen, layout, theme, sizes),
             *paths.trails(found, looks, layout, theme, sizes),
@@ -48,13 +55,31 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
             *paths.route_names(found, looks, layout, theme, sizes, marks, size),
             *cards(seen, facts, looks, layout, theme, options),
         ],
-        drawn=[_plain(fact) for fact in facts if len(facts) <= MOST_NODES or _matters(fact, involved)],
+        drawn=[
+            _plain(fact, words.get(fact.node, ""))
+            for fact in facts
+            if len(facts) <= MOST_NODES or _matters(fact, involved)
+        ],
     )
 
 
-def _plain(fact: Facts) -> Facts:
+def _plain(fact: Facts, word: str) -> Facts:
     """Without its queue, which is on a card, and without its corner, which is part of its tickets."""
-    return fact._replace(chips=(), badge="")
+    return fact._replace(chips=(), badge="", word=word)
+
+
+def _words(moment: Moment, names: Naming) -> dict[int, str]:
+    """Node -> which of several resources it is in the critical section of, or wants: "IN A", "wants B, C"."""
+    found: defaultdict[int, list[Claim]] = defaultdict(list)
+    for claim in sights(moment).claims if names.several else ():
+        found[claim.node].append(claim)
+    return {node: _word(claims, names) for node, claims in found.items()}
+
+
+def _word(claims: list[Claim], names: Naming) -> str:
+    inside = [claim for claim in claims if claim.inside]
+    letters = ", ".join(names.resource(claim.resource) for claim in inside or claims)
+    return f"IN {letters}" if inside else f"wants {letters}"
 
 
 def _matters(fact: Facts, involved: set[int]) -> bool:

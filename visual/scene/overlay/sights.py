@@ -6,7 +6,7 @@ The processes say in which of their variables it is: see `votes`, `paths` and `w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -28,6 +28,7 @@ class Replica(NamedTuple):
     number: int
     part: float
     node: int
+    resource: int
 
 
 class Vote(NamedTuple):
@@ -36,6 +37,7 @@ class Vote(NamedTuple):
     replica: int
     node: int
     ticket: Ticket
+    resource: int
 
 
 class Path(NamedTuple):
@@ -44,6 +46,7 @@ class Path(NamedTuple):
     replica: int
     ticket: Ticket
     nodes: tuple[int, ...]
+    resource: int
 
 
 class Pointers(NamedTuple):
@@ -53,6 +56,7 @@ class Pointers(NamedTuple):
     ticket: Ticket
     previous: int
     following: int | None
+    resource: int
 
 
 class Queue(NamedTuple):
@@ -61,6 +65,15 @@ class Queue(NamedTuple):
     node: int
     replica: int | None
     waiting: tuple[str, ...]
+    resource: int
+
+
+class Claim(NamedTuple):
+    """A node is in the critical section of a resource, or wants to be."""
+
+    node: int
+    resource: int
+    inside: bool
 
 
 class Sights(NamedTuple):
@@ -71,6 +84,17 @@ class Sights(NamedTuple):
     paths: tuple[Path, ...]
     pointers: tuple[Pointers, ...]
     queues: tuple[Queue, ...]
+    claims: tuple[Claim, ...]
+
+    def about(self, resources: Collection[int]) -> Sights:
+        """What of it is about these resources, and all replicas."""
+        return self._replace(
+            votes=tuple(vote for vote in self.votes if vote.resource in resources),
+            paths=tuple(path for path in self.paths if path.resource in resources),
+            pointers=tuple(kept for kept in self.pointers if kept.resource in resources),
+            queues=tuple(queue for queue in self.queues if queue.resource in resources),
+            claims=tuple(claim for claim in self.claims if claim.resource in resources),
+        )
 
 
 def client_of(ticket: Ticket) -> int:
@@ -88,15 +112,16 @@ def parts_of_circle(run: Simulation) -> tuple[float, ...]:
 def sights(moment: Moment) -> Sights:
     """What there is to see at that moment."""
     run = moment.run
-    replicas = tuple(_replicas(run))
+    replicas, each = tuple(_replicas(run)), _first(run).replicas
     present = [process for process in run.processes if run.down.get(process.id, PAUSED) == PAUSED]
     entries = [entry for process in present for entry in _entries(process)]
     return Sights(
         replicas,
         tuple(_votes(replicas, run)),
-        tuple(_paths(entries)),
-        tuple(dict.fromkeys(_pointers(entries))),
+        tuple(_paths(entries, each)),
+        tuple(dict.fromkeys(_pointers(entries, each))),
         tuple(queue for process in present for queue in _queues(process)),
+        tuple(claim for process in present for claim in _claims(process)),
     )
 
 
@@ -117,7 +142,7 @@ def _first(run: Simulation) -> Any:
 def _replicas(run: Simulation) -> Iterator[Replica]:
     process = _first(run)
     for number, key in enumerate(process.keys()):
-        yield Replica(number, key / CIRCLE, process.dht.responsible(key))
+        yield Replica(number, key / CIRCLE, process.dht.responsible(key), process.resource_of(number))
 
 
 def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:
@@ -125,7 +150,8 @@ def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:
         process = run.processes[replica.node]
         kept = vars(process)[process.votes].get(replica.number)
         if kept is not None:
-            yield Vote(replica.number, replica.node, kept[0] if isinstance(kept[0], tuple) else kept)
+            ticket = kept[0] if isinstance(kept[0], tuple) else kept
+            yield Vote(replica.number, replica.node, ticket, replica.resource)
 
 
 def _entries(process: Any) -> Iterator[_Entry]:
@@ -135,7 +161,7 @@ def _entries(process: Any) -> Iterator[_Entry]:
         yield _Entry(replica, ticket, process.id, previous, following)
 
 
-def _paths(entries: list[_Entry]) -> Iterator[Path]:
+def _paths(entries: list[_Entry], each: int) -> Iterator[Path]:
     """The entries for one replica and one ticket, joined to chains from the owner on."""
     together: defaultdict[tuple[int, Ticket], dict[int, int | None]] = defaultdict(dict)
     for entry in entries:
@@ -144,7 +170,7 @@ def _paths(entries: list[_Entry]) -> Iterator[Path]:
         inner = {after for node, after in following.items() if after != node}
         starts = [node for node in following if node not in inner]
         for start in starts:
-            yield Path(replica, ticket, tuple(_chain(start, following)))
+            yield Path(replica, ticket, tuple(_chain(start, following)), replica // each)
 
 
 def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
@@ -156,19 +182,25 @@ def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
         node = following[node]
 
 
-def _pointers(entries: list[_Entry]) -> Iterator[Pointers]:
+def _pointers(entries: list[_Entry], each: int) -> Iterator[Pointers]:
     for entry in entries:
-        yield Pointers(entry.node, entry.ticket, entry.previous, entry.following)
+        yield Pointers(entry.node, entry.ticket, entry.previous, entry.following, entry.replica // each)
 
 
 def _queues(process: Any) -> Iterator[Queue]:
-    for _, clients in sorted(vars(process)[process.lines].items()) if process.lines else ():
+    for resource, clients in sorted(vars(process)[process.lines].items()) if process.lines else ():
         if clients:
-            yield Queue(process.id, None, tuple(map(node_name, clients)))
+            yield Queue(process.id, None, tuple(map(node_name, clients)), resource)
     if process.waits is None:
         return
     waiting: defaultdict[int, list[Ticket]] = defaultdict(list)
     for replica, ticket in vars(process)[process.waits]:
         waiting[replica].append(ticket)
     for replica, tickets in sorted(waiting.items()):
-        yield Queue(process.id, replica, tuple(map(ticket_text, sorted(tickets))))
+        waits = tuple(map(ticket_text, sorted(tickets)))
+        yield Queue(process.id, replica, waits, process.resource_of(replica))
+
+
+def _claims(process: Any) -> Iterator[Claim]:
+    for resource in sorted(process.inside | process.wants):
+        yield Claim(process.id, resource, resource in process.inside)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from algorithms.engine.monitors import of_resource
 from visual.scene.moment import Moment
 from visual.scene.overlay.sights import parts_of_circle, sights
-from visual.scene.words import replica_text, ticket_text
+from visual.scene.words import naming, ticket_text, ticket_words
 
 
 class Told(NamedTuple):
@@ -23,13 +24,19 @@ def told(moment: Moment, node: int) -> Iterator[Told]:
     run, seen = moment.run, sights(moment)
     process = run.processes[node]
     yield Told("place", f"{100 * parts_of_circle(run)[node]:.1f} %", "of the circle of identifiers, from the top")
-    votes = {vote.replica: ticket_text(vote.ticket) for vote in seen.votes if vote.node == node}
+    names = naming(run)
+    votes = {vote.replica: ticket_words(vote.ticket) for vote in seen.votes if vote.node == node}
     for replica in (replica.number for replica in seen.replicas if replica.node == node):
-        yield Told(replica_text(replica), f"votes for {votes.get(replica, 'nobody')}", "this node answers for its key")
-    for resource, ticket in sorted(process.ticket.items()):
-        if ticket is not None and (resource in process.wants or resource in process.inside):
-            which = f" for resource {resource}" if process.resources > 1 else ""
-            yield Told(f"asks{which} as", ticket_text(ticket), "client and number, as the picture writes a ticket")
-            if resource in process.wants:
-                mine = f"{len(process.my_votes(resource))} of {process.replicas}"
-                yield Told(f"votes won{which}", mine, f"{process.majority()} are a majority")
+        yield Told(names.replica(replica), f"votes for {votes.get(replica, 'nobody')}", "this node answers for its key")
+    for claim in (claim for claim in seen.claims if claim.node == node):
+        which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
+        if ticket is not None:
+            yield Told(f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture")
+        if not claim.inside:
+            won = process.my_votes(claim.resource)
+            mine = f"{', '.join(map(names.replica, won)) or 'none'}: {len(won)} of {process.replicas}"
+            yield Told(f"votes won{which}", mine, f"{process.majority()} are a majority")
+    for queue in (queue for queue in seen.queues if queue.node == node):
+        which = of_resource(queue.resource, names.several) if queue.replica is None else ""
+        place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
+        yield Told(f"queue{which}", ", ".join(queue.waiting), f"who waits here {place}, the first in front")

@@ -33,6 +33,7 @@ class Route(NamedTuple):
     ticket: Ticket
     made: tuple[Hop, ...]
     now: tuple[Hop, ...]
+    resource: int
 
 
 class Hops(Series):
@@ -87,7 +88,7 @@ def routes(moment: Moment) -> list[Route]:
             made = hops.at(ticket, steps) if ticket else []
             now = tuple(hop for hop in made if hop.seq in flying)
             if made:
-                found.append(Route(ticket, tuple(hop for hop in made if hop.seq not in flying), now))
+                found.append(Route(ticket, tuple(hop for hop in made if hop.seq not in flying), now, resource))
     return found
 
 
