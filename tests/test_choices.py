@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -10,8 +11,9 @@ from algorithms import catalog, scenario_file
 from algorithms.engine.choices import adverse, deliverable, regular
 from algorithms.engine.events import DELIVER, FAULT, KIND, LEAVE, LOST, NODE, SENDER, SEQ, TIMER
 from algorithms.engine.faults import ABSENT, CRASHED
+from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
-from algorithms.engine.workload import Load
+from algorithms.engine.workload import Load, Request, Script
 from visual.interface.actions import perform
 from visual.interface.inputs import Do, Key, Tick
 from visual.interface.scheduling import choices, numbers
@@ -145,3 +147,43 @@ def test_a_run_that_is_opened_while_a_person_chooses_is_where_it_was_left():
     screen.session.open(scenario_file.saved_run(chosen.timeline))
     assert screen.session.timeline.step == chosen.timeline.frontier
     assert screen.session.timeline.trace.records == chosen.timeline.trace.records
+
+
+# ---- the critical sections of several resources ------------------------------------------------------------
+
+TWICE = Scenario(
+    "sigma",
+    nodes=6,
+    load=Script(hold=Fixed(200.0), requests=(Request(1.0, 2, resource=1), Request(20.0, 2, resource=0))),
+    parameters={"resources": 2},
+    until=100.0,
+)  # node 2 is inside resource 1 first, and from about time 24 on inside both
+
+
+def inside_after(scenario: Scenario) -> set[int]:
+    """The resources that node 2 is inside in the end."""
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=100.0)
+    return simulation.processes[2].inside
+
+
+def test_each_stay_and_each_request_is_a_choice_of_its_own():
+    session = Session(TWICE)
+    session.seek_time(60.0)
+    offered = [(choice.do, dict(choice.fields)) for choice in regular(session.run)]
+    assert [what for do, what in offered if do == "exit"] == [{"node": 2, "resource": k} for k in (0, 1)]
+    assert sum(do == "request" for do, _ in offered) == 2 * 5
+    session.act("exit", node=2, resource=0)
+    assert session.run.processes[2].inside == {1}
+    session.act("request", node=3, resource=1)
+    assert session.run.processes[3].wants == {1}
+
+
+@pytest.mark.parametrize(("resource", "left"), [(0, {1}), (1, {0}), (None, {0})])
+def test_an_exit_at_a_time_ends_the_stay_that_it_names_or_the_longest(resource, left):
+    assert inside_after(replace(TWICE, events=(Event(60.0, "exit", 2, resource=resource),))) == left
+
+
+def test_an_exit_of_a_node_that_is_not_inside_changes_nothing():
+    assert inside_after(TWICE) == {0, 1}
+    assert inside_after(replace(TWICE, events=(Event(60.0, "exit", 3), Event(10.0, "exit", 2, resource=0)))) == {0, 1}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
+from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
 from algorithms.engine.rewriter import CARRIER, pick, system_of
 from algorithms.engine.rule_text import sentence
@@ -83,13 +83,24 @@ def _time_outs(run: Simulation) -> Iterator[Choice]:
 
 
 def _exits(run: Simulation) -> Iterator[Choice]:
-    leaving = sorted({entry[NODE] for entry in run.queue.entries() if entry[KIND] == LEAVE})
-    return (Choice("exit", (("node", node),)) for node in leaving)
+    leaving = sorted({(entry[NODE], entry[RESOURCE]) for entry in run.queue.entries() if entry[KIND] == LEAVE})
+    return (Choice("exit", _at(run, node, resource)) for node, resource in leaving)
 
 
 def _requests(run: Simulation) -> Iterator[Choice]:
-    free = (process.id for process in run.processes if process.id not in run.down and not process.busy())
-    return (Choice("request", (("node", node),)) for node in free)
+    up = (process for process in run.processes if process.id not in run.down)
+    free = ((process.id, k) for process in up for k in range(resources_of(run)) if not process.busy(k))
+    return (Choice("request", _at(run, node, resource)) for node, resource in free)
+
+
+def _at(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], ...]:
+    """The fields of an event at that node, and which of several resources it is about."""
+    return (("node", node), ("resource", resource)) if resources_of(run) > 1 else (("node", node),)
+
+
+def resources_of(run: Simulation) -> int:
+    """How many resources there are to ask for."""
+    return getattr(run.process_class, "resources", 1)
 
 
 def _naming(entry: Record) -> tuple[tuple[str, Any], ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from algorithms.engine import members
@@ -16,6 +17,7 @@ from algorithms.engine.events import (
     LEAVE,
     MESSAGE,
     NODE,
+    RESOURCE,
     RESUMED,
     SENDER,
     SEQ,
@@ -196,7 +198,15 @@ def request(run: Simulation, event: Event) -> None:
     """The application at `node` asks now."""
     node = _node(event)
     if node not in run.down:
-        run.applications.demand(node, event.resource)
+        run.applications.demand(node, event.resource or 0)
+
+
+def leave_now(run: Simulation, event: Event) -> None:
+    """The node's time in the critical section is over: that it leaves comes next."""
+    stay = _stay(run, event)
+    if stay is not None:
+        run.queue.remove(lambda entry: entry is stay)
+        run.queue.push((run.now, *stay[1:]))
 
 
 def load(run: Simulation, event: Event) -> None:
@@ -228,8 +238,7 @@ def chosen_entry(run: Simulation, event: Event) -> Record | None:
         run.timers.cancel(*wanted[NODE : NODE + 2])
         return (run.now, *wanted[1:])
     elif event.do == "exit":
-        leaves = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
-        wanted = next(leaves, None)
+        wanted = _stay(run, event)
     else:
         return None
     if wanted is None:
@@ -258,6 +267,13 @@ def find_message(run: Simulation, event: Event) -> Record | None:
         ):
             return entry
     return None
+
+
+def _stay(run: Simulation, event: Event) -> Record | None:
+    """The end, yet to come, of the stay in the critical section that the event means: the first one that fits."""
+    ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
+    fitting = (e for e in ends if event.resource in (None, e[RESOURCE]))
+    return min(fitting, key=itemgetter(SEQ), default=None)
 
 
 def _go_down(run: Simulation, node: int, state: str) -> None:
@@ -327,5 +343,5 @@ FAULTS: dict[str, Kind] = {
     "request": Kind(("node",), "request now", request),
     "deliver": Kind(("message",), "deliver the message now", _nothing_to_choose),
     "fire": Kind(("node", "timer"), "let the timer run out now", _nothing_to_choose),
-    "exit": Kind(("node",), "leave the critical section now", _nothing_to_choose),
+    "exit": Kind(("node",), "leave the critical section now", leave_now),
 }

@@ -318,7 +318,7 @@ class Fold:
 
     def _demand(self, step: int, time: float, node: int, event: Event) -> None:
         if node not in self.situation.down:
-            self._ask(step, time, node, event.resource)
+            self._ask(step, time, node, event.resource or 0)
 
     def _ask(self, step: int, time: float, node: int, resource: int) -> None:
         """The application at a node asks; its process does so too, unless it is busy."""

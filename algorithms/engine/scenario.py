@@ -41,7 +41,8 @@ class Event:
     `do` names an entry of `faults.FAULTS`, which says which of the fields it needs. A message in flight is
     named by its serial number `message`, or is the oldest one from `node` to `to` of the given `type`.
     `step` makes the event follow exactly that many steps (as everything done by hand does); without it, it
-    comes first among what happens at time `at`, and again `every` so much time after that. A choice of the
+    comes first among what happens at time `at`, and again `every` so much time after that. Without `resource` a
+    request is for the first one, and an exit from the one where the node has been longest. A choice of the
     scheduler may also say which random numbers, in [0, 1), the node's algorithm `draws` in that step.
     """
 
@@ -50,7 +51,7 @@ class Event:
     node: int | None = None
     to: int | None = None
     message: int | None = None
-    resource: int = 0
+    resource: int | None = None
     type: str | None = None
     timer: str | None = None
     memory: bool = True

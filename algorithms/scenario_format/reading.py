@@ -141,7 +141,7 @@ def _check_resources(scenario: Scenario, algorithm: Algorithm, place: Place) -> 
     resources = scenario.parameters.get("resources", declared.default) if declared else 1
     requests = scenario.load.requests if isinstance(scenario.load, Script) else ()
     asked = [(place.at("load").at("requests").at(i), request.resource) for i, request in enumerate(requests)]
-    asked += [(place.at("event").at(i), event.resource) for i, event in enumerate(scenario.events)]
+    asked += [(place.at("event").at(i), event.resource or 0) for i, event in enumerate(scenario.events)]
     for where, resource in asked:
         if resource >= resources:
             raise where.at("resource").expected(f"a resource from 0 to {resources - 1}", resource)

@@ -98,7 +98,7 @@ class EventTable(Table):
     node: Node | None = None
     to: Node | None = None
     message: Count | None = None
-    resource: Count = 0
+    resource: Count | None = None
     type: Name | None = None
     timer: Name | None = None
     memory: Flag = True
