@@ -204,13 +204,6 @@ def test_play_pause_and_timeline_are_always_there(size):
         assert track.box.w >= 100
 
 
-@pytest.mark.parametrize("size", [(1024, 720), (1024, 768), (1280, 720), (1920, 1080)])
-def test_the_cards_cover_no_node(size):
-    interface = Interface(width=size[0], height=size[1], selection="node:1")
-    stage = arrangement.stage(interface, arrangement.regions(interface).graph)
-    assert stage.nodes.x + stage.nodes.w <= stage.cards.x
-
-
 @pytest.mark.parametrize("height", [720, 1080, 2160])
 def test_presenting_text_can_be_read_in_the_last_row(height):
     interface, screen = opened("ricart-agrawala", (height * 16 // 9, height), [Do("present")])

@@ -15,10 +15,12 @@ LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain however large the text
 PRESENTING = 2.0  # in presentation mode text is twice as large; buttons are not, a remote control needs none
 WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
 
-LEGEND, CARDS = 190.0, 324.0  # logical pixels: widths of the columns beside the graph
+LEGEND = 190.0  # logical pixels: width of the column beside the graph,
+SHARED = 220.0  # … and where the cards are in it too
+CARDS = 324.0  # of the cards, where they lie above one of two graphs
 KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
-LEAST_WIDTH = 0.7  # of the nodes' rectangle, in its heights
+LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a wider one makes no ring wider
 
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -56,7 +58,7 @@ def look_of(interface: Interface) -> Look:
 
 
 class Stage(NamedTuple):
-    """The graph's region divided: where the nodes are, the legend at their left and the cards at their right."""
+    """The graph's region divided: where the nodes are, and legend and cards beside them."""
 
     nodes: Rect
     legend: Rect
@@ -64,27 +66,41 @@ class Stage(NamedTuple):
 
 
 def stage(interface: Interface, graph: Rect) -> Stage:
-    """Legend and cards have columns of their own where that leaves enough for the nodes, else they lie above them.
+    """The nodes in the middle, as far as the legend's column at the left allows it without making them smaller.
 
-    The columns are kept free even while nothing is in them, so that no node ever moves.
+    Where there is no column of panels the cards are below the legend. Its column is kept free even while nothing is in
+    it, so that no node ever moves. Where that would leave too little for the nodes, it lies above them.
     """
     look = look_of(interface)
-    margin = look.px(18)
-    left, right = look.px(LEGEND), min(look.px(CARDS), graph.w - 2 * margin)
-    legend = Rect(graph.x + margin, graph.y + margin, left, graph.h - 2 * margin)
-    cards = Rect(graph.x + graph.w - margin - right, graph.y + margin, right, graph.h - 2 * margin)
-    nodes = graph
-    if interface.comparison:  # there the legend has a row of its own, and the cards lie above the graph
-        chips, edge = min(look.px(CHIPS), 0.12 * graph.w), look.px(10)
-        nodes = Rect(graph.x + chips, graph.y + edge, graph.w - 2 * chips, max(graph.h - 2 * edge, 1.0))
-        return Stage(nodes, legend, cards)
-    if nodes.w - left - margin >= LEAST_WIDTH * graph.h:
-        nodes = Rect(nodes.x + left + margin, nodes.y, nodes.w - left - margin, nodes.h)
-    beside = look.px(CHIPS) if look.presenting else right + margin
-    for room in dict.fromkeys((beside, look.px(CHIPS))):
-        if nodes.w - room >= LEAST_WIDTH * graph.h:
-            nodes = Rect(nodes.x, nodes.y, nodes.w - room, nodes.h)
-    return Stage(nodes, legend, cards)
+    if interface.comparison:
+        return _stage_of_two(look, graph)
+    margin, chips = look.px(18), look.px(CHIPS)
+    width = min(look.px(SHARED if shares_column(interface) else LEGEND), graph.w - 2 * margin)
+    column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
+    beside = width + margin
+    left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
+    right = min(max(graph.w - left - MOST_WIDTH * graph.h, min(chips, 0.1 * graph.w)), beside)
+    return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), column, column)
+
+
+def _stage_of_two(look: Look, graph: Rect) -> Stage:
+    """The graph of one of two runs: the legend has a row of its own, and the cards lie above the graph."""
+    margin, edge = look.px(18), look.px(10)
+    chips, width = min(look.px(CHIPS), 0.12 * graph.w), min(look.px(CARDS), graph.w - 2 * margin)
+    nodes = Rect(graph.x + chips, graph.y + edge, graph.w - 2 * chips, max(graph.h - 2 * edge, 1.0))
+    cards = Rect(graph.x + graph.w - margin - width, graph.y + margin, width, graph.h - 2 * margin)
+    return Stage(nodes, NOWHERE, cards)
+
+
+def shares_column(interface: Interface) -> bool:
+    """Whether the cards are below the legend, because there is no column of panels for them."""
+    return interface.comparison is None and not regions(interface).side.w
+
+
+def has_legend(interface: Interface) -> bool:
+    """Whether the legend is to be seen: the inspector, while it is open, needs all of a column that they share."""
+    gives_way = interface.selection and "inspector" in interface.panels and shares_column(interface)
+    return "legend" in interface.panels and not gives_way
 
 
 def panes(interface: Interface) -> tuple[Pane, ...]:

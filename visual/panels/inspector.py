@@ -1,4 +1,4 @@
-"""The cards beside the graph: every field of what is selected, and why a node is waiting."""
+"""Cards beside the graph: every field of what is selected, and why a node is waiting."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from visual.interface.entries import selected
 from visual.interface.inputs import Do
 from visual.interface.inspection import Fact, Facts, event_facts, message_facts, node_facts
 from visual.interface.waiting import Reason, reasons
+from visual.panels.arrangement import shares_column
+from visual.panels.legend import room_below
 from visual.panels.panel import Panel, View
+from visual.picking import all_bounds
 from visual.scene.words import naming, node_name
-from visual.shapes import Box, Colour, Rect, Shape, Text
-from visual.widgets import Button, Look, Target, Widget, button_width
+from visual.shapes import Box, Colour, Group, Rect, Shape, Text
+from visual.widgets import Button, Look, Target, button_width
 
 _MOST_VALUE_LINES = 3
 _PAD = 18.0
 _LINK = "history"
 _MOST_WAITING = 0.5  # of the region's height for the card above the other
 _LEAST_INSPECTOR = 150.0  # logical pixels
+_REASON_SIZES = (17.0, 15.0, 13.0)  # logical pixels: letters of the reasons, larger ones first
 
 
 class _Line(NamedTuple):
@@ -35,26 +39,48 @@ class _Line(NamedTuple):
     x: float = 0.0  # indentation
 
 
+class _Cards(NamedTuple):
+    """Cards, and what can be pressed on them."""
+
+    shapes: tuple[Shape, ...]
+    widgets: tuple[Button | Target, ...]
+
+
 def cards(view: View) -> Panel:
-    """The cards, one below the other in the view's region, as far as they fit."""
+    """The cards, one below the other in the view's region, as far as they fit.
+
+    Below the legend they stand at the bottom of its column, or they would move whenever it grows.
+    """
+    if not shares_column(view.interface):
+        return Panel(*_stacked(view))
+    found = _stacked(view._replace(region=room_below(view)))
+    filled = all_bounds(found.shapes)
+    down = view.region.y + view.region.h - filled.y - filled.h
+    lowered = (widget._replace(box=widget.box._replace(y=widget.box.y + down)) for widget in found.widgets)
+    return Panel((Group(found.shapes, 0, down),), tuple(lowered))
+
+
+def _stacked(view: View) -> _Cards:
     shapes: list[Shape] = []
-    widgets: list[Widget] = []
+    widgets: list[Button | Target] = []
     top, bottom = view.region.y, view.region.y + view.region.h
     node = selected(view.interface).get("node")
+    inspected = "inspector" in view.interface.panels
     if "waiting" in view.interface.panels and node is not None:
         found = reasons(view.session.run, node)
-        if found:
-            shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
-            is_alone = "inspector" not in view.interface.panels or shared < view.look.px(_LEAST_INSPECTOR)
+        shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
+        is_alone = not inspected or shared < view.look.px(_LEAST_INSPECTOR)
+        keeps_its_place = not inspected and not shares_column(view.interface)
+        if found or keeps_its_place:
             shapes += _waiting(view, node, found, top, bottom if is_alone else top + shared)
             top += _height_of(shapes[0]) + view.look.gap
-    if "inspector" in view.interface.panels and bottom - top > view.look.px(_LEAST_INSPECTOR):
+    if inspected and bottom - top > view.look.px(_LEAST_INSPECTOR):
         facts = _facts(view)
         if facts is not None:
-            card = _inspector(view, facts, top, bottom)
-            shapes += card.shapes
-            widgets += card.widgets
-    return Panel(tuple(shapes), tuple(widgets))
+            card, on_it = _inspector(view, facts, top, bottom)
+            shapes += card
+            widgets += on_it
+    return _Cards(tuple(shapes), tuple(widgets))
 
 
 def _height_of(card: Shape) -> float:
@@ -75,15 +101,15 @@ def _facts(view: View) -> Facts | None:
 # ---- inspector ---------------------------------------------------------------------------------------------
 
 
-def _inspector(view: View, facts: Facts, top: float, bottom: float) -> Panel:
+def _inspector(view: View, facts: Facts, top: float, bottom: float) -> _Cards:
     look, region = view.look, view.region
-    pad = look.px(_PAD)
-    buttons = _buttons(view, region.x + pad, region.w - 2 * pad)
+    pad = _PAD * look.control
+    buttons = [] if look.presenting else _buttons(view, region.x + pad, region.w - 2 * pad)
     feet = sum({button.box.y: button.box.h + look.px(8) for button in buttons}.values())
     close = Rect(region.x + region.w - look.target, top, look.target, look.target)
     room = bottom - top - feet - 2 * pad
     lines = _fitting(_lines(look, facts, region.w - 2 * pad), room)
-    height = sum(line.size * line.space for line in lines) + feet + 1.6 * pad
+    height = _height(lines) + feet + 1.6 * pad
     card = Box(region.x, top, region.w, height, look.theme.card, look.theme.ink, look.rule, look.radius)
     foot = top + height - feet - look.px(4)
     placed = [button._replace(box=button.box._replace(y=foot + button.box.y)) for button in buttons]
@@ -91,10 +117,10 @@ def _inspector(view: View, facts: Facts, top: float, bottom: float) -> Panel:
         "cards.close", close, Do("toggle", "inspector"), icon="cross", hint=f"close  {keys.hint('close')}", kind="quiet"
     )
     shapes = [card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
-    if "event" in selected(view.interface):
-        return Panel(tuple(shapes), (*placed, cross))
+    if look.presenting or "event" in selected(view.interface):
+        return _Cards(tuple(shapes), (*placed, cross))
     words, link = _link(look, close.x, top)
-    return Panel((*shapes, words), (*placed, link, cross))
+    return _Cards((*shapes, words), (*placed, link, cross))
 
 
 def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
@@ -132,8 +158,11 @@ def _state_lines(look: Look, words: str, room: float) -> list[str]:
 
 
 def _fact_lines(look: Look, fact: Fact, room: float) -> list[_Line]:
-    """Name and value on one line if they fit, else the value on lines of its own; then the gloss."""
-    theme, size, small = look.theme, look.px(16), look.px(14)
+    """Name and value on one line if they fit, else the value on lines of its own; then the gloss.
+
+    Presenting, there is no room for glosses.
+    """
+    theme, size, small = look.theme, look.px(14 if look.presenting else 16), look.px(14)
     words = f"{fact.name} = {fact.value}"
     if fonts.fits(words, room, size, "mono", "bold"):
         lines = [_Line(words, size, theme.ink, True, True, 1.5, fact.changed)]
@@ -156,7 +185,7 @@ def _fact_lines(look: Look, fact: Fact, room: float) -> list[_Line]:
             )
         ]
         lines += [_Line(line, size, theme.ink, mono=True, space=1.3, x=indent) for line in wrapped]
-    if fact.gloss:
+    if fact.gloss and not look.presenting:
         lines += [_Line(line, small, theme.muted, space=1.35) for line in fonts.wrap(fact.gloss, room, small)[:2]]
     return lines
 
@@ -211,7 +240,7 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
     if "node" in chosen and system_of(view.session.run.algorithm) is None:
         gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
         named = [
-            ("ask", "request", "ask now" if not view.session.run.algorithm.is_election() else "start an election"),
+            ("ask", "request", "request now" if not view.session.run.algorithm.is_election() else "start an election"),
             (
                 "recover" if gone else "crash",
                 "crash_or_recover",
@@ -246,25 +275,36 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
 
 
 def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: float) -> list[Shape]:
+    """The reasons in letters as large as there is room for all of them; in little room without the question."""
     look, region, theme = view.look, view.region, view.look.theme
-    pad = look.px(_PAD)
-    room = region.w - 2 * pad
-    size = look.px(17)
-    lines = [
-        _Line(
-            fonts.shorten(f"Why is {node_name(node)} waiting?", room, look.px(20), weight="bold"),
-            look.px(20),
-            theme.ink,
-            bold=True,
-            space=1.7,
-        )
-    ]
+    pad = _PAD * look.control
+    room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
+    asked = f"Why is {node_name(node)} waiting?" if found else f"{node_name(node)} is not waiting."
+    for size in map(look.px, _REASON_SIZES):
+        title, reasons = _title(look, asked, size, room), _lines_of(look, found, size, room)
+        lines = [title, *reasons]
+        if _height(lines) <= height:
+            break
+    else:
+        lines = _fitting(reasons, height)
+    card = Box(region.x, top, region.w, _height(lines) + 1.5 * pad, theme.card, theme.ink, look.rule, look.radius)
+    return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]
+
+
+def _title(look: Look, words: str, size: float, room: float) -> _Line:
+    larger = fonts.shrink(words, room, 1.18 * size, size, weight="bold")
+    return _Line(fonts.shorten(words, room, larger, weight="bold"), larger, look.theme.ink, bold=True, space=1.6)
+
+
+def _lines_of(look: Look, found: list[Reason], size: float, room: float) -> list[_Line]:
+    lines = []
     for reason in found:
-        ink = theme.fault_text if reason.alarming else theme.ink
+        ink = look.theme.fault_text if reason.alarming else look.theme.ink
         weight: fonts.Weight = "bold" if reason.alarming else "normal"
         wrapped = fonts.wrap(reason.words, room, size, weight=weight)
         lines += [_Line(words, size, ink, reason.alarming, space=1.42) for words in wrapped]
-    lines = _fitting(lines, bottom - top - 1.6 * pad)
-    height = sum(line.size * line.space for line in lines) + 1.5 * pad
-    card = Box(region.x, top, region.w, height, theme.card, theme.ink, look.rule, look.radius)
-    return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]
+    return lines
+
+
+def _height(lines: list[_Line]) -> float:
+    return sum(line.size * line.space for line in lines)

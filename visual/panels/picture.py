@@ -64,7 +64,7 @@ def layout_of(view: View, places: Places) -> Layout:
 
 
 def _room(view: View) -> Rect:
-    """The room for the nodes; what is written beside a circle of identifiers may reach into the column of the cards."""
+    """The room for the nodes; what is written beside a circle of identifiers may reach to the right edge."""
     nodes, region = stage(view.interface, view.region).nodes, view.region
     if not on_overlay(view.session.run):
         return nodes

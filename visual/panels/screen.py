@@ -192,9 +192,9 @@ class Screen:
             yield from self._above_both(interface, regions.graph, run, moment)
         elif regions.graph.w:
             stage = arrangement.stage(interface, regions.graph)
-            if "legend" in interface.panels and system_of(session.run.algorithm) is None:
+            if arrangement.has_legend(interface) and system_of(session.run.algorithm) is None:
                 yield Part("legend", stage.legend, _legend, chosen, moment)
-            if interface.selection:
+            if interface.selection and not regions.side.w:
                 yield Part("cards", stage.cards, _cards, (interface.selection, interface.panels), run)
         if regions.header.h:
             yield Part("header", regions.header, header, (), run)

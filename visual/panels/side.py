@@ -21,8 +21,8 @@ MOST_TYPES = 5  # of messages that are counted each for itself
 _LIGHTS = 78.0  # heights in logical pixels
 _CONCURRENCY = 150.0
 _LEAST_SOURCE = 130.0
-_REASONS, _INSPECTOR = 150.0, 330.0  # for cards with the reasons why a node waits, and with the inspector too
-_MOST_CARDS = 0.5  # of what they share with a page
+_REASONS, _INSPECTOR = 150.0, 370.0  # for the card with the reasons why a node waits, and for the inspector
+_LEAST_CARDS, _LEAST_PAGE = 110.0, 280.0  # where cards are below a page of its own
 _MOST_COMPARED, _MOST_BESIDE_CARDS = 0.56, 0.36  # of the column's height for the table of two runs
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -44,8 +44,8 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     """Lights and tabs first; then a page of its own, or counters, plot and source; cards at the bottom.
 
     Where plot and source do not both fit, the source has the room: the plot is on a page of its own too. Cards come
-    before either, and the inspector before the counters. Their room depends on what is selected and open only, so that
-    nothing jumps while the run plays.
+    before either, and the inspector before the counters; below a page of its own they are while the inspector is open.
+    Their room depends on what is selected and open only, so that nothing jumps while the run plays.
     """
     pad, gap = look.px(20), look.px(18)
     left, width = side.x + pad, side.w - 2 * pad
@@ -55,7 +55,8 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     own = bool(page(interface.page).build)
     counted = "counters" in interface.panels and not own
     compared = interface.comparison is not None
-    cards = _cards_height(interface, look)
+    inspected = "inspector" in interface.panels
+    cards = _cards_height(interface, look) if inspected or not own else 0.0
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     wanted = [
         ("lights", look.px(_LIGHTS), True),
@@ -69,7 +70,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     for name, height, is_wanted in wanted:
         rest = bottom - top - height - gap
         crowds_out = {
-            "counters": bool(cards) and "inspector" in interface.panels and rest < cards,
+            "counters": bool(cards) and inspected and rest < cards,
             "concurrency": rest < with_cards and (bool(cards) or bottom - top >= source),
         }
         if is_wanted and top + height <= bottom and not crowds_out.get(name):
@@ -78,11 +79,12 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     if cards:
         shared = bottom - top - gap
         if own:
-            cards = min(cards, _MOST_CARDS * shared)
+            cards = min(cards, shared - look.px(_LEAST_PAGE))
         elif shared - cards < look.px(_LEAST_SOURCE):
             cards = shared + gap
-        found["cards"] = Rect(left, bottom - cards, width, cards)
-        bottom -= cards + gap
+        if cards >= look.px(_LEAST_CARDS):
+            found["cards"] = Rect(left, bottom - cards, width, cards)
+            bottom -= cards + gap
     if own:
         found["page"] = Rect(left, top, width, max(bottom - top, 0))
     elif "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
@@ -92,12 +94,10 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
 
 def _cards_height(interface: Interface, look: Look) -> float:
     """How much room the cards want; none if nothing is selected of which they tell."""
-    if not interface.selection:
-        return 0.0
-    if "inspector" in interface.panels:
-        return look.px(_INSPECTOR)
-    tells = "waiting" in interface.panels and interface.selection.startswith("node:")
-    return look.px(_REASONS) if tells else 0.0
+    is_node = interface.selection.startswith("node:")
+    reasons = look.px(_REASONS) if is_node and "waiting" in interface.panels else 0.0
+    inspector = look.px(_INSPECTOR) if interface.selection and "inspector" in interface.panels else 0.0
+    return reasons + inspector
 
 
 def _takes_turns(algorithm: Algorithm) -> bool:

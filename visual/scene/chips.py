@@ -2,49 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from visual import fonts
 from visual.scene.layout import WayOut
 from visual.scene.options import Measures
-from visual.shapes import Box, Point, Shape, Text
+from visual.shapes import Box, Point, Rect, Shape, Text
 from visual.theme import Theme
 
 _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
+_LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
+_HALF = 0.85  # of a chip's height, in ems
+_SMALL = 0.85  # the size of the row's name, of the chips'
 
 
 def tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) -> list[Shape]:
     """A small box with a value, as at a node's corner."""
-    height = 1.5 * size
-    width = max(fonts.width(text, size, "mono", "bold") + 1.1 * size, 1.2 * height)
-    box = Box(
-        middle[0] - width / 2,
-        middle[1] - height / 2,
-        width,
-        height,
-        theme.card,
-        theme.ink,
-        0.66 * sizes.stroke,
-        0.3 * size,
-    )
+    box = Box(*tag_box(middle, text, size), theme.card, theme.ink, 0.66 * sizes.stroke, 0.3 * size)
     return [box, Text(*middle, text, size, theme.ink, "bold", "mono", "middle", "middle")]
 
 
-def chips_row(
-    name: str, chips: tuple[str, ...], in_order: bool, way_out: WayOut, theme: Theme, sizes: Measures
-) -> list[Shape]:
-    """The row on the side of the node where there is room, with its name; the head of a queue is outlined."""
-    size = sizes.chip
-    texts = _fitting(chips, way_out, name, sizes)
-    x, y, title = _place(name, _width(texts, size), way_out.side, theme, sizes)
-    named = fonts.fits(name, way_out.room - _FAR * sizes.radius, 0.85 * size)
-    shapes: list[Shape] = [title] if named or way_out.side in ("above", "below") else []
+def tag_box(middle: Point, text: str, size: float) -> Rect:
+    """Where such a box is."""
+    height = 1.5 * size
+    width = max(fonts.width(text, size, "mono", "bold") + 1.1 * size, 1.2 * height)
+    return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
+
+
+class Row(NamedTuple):
+    """What a node keeps, under which name; the first is the head if it is kept in order."""
+
+    name: str
+    chips: tuple[str, ...]
+    in_order: bool
+
+
+def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
+    """The row on the side of the node where there is room, with its name; the head of a queue is outlined.
+
+    A row that would lie on the node's badge is left of it.
+    """
+    size, name, in_order = sizes.chip, row.name, row.in_order
+    texts = _fitting(row.chips, way_out, name, sizes)
+    x, y, title = _place(name, _width(texts, size), way_out, theme, sizes)
+    named = fonts.fits(name, _title_room(texts, way_out, sizes), _SMALL * size)
+    if badge and y - _HALF * size < badge.y + badge.h and way_out.side == "below":
+        aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
+        x, title = x + aside, title._replace(x=title.x + aside)
+    shapes: list[Shape] = [title] if named else []
     for place, text in enumerate(texts):
         head, width = in_order and place == 0, _chip_width(text, size)
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
-        shapes.append(Box(x, y - 0.85 * size, width, 1.7 * size, theme.card, stroke, line, 0.4 * size))
+        shapes.append(Box(x, y - _HALF * size, width, 2 * _HALF * size, theme.card, stroke, line, 0.4 * size))
         weight: fonts.Weight = "bold" if head else "normal"
         shapes.append(Text(x + width / 2, y, text, size, theme.ink, weight, "mono", "middle", "middle"))
         x += width + _GAP * size
@@ -76,14 +87,21 @@ def _chip_width(text: str, size: float) -> float:
     return max(fonts.width(text, size, "mono", "bold") + 0.9 * size, 1.8 * size)
 
 
-def _place(name: str, width: float, side: str, theme: Theme, sizes: Measures) -> tuple[float, float, Text]:
+def _title_room(texts: list[str], way_out: WayOut, sizes: Measures) -> float:
+    """How much room there is for the row's name."""
+    if way_out.side in ("left", "right"):
+        return way_out.room - _FAR * sizes.radius
+    return way_out.room - _width(texts, sizes.chip) - 1.5 * sizes.chip
+
+
+def _place(name: str, width: float, way_out: WayOut, theme: Theme, sizes: Measures) -> tuple[float, float, Text]:
     """Where the row begins, the height of its middle, and its name."""
-    size, small, far = sizes.chip, 0.85 * sizes.chip, _FAR * sizes.radius
+    size, small, far, side = sizes.chip, _SMALL * sizes.chip, _FAR * sizes.radius, way_out.side
     if side in ("left", "right"):
-        x = far if side == "right" else -far - width
+        x, y = far if side == "right" else -far - width, _LOWERED * size if way_out.low else 0.0
         inner: Literal["start", "end"] = "start" if side == "right" else "end"
-        name_at = far if side == "right" else -far
-        return x, 0.0, Text(name_at, -1.2 * size, name, small, theme.muted, anchor=inner, halo=theme.paper)
+        name_at, base = far if side == "right" else -far, y + (1.85 if way_out.low else -1.2) * size
+        return x, y, Text(name_at, base, name, small, theme.muted, anchor=inner, halo=theme.paper)
     before = fonts.width(name, small) + 0.5 * size
     x, y = (before - width) / 2, (far + 0.3 * size) * (1 if side == "below" else -1)
     return x, y, Text(x - 0.5 * size, y, name, small, theme.muted, anchor="end", baseline="middle", halo=theme.paper)

@@ -1,6 +1,7 @@
 """Where messages fly: beside the straight way between two nodes, on the right of its direction.
 
-So A→B and B→A keep apart. A lane begins and ends where the message's outline would touch the node's circle.
+So A→B and B→A keep apart. A lane begins and ends where the message's outline would touch the node's circle. Where the
+way is too short for that, the lane is further aside, as far as it takes for the message to pass beside the nodes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from visual.scene.options import Measures
 from visual.shapes import Mark, Point
 
 _INNERMOST = 0.4  # a lane's ends keep to the outer parts of the way, up to this share of it from either node
+_CLEAR = 1.0  # from a node's circle to the middle of a pill that passes beside it, in ems of the label
 _ASIDE_PILL, _ASIDE_DOT = 0.55, 0.7  # from the way to the lane, in ems of the label
 
 
@@ -34,8 +36,11 @@ class Lane(NamedTuple):
 def lane(way: Way, reach: float, sizes: Measures) -> Lane:
     """The lane of something that reaches so far from its middle in the direction of the way."""
     x, y, ux, uy, length = way
-    inset = min(sizes.radius + reach, _INNERMOST * length)
+    touching = sizes.radius + reach
+    inset = min(touching, _INNERMOST * length)
     aside = (_ASIDE_PILL if sizes.pills else _ASIDE_DOT) * sizes.label
+    if sizes.pills:
+        aside += min(touching - inset, max(sizes.radius + _CLEAR * sizes.label - aside, 0.0))
     free = length - 2 * inset
     return Lane(x + ux * inset - uy * aside, y + uy * inset + ux * aside, ux * free, uy * free)
 

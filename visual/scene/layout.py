@@ -25,14 +25,19 @@ _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
 _AIR = 0.012  # around everything, of the rectangle's smaller side
 _FEW_AROUND = 16  # up to so many nodes around a circle of identifiers leave room for long labels in the middle
+_BESIDE = 1.8  # from a node's middle to what is written above or below it, in radii
 _TINY = 0.03  # a radius below this share of it leaves no room for names inside; they need some outside
 
 
 class WayOut(NamedTuple):
-    """Where there is room for what belongs to a node: left, right, above or below, and so many pixels across."""
+    """Where there is room for what belongs to a node: left, right, above or below, and so many pixels across.
+
+    `low` is true in the lower half of the picture, where the next nodes are above rather than below what is at a side.
+    """
 
     side: str
     room: float
+    low: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class Layout:
     @cached_property
     def ways_out(self) -> tuple[WayOut, ...]:
         """For each node the side on which the picture is free, and how much room there is."""
-        return tuple(_way_out(place, self) for place in self.places)
+        return tuple(_way_out(node, self) for node in range(len(self.places)))
 
     @cached_property
     def ways(self) -> Ways:
@@ -164,11 +169,34 @@ def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Poin
     return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))
 
 
-def _way_out(place: Point, layout: Layout) -> WayOut:
-    """The rectangle is wide rather than high, so it is mostly to a side."""
-    (x, y), rect, radius = place, layout.rect, layout.radius
-    dx, dy = x - layout.middle[0], y - layout.middle[1]
+def _way_out(node: int, layout: Layout) -> WayOut:
+    (x, y), rect, side = layout.places[node], layout.rect, _side(layout.places[node], layout)
     left, right = x - rect.x, rect.x + rect.w - x
-    if abs(dx) < 0.6 * abs(dy) or abs(dx) < radius:
-        return WayOut("below" if dy > -radius else "above", round(2 * min(left, right), 1))
-    return WayOut("left", round(left, 1)) if dx < 0 else WayOut("right", round(right, 1))
+    if side in ("left", "right"):
+        return WayOut(side, round(left if side == "left" else right, 1), y > layout.middle[1])
+    return WayOut(side, round(2 * min(left, right, _beside(node, side, layout)), 1))
+
+
+def _side(place: Point, layout: Layout) -> str:
+    """The rectangle is wide rather than high, so it is mostly to the left or to the right."""
+    dx, dy = place[0] - layout.middle[0], place[1] - layout.middle[1]
+    if abs(dx) < 0.6 * abs(dy) or abs(dx) < layout.radius:
+        return "below" if dy > -layout.radius else "above"
+    return "left" if dx < 0 else "right"
+
+
+def _beside(node: int, side: str, layout: Layout) -> float:
+    """How far to the left and to the right what is above or below a node may reach.
+
+    Half-way to a node that has its own there too, and else up to the circle of the next node.
+    """
+    (x, y), near = layout.places[node], _BESIDE * layout.radius
+    row = y + near * (1 if side == "below" else -1)
+    beside = (place for place in layout.places if abs(place[1] - row) < near and abs(place[0] - x) > layout.radius)
+    return min(
+        (
+            abs(place[0] - x) / 2 if _side(place, layout) == side else abs(place[0] - x) - 1.5 * layout.radius
+            for place in beside
+        ),
+        default=math.inf,
+    )

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from visual import fonts
 from visual.scene import glyphs
-from visual.scene.chips import chips_row, tag
+from visual.scene.chips import Row, chips_row, tag, tag_box
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name
-from visual.shapes import Circle, Dash, Group, Point, Shape, Text
+from visual.shapes import Circle, Dash, Group, Point, Rect, Shape, Text
 from visual.theme import StateLook, Theme, load
 
 _TOGETHER = 20  # nodes in one group of a crowd
@@ -88,7 +88,8 @@ def _node(seen: Facts, look: Look, place: Point, way_out: WayOut) -> Group:
         *_corners(seen, theme, sizes),
     ]
     if seen.chips and sizes.chip:
-        shapes += chips_row(seen.chips_name, seen.chips, seen.in_order, way_out, theme, sizes)
+        row = Row(seen.chips_name, seen.chips, seen.in_order)
+        shapes += chips_row(row, way_out, _badge_box(seen, sizes), theme, sizes)
     return Group(
         tuple(shapes), place[0], place[1], key=(seen, look, way_out if seen.chips else None), id=f"node:{seen.node}"
     )
@@ -146,12 +147,21 @@ def _written(y: float, text: str, size: float, look: StateLook) -> Text:
     return Text(0, y, text, size, look.ink, "bold", "sans", "middle", "middle", look.halo)
 
 
+def _badge_place(sizes: Measures) -> Point:
+    """The middle of a badge beside the word in its circle."""
+    r = sizes.radius
+    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + 0.75 * sizes.badge)
+
+
+def _badge_box(seen: Facts, sizes: Measures) -> Rect | None:
+    return tag_box(_badge_place(sizes), seen.badge, sizes.badge) if seen.badge and sizes.badge else None
+
+
 def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
     if seen.badge and sizes.badge:
-        beside_the_word = (max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + 0.75 * sizes.badge))
-        shapes += tag(beside_the_word, seen.badge, sizes.badge, theme, sizes)
+        shapes += tag(_badge_place(sizes), seen.badge, sizes.badge, theme, sizes)
     if seen.backlog and sizes.chip:
         shapes += tag((1.0 * r, -0.85 * r), f"+{seen.backlog}", sizes.chip, theme, sizes)
     if seen.believes and sizes.chip:

@@ -49,6 +49,8 @@ _DESIGN_HEIGHT = 1080
 _SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # a pill with type and stamp is about so many ems long
+_SHORTEST = 6.0  # and one with the type alone
+_BADGE_SHARE = 0.15  # a badge's text at most, of the distance of two nodes: it must not reach the next node
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
@@ -61,7 +63,9 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    pills = label >= _SMALLEST_PILL * scale
+    presented = 0.0333 * height
+    fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
+    pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > _CROWD
     word = _legible(max(0.32 * radius, 0.0222 * height), scale, 1.1)
     if word + 0.044 * height > _FILLED * radius:
@@ -73,11 +77,11 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         edge=sizes.edge * scale,
         name=_legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale),
         word=word,
-        badge=_legible(max(0.4 * radius, 0.044 * height), scale),
+        badge=_legible(max(0.4 * radius, 0.0222 * height, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),
-        label=max(label, 0.0333 * height) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
+        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
         pills=pills,
-        types=not layout.circle or _TYPED * max(label, 0.0333 * height) <= layout.spacing,
+        types=not layout.circle or _TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
     )
 

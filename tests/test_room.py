@@ -1,0 +1,161 @@
+"""The graph and what stands beside it keep off each other: cards, legend, nodes, and what is written beside nodes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.workload import Closed
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels import arrangement
+from visual.panels.screen import Screen
+from visual.picking import all_bounds, bounds, overlap
+from visual.scene.wait_for import is_waiting
+from visual.shapes import Box, Circle, Group, Rect, Shape, Text
+
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+NODES = [3, 5, 8, 16]
+ALGORITHMS = ["ricart-agrawala", "centralized", "voting", "token-ring"]
+WITHOUT_COLUMN = {  # ways to have no column of panels for the cards
+    "presenting": {"presenting": True},
+    "nothing but the picture": {"chrome_hidden": True},
+    "large text": {"scale": 2.0},
+}
+SLACK = 1.0  # pixels
+OUTLINE = 0.93  # of a node's radius: its outline may be touched, but nothing in it
+
+sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+def run_of(algorithm: str, nodes: int) -> Session:
+    return Session(Scenario(algorithm, nodes=nodes, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)), seed=2))
+
+
+def seen(session: Session, step: int, size: tuple[int, int], **more: object) -> tuple[Interface, Screen]:
+    """The window at that step, with somebody selected who waits."""
+    screen = Screen(session)
+    session.seek(step)
+    while not (waiting := [node for node in range(session.scenario.nodes) if is_waiting(session.run, node)]):
+        session.seek(session.timeline.step + 1)
+    interface = Interface(*size, time=session.now, selection=f"node:{waiting[-1]}", **more)  # type: ignore[arg-type]
+    return interface, screen
+
+
+def groups(shapes: list[Shape], dx: float = 0.0, dy: float = 0.0) -> Iterator[Group]:
+    """The groups of nodes, where they are in the window."""
+    for shape in shapes:
+        if isinstance(shape, Group) and shape.id.startswith("node:"):
+            yield shape._replace(x=shape.x + dx, y=shape.y + dy)
+        elif isinstance(shape, Group):
+            yield from groups(list(shape.shapes), dx + shape.x, dy + shape.y)
+
+
+def circle(group: Group) -> tuple[float, float, float]:
+    """Middle and radius of a node; a ring around it that says more is not counted."""
+    radius = min(shape.r for shape in group.shapes if isinstance(shape, Circle) and shape.fill)
+    return group.x, group.y, radius
+
+
+def boxes(group: Group) -> list[Rect]:
+    """What is written beside a node: its badge, and what waits there."""
+    found = [bounds(shape) for shape in group.shapes if isinstance(shape, Box)]
+    return [box._replace(x=box.x + group.x, y=box.y + group.y) for box in found]
+
+
+def reach_of(group: Group) -> Rect:
+    x, y, radius = circle(group)
+    return Rect(x - radius, y - radius, 2 * radius, 2 * radius)
+
+
+def distance(x: float, y: float, box: Rect) -> float:
+    return math.hypot(max(box.x - x, x - box.x - box.w, 0.0), max(box.y - y, y - box.y - box.h, 0.0))
+
+
+def panel(screen: Screen, interface: Interface, name: str) -> Rect:
+    return all_bounds(screen.panel(interface, name).shapes)
+
+
+@sizes
+@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize("way", WITHOUT_COLUMN)
+def test_cards_cover_no_node_and_not_the_legend(way, nodes, size):
+    for step in (20, 45):
+        interface, screen = seen(run_of("ricart-agrawala", nodes), step, size, **WITHOUT_COLUMN[way])
+        card, legend = panel(screen, interface, "cards"), panel(screen, interface, "legend")
+        assert min(card.w, legend.w) > 0
+        assert not overlap(card, legend).h
+        drawn = list(groups(screen.shapes(interface)))
+        assert len(drawn) == nodes
+        for group in drawn:
+            for place in (card, legend):
+                assert distance(*circle(group)[:2], place) >= circle(group)[2], group.id
+
+
+@sizes
+def test_the_reasons_are_told_to_the_end(size):
+    interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, presenting=True)
+    card = screen.panel(interface, "cards").shapes[0]
+    words = [shape.text for shape in card.shapes if isinstance(shape, Text)]  # type: ignore[attr-defined]
+    assert words[0].startswith("Why is P")
+    assert "…" not in words
+    assert all(shape.size >= 0.022 * size[1] for shape in card.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
+
+
+@sizes
+def test_an_inspector_takes_the_place_of_a_legend_in_the_same_column(size):
+    interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, presenting=True)
+    names = [shown.name for shown in screen.panels(interface)]
+    inspected = replace(interface, panels=interface.panels | {"inspector"})
+    assert "legend" in names
+    assert "legend" not in [shown.name for shown in screen.panels(inspected)]
+    left = [reach_of(group).x for group in groups(screen.shapes(inspected))]
+    card = panel(screen, inspected, "cards")
+    assert card.x + card.w <= min(left)
+
+
+@sizes
+def test_no_node_moves_when_something_is_selected(size):
+    for way in ({}, *WITHOUT_COLUMN.values()):
+        interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, **way)
+        selected = [(group.x, group.y) for group in groups(screen.shapes(interface))]
+        plain = replace(interface, selection="")
+        assert [(group.x, group.y) for group in groups(screen.shapes(plain))] == selected
+
+
+@sizes
+@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
+    session = run_of(algorithm, nodes)
+    for step in (30, 60, 90, 120):
+        interface, screen = seen(session, step, size, presenting=True)
+        drawn = list(groups(screen.shapes(interface)))
+        for one, other in itertools.permutations(drawn, 2):
+            x, y, radius = circle(other)
+            for box in boxes(one):
+                assert distance(x, y, box) >= OUTLINE * radius, f"{one.id} on {other.id}"
+            for mine, theirs in itertools.product(boxes(one), boxes(other)):
+                common = overlap(mine, theirs)
+                assert common.w <= SLACK or common.h <= SLACK, f"beside {one.id} and {other.id}"
+
+
+@sizes
+def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
+    """No part of the region at a side is left free, but for the legend's column."""
+    for more in ({}, {"view": "graph"}, {"chrome_hidden": True}):
+        interface, screen = seen(run_of("ricart-agrawala", 16), 40, size, **more)
+        region = arrangement.regions(interface).graph
+        reach = all_bounds(
+            [Box(*reach_of(group), None, None) for group in groups(screen.shapes(replace(interface, selection="")))]
+        )
+        free = region.x + region.w - reach.x - reach.w
+        widest = reach.w >= 1.25 * reach.h
+        assert widest or free <= 0.16 * region.w
+        assert abs((reach.x + reach.w / 2) - (region.x + region.w / 2)) <= 0.12 * region.w
