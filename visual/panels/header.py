@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
+from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.load_words import load_words
 from visual.panels.panel import Panel, View, ground, level_rule
@@ -12,7 +13,12 @@ from visual.widgets import Button, Look, button_width
 
 
 def header(view: View) -> Panel:
-    """Title and subtitle at the left, the choices at the right; what finds no room is in the menu at the end."""
+    """Title and subtitle at the left, what was broken and the choices at the right.
+
+    What finds no room of the choices is in the menu at the end.
+    """
+    from visual.panels.alarm import alarm  # the first frame does without
+
     look, region = view.look, view.region
     middle = region.y + region.h / 2
     title = view.session.name
@@ -31,9 +37,10 @@ def header(view: View) -> Panel:
     left = region.x + look.px(16)
     room = right - left
     name = _title(look, title, left, middle, room)
-    subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, right - look.px(8))
+    alarms = alarm(view, left + name.box.w, right)
+    subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, alarms.left - look.px(8))
     rule = level_rule(look, region.x, region.x + region.w, region.y + region.h)
-    return Panel((ground(view), *subtitle, rule), (name, *placed))
+    return Panel((ground(view), *subtitle, *alarms.shapes, rule), (name, *alarms.targets, *placed))
 
 
 def _title_width(look: Look, title: str) -> float:
@@ -48,8 +55,10 @@ def _title(look: Look, title: str, left: float, middle: float, room: float) -> B
 
 
 def _subtitle(view: View, left: float, middle: float, right: float) -> tuple[Text, ...]:
+    """What is shown; while presenting, what the scenario calls this moment."""
     look = view.look
-    words = view.session.scenario.title or view.session.run.algorithm.summary
+    moment = clock.marker(view.session, view.interface.time) if look.presenting else ""
+    words = moment or view.session.scenario.title or view.session.run.algorithm.summary
     size = 21 * look.control * (1.15 if look.presenting else 1.0)
     text = fonts.shorten(words, right - left, size)
     if right - left < look.px(120) or len(text) < min(len(words), 12):

@@ -24,6 +24,8 @@ _TICKS = {
     "breach": "fault",
 }  # theme colours
 _STRIP = "; below: one token (thin), none (solid), several (striped)"
+_SMALLEST = 0.72  # of the size of the sentence, where there is little room
+_MARKER = (0.25, 0.4)  # of the room for a marker's name: at least, at most
 _LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
 
 
@@ -94,12 +96,18 @@ def _middle(row: Rect) -> float:
 
 
 def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape]:
-    look = view.look
-    marker = _marker(view, left + room, middle, 0.4 * room)
+    """What just happened, and at the right what the scenario calls this moment, which gives way to the sentence.
+
+    While presenting, letters are too large for both: the header has the moment's name.
+    """
+    look, words = view.look, clock.sentence(view.session)
+    smallest, gap = _SMALLEST * look.sentence, look.bar(40)
+    spare = room - gap - fonts.width(words, smallest, weight="bold")
+    least, most = (share * room for share in _MARKER)
+    marker = _marker(view, left + room, middle, min(max(spare, least), most))
     if marker:
-        room -= fonts.width(marker[0].text, marker[0].size) + look.bar(40)
-    words = clock.sentence(view.session)
-    size = fonts.shrink(words, room, look.sentence, 0.72 * look.sentence, weight="bold")
+        room -= fonts.width(marker[0].text, marker[0].size) + gap
+    size = fonts.shrink(words, room, look.sentence, smallest, weight="bold")
     text = fonts.shorten(words, room, size, weight="bold")
     return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle"), *marker]
 
@@ -107,8 +115,8 @@ def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape
 def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
     """What the scenario calls this moment."""
     look = view.look
-    words = clock.marker(view.session, view.interface.time)
-    size = fonts.shrink(words, room, look.sentence, 0.72 * look.sentence)
+    words = "" if look.presenting else clock.marker(view.session, view.interface.time)
+    size = fonts.shrink(words, room, look.sentence, _SMALLEST * look.sentence)
     text = fonts.shorten(words, room, size)
     return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
 

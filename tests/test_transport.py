@@ -1,0 +1,40 @@
+"""What happens and what the scenario calls the moment, in words: side by side, or one below the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from algorithms import scenario_file
+from visual import fonts
+from visual.interface import playing
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels.screen import Screen
+from visual.shapes import Text
+
+SENTENCE, MOMENT = "P3 recovers, having forgotten everything.", "P2 and P3 have forgotten theirs"
+
+
+def lines(interface: Interface) -> dict[str, Text]:
+    """The texts of header and bar when P3 has recovered, by their first letters."""
+    screen = Screen(Session(scenario_file.load(scenario_file.find("more-votes"))))
+    interface = playing.seek(interface, screen.session, 7.5)
+    shown = [shape for shown in screen.panels(interface) for shape in shown.panel.shapes]
+    return {shape.text[:10]: shape for shape in shown if isinstance(shape, Text)}
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_name_of_the_moment_gives_way_to_the_sentence(scale):
+    found = lines(Interface(1024, 768, scale=scale))
+    sentence, name = found[SENTENCE[:10]], found[MOMENT[:10]]
+    assert sentence.text == SENTENCE
+    assert sentence.y == name.y
+    end = sentence.x + fonts.width(sentence.text, sentence.size, weight="bold")
+    assert end + 16 < name.x - fonts.width(name.text, name.size)
+
+
+def test_while_presenting_the_name_of_the_moment_is_above_and_the_sentence_has_the_bar_to_itself():
+    found = lines(Interface(1024, 768, presenting=True))
+    assert found[SENTENCE[:10]].text == SENTENCE
+    assert found[MOMENT[:10]].text == MOMENT
+    assert found[MOMENT[:10]].y < 100
