@@ -92,3 +92,52 @@ def test_the_paths_of_those_who_have_left_are_not_seen():
     assert {0, 14} <= gone
     assert not gone & {node for path in seen.paths for node in path.nodes}
     assert not gone & {kept.node for kept in seen.pointers}
+
+
+# ---- breaches ----------------------------------------------------------------------------------------------
+
+BREACHES = {  # as described, by scenario: the two who are inside, or who is never let in
+    "p2p-both-steps": {1, 2},
+    "p2p-owner-asks-again": {0, 1},
+    "p2p-overwritten-vote": {0, 1},
+    "p2p-any-owner-reset": {0, 1},
+    "p2p-unchecked-release": {0, 4},
+    "p2p-overtaken-token": {0, 2},
+    "p2p-old-response": {0, 2},
+    "p2p-forgotten-vote-of-1": {1, 2},
+    "p2p-forgotten-vote-of-3": {1, 3},
+    "p2p-forgotten-vote-of-5": {1, 2},
+}
+STUCK = {"p2p-lost-enqueue": 1, "p2p-yield-to-voters": 3}
+
+
+@pytest.mark.parametrize("name", BREACHES)
+def test_the_last_marker_of_a_breach_is_the_step_at_which_two_are_inside(name):
+    session = Session(scenario_of(name))
+    cause, breach = session.scenario.markers
+    session.timeline.seek_time(breach.at)
+    assert breach.name == "two are inside"
+    assert {process.id for process in session.run.processes if process.inside} == BREACHES[name]
+    safety = next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME1")
+    assert (safety.status, safety.step) == ("broken", session.timeline.step)
+    assert "and enters the critical section" in sentence(session.timeline, session.timeline.step - 1)
+    session.timeline.seek_time(cause.at)
+    assert next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME1").status != "broken"
+
+
+@pytest.mark.parametrize("name", STUCK)
+def test_the_last_marker_of_a_run_that_hangs_is_when_that_is_certain(name):
+    session = Session(scenario_of(name))
+    session.timeline.seek_time(session.scenario.until)
+    session.timeline.seek_time(session.scenario.markers[-1].at)
+    liveness = next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME2")
+    assert liveness.status == "broken"
+    assert f"P{STUCK[name]}" in liveness.detail
+    assert f"P{STUCK[name]}" in session.scenario.markers[-1].name
+
+
+@pytest.mark.parametrize("name", [*BREACHES, *STUCK])
+def test_the_notes_of_a_breach_say_how_it_comes_about_and_what_prevents_it(name):
+    notes = scenario_of(name).notes
+    assert "first marker" in notes or "forgets" in notes or "may forget" in notes
+    assert "\nRemedy: " in notes

@@ -134,11 +134,11 @@ class EndToEnd(OnPaths, Voter, Client):
             self.successor[resource] = waiting[0]
             self.send(Token(resource, winner, waiting[1:]), to=waiting[0])  # the first in the queue is next
         else:
-            self.free(resource, winner)
+            self.free(resource, winner)  # nobody waits: all votes are free
 
     def free(self, resource, winner):
         for replica in self.replicas_of(resource):
-            self.send(Release(replica, winner), to=winner[1])  # nobody waits: all votes are free
+            self.send(Release(replica, winner), to=winner[1])
 
     def give_back(self, replica, ticket):
         self.on_release(Release(replica, ticket), self.id)
@@ -148,10 +148,10 @@ class EndToEnd(OnPaths, Voter, Client):
         if following is not None:
             self.send(release, to=following)  # I clean up, and send it where the winner's message went
         elif self.arrived(release) and self.frees(release.replica, release.ticket):
-            del self.vote[release.replica]  # the vote is free; one for another ticket is not
+            del self.vote[release.replica]
 
     def frees(self, replica, ticket):
-        return self.vote.get(replica) == ticket
+        return self.vote.get(replica) == ticket  # the vote is free, if it was for that ticket
 
     def withdraw(self, resource):
         self.give_votes_back(resource)

@@ -28,8 +28,8 @@ class ResetsAny(EndToEnd):
 
 class LosesEnqueue(EndToEnd):
     def on_enqueue(self, enqueue, sender):
-        if enqueue.resource in self.winner:
-            super().on_enqueue(enqueue, sender)  # who has left knows nothing of a queue
+        if enqueue.resource in self.winner:  # who has left knows nothing of a queue
+            super().on_enqueue(enqueue, sender)
 
 
 class WithoutStamps(EndToEnd):
@@ -42,7 +42,9 @@ class WithoutStamps(EndToEnd):
         return owner[1] == self.id
 
     def frees(self, replica, ticket):
-        return replica in self.vote and self.vote[replica][1] == ticket[1]
+        return (
+            replica in self.vote and self.vote[replica][1] == ticket[1]
+        )  # the vote is free, if it was for that client
 
 
 class OwnerAsksAgain(WithoutStamps):

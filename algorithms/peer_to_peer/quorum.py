@@ -43,7 +43,8 @@ class Client(PeerProcess):
             self.ask(replica, ticket)  # I ask all replicas, by way of the overlay
 
     def ask(self, replica, ticket):
-        self.on_request(Request(replica, ticket), self.id)  # I am the first whom my request passes
+        """My request sets out: I am the first whom it passes."""
+        self.on_request(Request(replica, ticket), self.id)
 
     def on_request(self, request, sender):
         """A request for a replica has come to me, who may be on its way or answer for the replica."""
