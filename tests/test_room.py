@@ -16,9 +16,11 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.screen import Screen
+from visual.panels.thumbnails import scenario_of
 from visual.picking import all_bounds, bounds, overlap
 from visual.scene.wait_for import is_waiting
 from visual.shapes import Box, Circle, Group, Rect, Shape, Text
+from visual.widgets import Target
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 NODES = [3, 5, 8, 16]
@@ -159,3 +161,23 @@ def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
         widest = reach.w >= 1.25 * reach.h
         assert widest or free <= 0.16 * region.w
         assert abs((reach.x + reach.w / 2) - (region.x + region.w / 2)) <= 0.12 * region.w
+
+
+@sizes
+def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
+    screen = Screen(Session(scenario_of("two-cash-machines")))
+    presenting = Interface(*size, presenting=True)
+    told = []
+    for step in (4, 5):
+        screen.session.seek(step)
+        interface = replace(presenting, shown=step)
+        shapes = screen.panel(interface, "header").shapes
+        told.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
+    assert told[0] == []
+    (words,) = told[1]
+    assert words.text == "safety broken at step 5"
+    assert words.size >= 0.022 * size[1]
+    targets = [widget for widget in screen.panel(interface, "header").widgets if isinstance(widget, Target)]
+    assert [target.does.action for target in targets] == ["go_to_breach"]
+    beside_lights = replace(interface, presenting=False)
+    assert not any(isinstance(widget, Target) for widget in screen.panel(beside_lights, "header").widgets)

@@ -7,6 +7,7 @@ from visual import fonts, keys
 from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.load_words import load_words
+from visual.panels.arrangement import regions
 from visual.panels.panel import Panel, View, ground, level_rule
 from visual.shapes import Rect, Text
 from visual.widgets import Button, Look, button_width
@@ -17,8 +18,6 @@ def header(view: View) -> Panel:
 
     What finds no room of the choices is in the menu at the end.
     """
-    from visual.panels.alarm import alarm  # the first frame does without
-
     look, region = view.look, view.region
     middle = region.y + region.h / 2
     title = view.session.name
@@ -37,10 +36,19 @@ def header(view: View) -> Panel:
     left = region.x + look.px(16)
     room = right - left
     name = _title(look, title, left, middle, room)
-    alarms = alarm(view, left + name.box.w, right)
-    subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, alarms.left - look.px(8))
+    broken, right = _broken(view, left + name.box.w, right)
+    subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, right - look.px(8))
     rule = level_rule(look, region.x, region.x + region.w, region.y + region.h)
-    return Panel((ground(view), *subtitle, *alarms.shapes, rule), (name, *alarms.targets, *placed))
+    return Panel((ground(view), *subtitle, *broken.shapes, rule), (name, *broken.widgets, *placed))
+
+
+def _broken(view: View, left: float, right: float) -> tuple[Panel, float]:
+    """What was broken, where there is no column of panels with the lights; and where it begins."""
+    if regions(view.interface).side.w:
+        return Panel(), right
+    from visual.panels.alarm import alarm  # the first frame does without
+
+    return alarm(view, left, right)
 
 
 def _title_width(look: Look, title: str) -> float:

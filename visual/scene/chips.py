@@ -15,7 +15,6 @@ _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
-_SMALL = 0.85  # the size of the row's name, of the chips'
 
 
 def tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) -> list[Shape]:
@@ -47,7 +46,7 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
     size, name, in_order = sizes.chip, row.name, row.in_order
     texts = _fitting(row.chips, way_out, name, sizes)
     x, y, title = _place(name, _width(texts, size), way_out, theme, sizes)
-    named = fonts.fits(name, _title_room(texts, way_out, sizes), _SMALL * size)
+    named = fonts.fits(name, _title_room(texts, way_out, sizes), size)
     if badge and y - _HALF * size < badge.y + badge.h and way_out.side == "below":
         aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
         x, title = x + aside, title._replace(x=title.x + aside)
@@ -96,12 +95,12 @@ def _title_room(texts: list[str], way_out: WayOut, sizes: Measures) -> float:
 
 def _place(name: str, width: float, way_out: WayOut, theme: Theme, sizes: Measures) -> tuple[float, float, Text]:
     """Where the row begins, the height of its middle, and its name."""
-    size, small, far, side = sizes.chip, _SMALL * sizes.chip, _FAR * sizes.radius, way_out.side
+    size, far, side = sizes.chip, _FAR * sizes.radius, way_out.side
     if side in ("left", "right"):
         x, y = far if side == "right" else -far - width, _LOWERED * size if way_out.low else 0.0
         inner: Literal["start", "end"] = "start" if side == "right" else "end"
         name_at, base = far if side == "right" else -far, y + (1.85 if way_out.low else -1.2) * size
-        return x, y, Text(name_at, base, name, small, theme.muted, anchor=inner, halo=theme.paper)
-    before = fonts.width(name, small) + 0.5 * size
+        return x, y, Text(name_at, base, name, size, theme.muted, anchor=inner, halo=theme.paper)
+    before = fonts.width(name, size) + 0.5 * size
     x, y = (before - width) / 2, (far + 0.3 * size) * (1 if side == "below" else -1)
-    return x, y, Text(x - 0.5 * size, y, name, small, theme.muted, anchor="end", baseline="middle", halo=theme.paper)
+    return x, y, Text(x - 0.5 * size, y, name, size, theme.muted, anchor="end", baseline="middle", halo=theme.paper)

@@ -46,13 +46,14 @@ class Measures(NamedTuple):
 
 
 _DESIGN_HEIGHT = 1080
-_SMALLEST = 8.0  # the smallest size of text that is drawn at all, times the scale
-_SMALLEST_PILL = 10.0  # the smallest label of a pill, times the scale
+_SMALLEST = 11.0  # the smallest size of text that is drawn at all, times the scale
+_SMALLEST_PILL = 11.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # a pill with type and stamp is about so many ems long
 _SHORTEST = 6.0  # and one with the type alone
 _BADGE_SHARE = 0.15  # a badge's text at most, of the distance of two nodes: it must not reach the next node
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
+_SMALL_WORD = 13.0  # the size that the state has in words in small nodes, times the scale
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
 _CROWD = 40  # nodes
 _FEW = 8  # nodes
@@ -67,7 +68,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > _CROWD
-    word = _legible(max(0.32 * radius, 0.0222 * height), scale, 1.1)
+    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), 0.0222 * height), scale)
     if word + 0.044 * height > _FILLED * radius:
         word = 0.0
     chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # what waits is primary text where there is room
@@ -91,5 +92,5 @@ def _small_chip(radius: float, scale: float) -> float:
     return min(0.5 * radius, _SMALL_CHIP * scale) if radius >= _SMALL_CHIP * scale else 0.0
 
 
-def _legible(size: float, scale: float, factor: float = 1.0) -> float:
-    return size if size >= _SMALLEST * factor * scale else 0.0
+def _legible(size: float, scale: float) -> float:
+    return size if size >= _SMALLEST * scale else 0.0
