@@ -11,6 +11,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.demand import load_for, offered_load, pace_for
+from algorithms.engine.events import ENTER, KIND
 from algorithms.engine.fold import Fold
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario, Zone
@@ -28,6 +29,7 @@ from visual.interface.update import update
 from visual.panels.arrangement import look_of
 from visual.panels.panel import View
 from visual.panels.screen import Screen
+from visual.panels.thumbnails import scenario_of
 from visual.panels.token_strip import kind_of, token_strip
 from visual.picking import bounds
 from visual.plots import concurrency, durations, over_time, zones
@@ -196,6 +198,31 @@ def test_who_enters_of_its_own_accord_is_paced_by_a_parameter():
     pace = pace_for(run, 2.0)
     faster = replace(STABLE, parameters={**STABLE.parameters, "dmin": pace})
     assert offered_load(catalog.simulation(faster)) == pytest.approx(2.0)
+
+
+PACED = [name for name, algorithm in catalog.by_name().items() if algorithm.paced_by]
+
+
+@pytest.mark.parametrize("name", PACED)
+def test_a_usual_run_of_those_who_enter_of_their_own_accord_shows_them_inside(name):
+    """With the papers' ten minutes between two turns there would be nothing to look at for ten minutes."""
+    run = catalog.simulation(scenario_of(name))
+    assert offered_load(run) == pytest.approx(0.5)
+    run.run(until=100.0)
+    assert sum(record[KIND] == ENTER for record in run.trace.records) >= 5
+    assert not any(process.wants for process in run.processes), "nobody asks them for anything"
+
+
+@pytest.mark.parametrize("name", PACED)
+def test_who_enters_of_its_own_accord_asks_for_as_much_as_was_asked_for_before(name):
+    session = Session(Scenario("token-ring", nodes=8, load=Poisson(rate=0.05, hold=Fixed(2.0))))
+    session.choose_algorithm(name)
+    assert offered_load(session.run) == pytest.approx(0.8)
+    session.choose_algorithm("token-ring")
+    assert session.scenario.load == Poisson(rate=0.1)
+    session.open(Scenario("bully"))
+    session.choose_algorithm(name)
+    assert offered_load(session.run) == pytest.approx(0.5)
 
 
 def test_those_who_are_not_there_offer_nothing():

@@ -116,11 +116,14 @@ def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
         assert session.timeline.trace.step(step - 1)[-1][NODE] == 2
 
 
-def test_nothing_but_rules_can_be_made_happen() -> None:
-    session, interface = Session(scenario_of("system-search")), Interface()
+@pytest.mark.parametrize("deed", [Do("intervene", ("crash", (("node", 0),))), Do("lose_token")])
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_nothing_but_rules_can_be_made_happen(name: str, deed: Do) -> None:
+    session, interface = Session(scenario_of(name)), Interface()
     session.seek(5)
-    after = perform(interface, session, Do("intervene", ("crash", (("node", 0),))))
+    after = perform(interface, session, deed)
     assert after.notice is not None
+    assert after.notice.words.startswith("Nothing but rules can happen here")
     assert session.timeline.step == 5
 
 

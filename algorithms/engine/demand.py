@@ -12,6 +12,7 @@ from math import inf
 
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import MutexProcess
+from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Burst, Closed, Load, Poisson
 
@@ -40,7 +41,15 @@ def pace_for(run: Simulation, wanted: float) -> float | None:
     now, parameter = offered_load(run), run.algorithm.paced_by
     if parameter is None or not now:
         return None
-    return float(getattr(run.process_class, parameter) * now / wanted)
+    return float(f"{getattr(run.process_class, parameter) * now / wanted:.6g}")
+
+
+def at_load(scenario: Scenario, run: Simulation, wanted: float) -> Scenario:
+    """The scenario that `run` is of, paced such that its processes offer that load; the same where none paces them."""
+    pace = pace_for(run, wanted)
+    if pace is None:
+        return scenario
+    return replace(scenario, parameters={**scenario.parameters, str(run.algorithm.paced_by): pace})
 
 
 def load_for(run: Simulation, wanted: float) -> Load:

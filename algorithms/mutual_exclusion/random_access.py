@@ -23,7 +23,7 @@ class RandomAccess(MutexProcess):
         self.set_timer("period", self.period())
 
     def period(self):
-        return self.dmin * (1 + self.low + (self.high - self.low) * self.random.random())  # biased at random
+        return self.dmin * (1 + self.low + (self.high - self.low) * self.random.random())
 
     def recovered(self):
         self.set_timer("period", self.period())

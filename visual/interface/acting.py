@@ -103,7 +103,7 @@ def at_message(interface: Interface, session: Session, do: str) -> Interface:
 
 @action
 def lose_token(interface: Interface, session: Session, value: None) -> Interface:
-    if all(run.run.algorithm.token is None for run in session.runs):
+    if all(run.run.algorithm.token is None and not system_of(run.run.algorithm) for run in session.runs):
         return interface.say(f"{session.run.algorithm.title} has no token.")
     return intervene(interface, session, ("lose-token", ()))
 

@@ -51,7 +51,7 @@ def _offer(session: Session, load: float, time: float) -> None:
     if pace is None:
         session.change_load(load_for(run, load), time)
     else:
-        session.act("tune", time, parameter=run.algorithm.paced_by, value=float(f"{pace:.6g}"))
+        session.act("tune", time, parameter=run.algorithm.paced_by, value=pace)
 
 
 def _take_back_the_last(session: Session, time: float) -> None:

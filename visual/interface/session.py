@@ -34,6 +34,7 @@ LONGEST = 300_000  # steps of one run in the window: more would fill the memory 
 SLICE = 200  # steps between two looks at the clock
 PATIENCE = 0.03  # seconds in which something notable has to be found
 _USUAL_RATE = 0.1  # of requests per node, where what was shown before had none
+_USUAL_LOAD = 0.5  # of those who enter of their own accord, likewise
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
 
@@ -313,16 +314,23 @@ class Session:
     def choose_algorithm(self, name: str, variant: str | None = None) -> None:
         """A fresh run of another algorithm with as many nodes, the same seed, load and network.
 
-        A rewriting system has fewer nodes and no load.
+        A rewriting system has fewer nodes and no load. Processes that enter of their own accord have none either:
+        they ask for as much of the critical section as was asked for before.
         """
+        from algorithms.engine.demand import at_load, offered_load  # the first frame does without
+
         scenario, load = self.scenario, self.scenario.load
         if system_of(catalog.find(name)):
             scenario, load = among(scenario, range(min(scenario.nodes, MOST_NODES))), Load()
-        elif system_of(self.run.algorithm):
+        elif catalog.find(name).paced_by:
+            load = Load()
+        elif system_of(self.run.algorithm) or self.run.algorithm.paced_by:
             load = Poisson(rate=_USUAL_RATE)
         kept = replace(
             scenario, algorithm=name, variant=variant, title="", load=load, parameters={}, topology=None, edges=None
         )
+        if catalog.find(name).paced_by:
+            kept = at_load(kept, catalog.simulation(kept), offered_load(self.run) or _USUAL_LOAD)
         self.open(kept)
 
     def choose_nodes(self, nodes: int) -> None:
