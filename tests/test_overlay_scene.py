@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SENT, SEQ, Record
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
@@ -22,6 +22,7 @@ from visual.scene.graph import graph
 from visual.scene.involved import involved
 from visual.scene.layout import arrange
 from visual.scene.legend import entries
+from visual.scene.messages import in_flight, tracks
 from visual.scene.moment import Moment
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
@@ -31,7 +32,7 @@ from visual.scene.overlay.sights import client_of, sights
 from visual.scene.overlay.trails import routes
 from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
 from visual.scene.words import message_label
-from visual.shapes import Group, Line, Polygon, Polyline, Rect, Shape, Text
+from visual.shapes import Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
 from visual.theme import NAMES, contrast, load
 
 AREA = Rect(0, 64, 1280, 584)
@@ -104,7 +105,7 @@ def test_each_identifier_is_ticked_where_it_is_on_the_circle(nodes):
 def test_no_node_lies_on_another_and_all_are_within_the_picture(nodes):
     layout = arrange(busy("sigma", nodes, 0.0).simulation, AREA)
     for one, other in combinations(layout.places, 2):
-        assert math.dist(one, other) > 2 * layout.radius
+        assert math.dist(one, other) > (2.65 if nodes <= 10 else 2.2) * layout.radius  # the rings of two inside, too
     for x, y in layout.places:
         assert AREA.x + layout.radius < x < AREA.x + AREA.w - layout.radius
         assert AREA.y + layout.radius < y < AREA.y + AREA.h - layout.radius
@@ -403,3 +404,43 @@ def test_requesters_can_be_read_on_paper_and_told_apart_without_colour(name):
         assert contrast(colour, theme.paper) >= 4.5
     looks = Looks(figure(1, 14.6).simulation, theme)
     assert len({looks.of((1, client, 0)).dash for client in (8, 0, 1)}) == 3
+
+
+# ---- labels of messages ------------------------------------------------------------------------------------
+
+
+def pills(timeline: Timeline, moment: float) -> list[Mark]:
+    run = timeline.simulation
+    return [s for s in graph(run, moment, arrange(run, AREA), LIGHT) if isinstance(s, Mark) and s.form == "pill"]
+
+
+@pytest.mark.parametrize("time", [1.0, 5.0, 7.0, 13.0])
+def test_what_a_node_sends_at_once_can_be_read_from_the_beginning(time):
+    timeline = figure(1, time)
+    sent = [mark for mark in pills(timeline, time) if timeline.simulation.now == time]
+    sent = [mark for mark in sent if any(f"message:{entry[SEQ]}" == mark.id for entry in fresh(timeline))]
+    assert len(sent) == 3
+    for one, other in combinations(sent, 2):
+        assert min(overlap(bounds(one), bounds(other))[2:]) < 1
+
+
+def fresh(timeline: Timeline) -> list[Record]:
+    """The messages sent by whoever wants or enters the critical section now."""
+    run = timeline.simulation
+    busy = {process.id for process in run.processes if process.wants or process.inside}
+    return [entry for entry in in_flight(run) if entry[SENT] == run.now and entry[SENDER] in busy]
+
+
+def test_labels_that_are_moved_apart_do_not_jump_and_end_where_their_lanes_end():
+    timeline = figure(1, 13.0)
+    end = timeline.simulation.next_time()
+    moments = [13.0 + (end - 13.0) * k / 200 for k in range(200)]
+    before = {mark.id: mark for mark in pills(timeline, moments[0])}
+    for moment in moments[1:]:
+        now = {mark.id: mark for mark in pills(timeline, moment)}
+        assert all(math.dist(now[name][:2], before[name][:2]) < 12 for name in now)
+        before = now
+    run = timeline.simulation
+    flying = tracks(run, arrange(run, AREA), LIGHT, PLAIN)
+    for track, mark in zip(flying, pills(timeline, end), strict=True):
+        assert mark[:2] == pytest.approx((track.x + track.dx, track.y + track.dy), abs=1)

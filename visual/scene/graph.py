@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
+from visual.scene.apart import abreast, fanned
 from visual.scene.beliefs import suspicions
 from visual.scene.facts import all_facts
 from visual.scene.layout import Layout
 from visual.scene.links import links
-from visual.scene.messages import Track, abreast, marks_at, tracks
+from visual.scene.messages import Track, marks_at, tracks
 from visual.scene.moment import Moment
 from visual.scene.names import names, token_names
 from visual.scene.nodes import crowd, lights, nodes
@@ -47,6 +48,8 @@ def graph(
     flying = marks_at(rest.tracks, t)
     if rest.pills:
         flying = abreast(rest.tracks, flying)
+        if layout.circle:  # where labels are long, and many go the same way
+            flying = fanned(rest.tracks, flying)
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
     ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:

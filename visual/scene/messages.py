@@ -25,7 +25,6 @@ Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
 """What of a Mark does not change while it flies."""
 
 TOKENS: tuple[Family, ...] = ("token", "spurious")  # they are few, and shown large also among many nodes
-_ABREAST = 2.2  # from one pill to another beside it, in ems of the label
 
 
 class Track(NamedTuple):
@@ -104,41 +103,6 @@ def marks_at(flying: list[Track], t: float) -> list[Mark]:
             part = 0.0
         found.append(make((x + dx * part, y + dy * part, *rest)))
     return found
-
-
-def abreast(flying: list[Track], found: list[Mark]) -> list[Mark]:
-    """The marks with those that would cover others on their lane moved aside: a later one beside an earlier one.
-
-    How far is a continuous function of the places, so that nothing jumps.
-    """
-    lanes: dict[tuple[int, int], list[int]] = {}
-    for i, track in enumerate(flying):
-        lanes.setdefault(track.link, []).append(i)
-    moved = list(found)
-    for together in lanes.values():
-        levels: dict[int, float] = {}
-        for i in sorted(together, key=lambda i: (flying[i].sent, found[i].id)):
-            levels[i] = max((_pushed(flying, found, j, i) * (1 + levels[j]) for j in levels), default=0.0)
-            moved[i] = _aside(found[i], flying[i], levels[i])
-    return moved
-
-
-def _pushed(flying: list[Track], found: list[Mark], front: int, back: int) -> float:
-    """From 0 to 1: how much the later of two messages on a lane gives way to the earlier; less at the lane's end."""
-    need = flying[front].reach + flying[back].reach
-    gap = math.dist(found[front][:2], found[back][:2])
-    track = flying[front]
-    left = math.dist(found[front][:2], (track.x + track.dx, track.y + track.dy))
-    return min(1.0, max(0.0, 2 * (need - gap) / need)) * min(1.0, 2 * left / need)
-
-
-def _aside(mark: Mark, track: Track, level: float) -> Mark:
-    """The mark moved to the right of its direction by that many times the height of a pill."""
-    length = math.hypot(track.dx, track.dy)
-    if not level or not length:
-        return mark
-    far = level * _ABREAST * mark.size / length
-    return mark._replace(x=mark.x - track.dy * far, y=mark.y + track.dx * far)
 
 
 def label_of(message: Message, family: Family, names: Naming, sizes: Measures) -> str:

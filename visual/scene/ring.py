@@ -11,7 +11,8 @@ from visual.scene.placing import along
 from visual.shapes import Point, Rect
 
 _WIDEST = 1.3  # how many times as wide as high the circle becomes at most
-_APART = 2.3  # from the middle of one node to that of the next, in radii
+_APART, _CLOSER = 2.9, 2.3  # from the middle of one node to that of the next, in radii; among many it is less …
+_SPREAD = 0.72  # … when it would take more than this part of the circle
 _FILLED = 0.3  # a node's radius, of the room that each has on the circle
 _LARGEST = 0.062  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
@@ -64,7 +65,9 @@ def around(parts: Sequence[float], rect: Rect) -> Circle:
     for _ in range(3):  # a smaller node leaves more room for the circle
         outer = _outermost(rect, side, radius)
         radius = radius if dense else min(_LARGEST * side, _FILLED * outer.length / nodes)
-    seats = list(parts) if dense else spread(parts, _APART * radius / outer.length)
+    room = outer.length / radius / nodes
+    least = max(_CLOSER, min(_APART, _SPREAD * room)) / room / nodes
+    seats = list(parts) if dense else spread(parts, least)
     tick = max(_TICK * radius, _SHORTEST_TICK * side)
     return Circle(outer.grown(-radius - tick), outer, radius, outer.at(seats))
 
