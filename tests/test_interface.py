@@ -80,6 +80,21 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
     return replace(played, wishes=())
 
 
+@pytest.mark.parametrize("menu", ["faults", "load", "more"])
+@pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
+def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
+    screen = screen_of("token-ring")
+    interface = update(perform(Interface(speed=speed), screen.session, Do("play_pause")), screen, Tick(1.0))
+    interface = perform(interface, screen.session, Do("open_menu", menu))
+    time = interface.time
+    for _ in range(10):
+        interface = update(interface, screen, Tick(0.1))
+    assert interface.time == time > 0
+    interface = update(update(interface, screen, Key("Esc")), screen, Tick(0.1))
+    assert interface.playing
+    assert interface.time > time
+
+
 STANDSTILLS = [
     ((), (), "Nothing will happen any more: nobody asks, and no message is on its way."),
     ((1,), ((0.5, "crash", 4),), "Nothing will happen any more: P1 waits for ever."),

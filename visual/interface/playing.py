@@ -31,7 +31,7 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _seek_on(interface, session, interface.goal)
     elif interface.glide is not None:
         interface = _glide_on(interface, session, interface.glide, seconds)
-    elif interface.playing:
+    elif interface.playing and not interface.menu:  # what is chosen shall happen at the moment that is seen
         interface = _play_on(interface, session, seconds)
     if session.measurement is not None and session.measurement.look(wall):
         session.revision += 1
