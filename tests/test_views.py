@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from tests.test_panels import check_texts, check_widgets, panels_of, texts
-from tests.views import VIEWS, reached
+from tests.test_panels import Placed, check_texts, check_widgets, panels_of, texts
+from tests.views import VIEWS, own_folders, reached
 from visual import keys
 from visual.interface import menus
 from visual.interface.actions import ACTIONS, perform
 from visual.interface.inputs import Do
 from visual.interface.session import Session
 from visual.interface.state import Interface
+from visual.panels import arrangement
 from visual.panels.thumbnails import scenario_of
-from visual.shapes import Box
+from visual.shapes import Box, Rect
 from visual.widgets import Button, Slider, Target
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
@@ -24,54 +27,139 @@ PLACES = {  # what of the interface shows that the keys have led there
     "graph": lambda i: i.view == "graph",
     "space-time": lambda i: i.view == "space-time",
     "space-time-menu": lambda i: i.menu == "diagram",
+    "space-time-logical": lambda i: i.diagram.logical,
+    "space-time-down": lambda i: i.diagram.down,
+    "past-and-future": lambda i: i.selection.startswith("event:"),
     "local": lambda i: i.local_node == 0,
     "plots": lambda i: i.page == "plots",
+    "plots-election": lambda i: i.page == "plots",
+    "events-of-a-node": lambda i: i.sieve.of_node and i.sieve.hidden == {"messages"},
     "events": lambda i: i.page == "events",
     "choose": lambda i: i.page == "choose" and i.by_hand,
     "branches": lambda i: i.page == "branches",
     "check": lambda i: i.page == "check",
+    "checking": lambda i: i.page == "check",
+    "source-rules": lambda i: i.page == "source",
+    "history-message": lambda i: i.page == "history" and i.selection.startswith("message:"),
     "source": lambda i: i.page == "source",
     "history": lambda i: i.page == "history",
     "notes": lambda i: i.page == "notes",
     "compare-menu": lambda i: i.menu.startswith("compare"),
+    "compare-algorithms": lambda i: i.menu == "compare:algorithm",
+    "more": lambda i: i.menu == "more",
+    "nodes": lambda i: i.menu == "nodes",
+    "seed": lambda i: i.menu == "seed",
+    "load": lambda i: i.menu == "load",
+    "bad-input": lambda i: i.notice and "whole number" in i.notice.words,
     "compare": lambda i: i.comparison is not None,
     "algorithms": lambda i: i.menu == "algorithm",
     "faults": lambda i: i.menu == "faults",
     "topology": lambda i: i.menu == "graph",
     "help": lambda i: i.help_open,
+    "help-2": lambda i: i.help_page == 1,
     "presenting": lambda i: i.presenting,
     "no-chrome": lambda i: i.chrome_hidden,
     "larger-text": lambda i: i.scale > 1,
+    "smaller-text": lambda i: i.scale < 1,
     "gallery": lambda i: i.gallery == "scenarios",
     "gallery-algorithms": lambda i: i.gallery == "algorithms",
     "gallery-labs": lambda i: i.gallery == "labs",
+    "gallery-yours": lambda i: i.gallery == "yours",
     "lab": lambda i: bool(i.lab),
     "blank": lambda i: i.blank,
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _own_folders(tmp_path_factory):
+    before = dict(os.environ)
+    own_folders(tmp_path_factory.mktemp("own"))
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture
+def reach():
+    """The interface and the screen after a view's keys; what they have set going ends with the test."""
+    screens = []
+
+    def go(name, *more):
+        interface, screen = reached(VIEWS[name], *more)
+        screens.append(screen)
+        return interface, screen
+
+    yield go
+    for screen in screens:
+        screen.session.close()
+
+
 @pytest.mark.parametrize("name", PLACES)
-def test_keys_lead_there(name):
-    interface, _ = reached(VIEWS[name])
+def test_keys_lead_there(name, reach):
+    interface, _ = reach(name)
     assert PLACES[name](interface)
+
+
+def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
+    _, screen = reach("checking")
+    assert screen.session.check.outcome is None
+    _, screen = reach("checked")
+    assert any(found.example for found in screen.session.check.outcome.found)
+    _, screen = reach("counter-example")
+    assert screen.session.left_for_example
+    _, screen = reach("lab-running")
+    assert screen.session.measurement.is_running
+    _, screen = reach("lab-finished")
+    assert screen.session.measurement.report
 
 
 @pytest.mark.parametrize("name", VIEWS)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_words_are_whole_and_apart_and_targets_large_enough(name, size):
-    interface, screen = reached(VIEWS[name], size)
+def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
+    interface, screen = reach(name, size)
     if interface.blank:
         assert [type(shape) for shape in screen.shapes(interface)] == [Box]
         return
     check_texts(interface, screen)
     check_widgets(interface, screen)
+    for shown in panels_of(screen, interface):
+        found = list(texts(shown.group.shapes, shown.region))
+        boxes = [text.box for text in found] + [w.box for w in shown.panel.widgets if isinstance(w, Button)]
+        for text in found:
+            assert not is_cut(text) or room_beside(text.box, boxes, shown.region) < MOST_ROOM * text.size, text
+            if shown.name in DENSE:
+                assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
 
 
-def test_whatever_can_be_done_can_be_done_by_keys():
+def is_cut(text: Placed) -> bool:
+    """Whether words of it are left out: "algorithm …" is whole, and "…" alone stands for lines that are."""
+    return text.words.endswith("…") and not text.words.endswith(" …") and text.words != "…"
+
+
+def room_beside(text: Rect, others: list[Rect], region: Rect) -> float:
+    """How far it is from a text to what stands at its right."""
+    end = text.x + text.w
+    rights = [
+        other.x
+        for other in others
+        if other.x >= end - 1 and other.y < text.y + 0.8 * text.h and text.y < other.y + 0.8 * other.h
+    ]
+    return min([*rights, region.x + region.w]) - end
+
+
+MOST_ROOM = 5.0  # ems beside words that are cut: a long word, or the bar of a scroller
+LEAST_TEXT = 14.9  # logical pixels in dense text: 11 pixels in a window of 1280x720
+DENSE = (
+    *("source", "events", "history", "branches", "choose", "check", "notes", "plots", "menu", "help"),
+    *("lab", "counters", "comparison"),
+)
+
+
+def test_whatever_can_be_done_can_be_done_by_keys(reach):
     """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
     within_reach = {binding.does.action for section in keys.TABLE for binding in section.bindings}
-    for view in VIEWS.values():
-        interface, screen = reached(view)
+    for view in VIEWS:
+        interface, screen = reach(view)
         for widget in screen.widgets(interface):
             if isinstance(widget, Button | Target):
                 within_reach.add(widget.does.action)
@@ -110,9 +198,9 @@ def test_every_scenario_named_in_a_view_is_there():
 
 @pytest.mark.parametrize("name", ["help", "help-2"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_help_is_all_of_one_size_and_fills_its_columns(name, size):
+def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
     """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
-    interface, screen = reached(VIEWS[name], size)
+    interface, screen = reach(name, size)
     (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
     found = [text for text in texts(shown.group.shapes, shown.region) if text.words != "Keys"]
     lines = [text for text in found if not text.words.startswith("Keys, page")]

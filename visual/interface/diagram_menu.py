@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from visual.interface.entries import Entry, Menu
 from visual.interface.inputs import Do
+from visual.interface.session import Session
 from visual.interface.state import Interface
 
 
-def diagram_menu(interface: Interface) -> Menu:
+def diagram_menu(interface: Interface, session: Session) -> Menu:
     """What can be chosen about the diagram."""
-    seen = interface.diagram
+    seen, last = interface.diagram, session.timeline.step - 1
+    causes = Entry(
+        "causal past and future of this event", Do("go_to_event", last), on=interface.selection == f"event:{last}"
+    )
     return Menu(
         "space–time",
         (
@@ -19,6 +23,7 @@ def diagram_menu(interface: Interface) -> Menu:
             Entry("time downwards", _unless(seen.down, "downwards"), on=seen.down),
             Entry("only who is involved", _unless(not seen.everybody, "everybody"), on=not seen.everybody),
             Entry("everybody", _unless(seen.everybody, "everybody"), on=seen.everybody),
+            *([causes] if last >= 0 else []),
             Entry("a page around the present", Do("fit_diagram")),
         ),
     )

@@ -56,7 +56,7 @@ def menu_of(interface: Interface, session: Session) -> Menu | None:
         case "graph":
             return graph_menu(interface, session, chosen)
         case "diagram":
-            return diagram_menu(interface)
+            return diagram_menu(interface, session)
         case "more":
             return _more(interface, session)
     return None

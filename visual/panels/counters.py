@@ -17,8 +17,11 @@ from visual.panels.side import LINE, MOST_TYPES
 from visual.scene.words import message_type
 from visual.shapes import Shape, Text
 
-
 _MOST_RESOURCES = 4  # whose entries have room beside each other
+
+
+_MEASURED_AT = 0.56  # where the column of measured values ends, of the width
+_SMALLEST = 15.0  # logical pixels of a formula: 11 pixels in a window of 1280x720; what it comes to is left out first
 
 
 class Row(NamedTuple):
@@ -37,7 +40,7 @@ def counters(view: View) -> Panel:
     look, region = view.look, view.region
     theme, size = look.theme, look.px(19)
     left, right = region.x, region.x + region.w
-    measured_at = region.x + region.w * 0.62
+    measured_at = region.x + region.w * _MEASURED_AT
     line = look.px(LINE)
     middle = region.y + line / 2
     small = look.size("small")
@@ -57,8 +60,9 @@ def counters(view: View) -> Panel:
         shapes.append(Text(measured_at, middle, row.measured, size, theme.ink, "bold", "mono", "end", "middle"))
         if row.formula:
             room = right - measured_at - look.gap
-            shrunk = fonts.shrink(row.formula, room, size, look.px(13))
-            text = fonts.shorten(row.formula, room, shrunk)
+            shrunk = fonts.shrink(row.formula, room, size, look.px(_SMALLEST))
+            text = row.formula if fonts.fits(row.formula, room + 1, shrunk) else row.formula.partition(" = ")[0]
+            text = fonts.shorten(text, room + 1, shrunk)
             shapes.append(Text(right, middle, text, shrunk, theme.muted, anchor="end", baseline="middle"))
     return Panel(tuple(shapes))
 

@@ -122,8 +122,8 @@ def _card(view: View, item: Item, box: Rect, is_lit: bool, thumbnails: Thumbnail
     room = box.w - 2 * pad
     paragraphs: tuple[tuple[str, float, Colour, fonts.Weight, int], ...] = (
         (item.title, look.px(22), theme.ink, "bold", 1),
-        (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 2),
-        (item.words, look.size("body"), theme.ink, "normal", 3 if item.scenario else 4),
+        (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 3),
+        (item.words, look.size("body"), theme.ink, "normal", 3),
     )
     for words, size, ink, weight, lines in paragraphs:
         step = fonts.LINE_HEIGHT * size

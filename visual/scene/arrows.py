@@ -42,7 +42,7 @@ def settled(
     return [*frame.turned(shapes), *_labels(frame, _lit_first(found, causes, selected), naming(run), theme)]
 
 
-def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme) -> list[Shape]:
+def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
     """What is on its way at time t: the part of the way behind it, and a dot where it is.
 
     Logical time does not pass while a message flies: there it is drawn half-way.
@@ -52,8 +52,9 @@ def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme) -> list[Sh
         way = _way(frame, flight, (flight.sent + flight.due) / 2 if frame.plan.depths else t)
         if way:
             (x1, y1), (x2, y2) = way
-            shapes.append(Line(x1, y1, x2, y2, theme.ink, frame.stroke, id=flight.id))
-            shapes.append(Circle(x2, y2, 1.8 * frame.stroke, theme.ink, id=flight.id))
+            ink, width = (theme.accent, 1.7 * frame.stroke) if flight.id == selected else (theme.ink, frame.stroke)
+            shapes.append(Line(x1, y1, x2, y2, ink, width, id=flight.id))
+            shapes.append(Circle(x2, y2, 1.8 * width, ink, id=flight.id))
     return frame.turned(shapes)
 
 
@@ -119,7 +120,7 @@ def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | No
 
 def _labels(frame: Frame, found: list[Flight], names: Naming, theme: Theme) -> list[Text]:
     """Labels along their messages, without those that would lie on another."""
-    size = 0.78 * frame.text
+    size = frame.small
     placed: list[Text] = []
     taken: list[Rect] = []
     if frame.row < 1.6 * size or len(found) > _MOST_LABELLED:

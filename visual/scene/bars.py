@@ -196,7 +196,7 @@ def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
 
 def _letter(bar: Bar, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
     """The letter of a resource at the beginning of its bar, if there is room for it."""
-    size = min(0.8 * frame.text, 0.9 * place.h)
+    size = min(frame.small, 0.9 * place.h)
     if bar.resource is None or bar.state != "inside" or size < _SMALLEST_LETTER * frame.scale:
         return []
     name = resource_name(bar.resource)

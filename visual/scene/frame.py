@@ -16,6 +16,8 @@ from visual.scene.depths import Depths
 from visual.scene.words import node_name
 from visual.shapes import Box, Circle, Line, Point, Polygon, Polyline, Rect, Shape
 
+_LEAST_TEXT, _LEAST_SMALL = 16.0, 15.0  # logical pixels: 15 are 11 pixels in a window of 1280x720
+
 
 class Span(NamedTuple):
     """A stretch of time."""
@@ -82,8 +84,13 @@ class Frame:
 
     @cached_property
     def text(self) -> float:
-        """The size of the processes' names; that of numbers on the axis follows."""
-        return min(18 * self.scale, max(min(self.rect.h, self.rect.w) / 14, 9 * self.scale))
+        """The size of the processes' names."""
+        return min(18 * self.scale, max(min(self.rect.h, self.rect.w) / 14, _LEAST_TEXT * self.scale))
+
+    @cached_property
+    def small(self) -> float:
+        """The size of numbers on the axis and of what is written along messages."""
+        return max(0.78 * self.text, _LEAST_SMALL * self.scale)
 
     @cached_property
     def _name_width(self) -> float:

@@ -73,7 +73,7 @@ def space_time(
         still.lines,
         *bars.drawn(frame, _grown(frame, run, still.open_bars, t), theme),
         still.settled,
-        *arrows.in_air(frame, still.flying, t, theme),
+        *arrows.in_air(frame, still.flying, t, theme, options.selected),
         *playhead(frame, run, t, theme),
     ]
 

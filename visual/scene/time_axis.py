@@ -22,7 +22,7 @@ def axis(frame: Frame, theme: Theme) -> list[Shape]:
 
 
 def _numbers(frame: Frame, theme: Theme) -> list[Text]:
-    size = 0.8 * frame.text
+    size = frame.small
     numbers = [(f"{tick:.10g}", frame.x(tick)) for tick in frame.ticks()]
     if frame.plan.down:
         x = frame.axis - 1.0 * frame.text
