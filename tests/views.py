@@ -63,7 +63,7 @@ VIEWS: dict[str, View] = {
     "space-time-menu": View("deferred-reply", "V V Shift+V"),
     "space-time-logical": View("deferred-reply", "V V Shift+V Down Enter"),
     "space-time-down": View("deferred-reply", "V V Shift+V Down Down Down Enter"),
-    "past-and-future": View("deferred-reply", "V V Left Left Left Shift+Down"),
+    "past-and-future": View("deferred-reply", "V V Left Left Left Left Shift+V End Up Enter"),
     "local-compare": View("lost-token", "A Enter Enter Down L"),
     "choose-compare": View("token-ring", "A Enter Enter Shift+J 1"),
     "local": View("deferred-reply", "Down L"),
@@ -73,10 +73,10 @@ VIEWS: dict[str, View] = {
     "plots-election": View("bully-two-crashes", "End Y"),
     "events": View("deferred-reply", "E"),
     "events-of-a-node": View("deferred-reply", "Down E Tab:events.messages Enter Tab:events.node Enter"),
-    "choose": View("deferred-reply", "Shift+J J"),
+    "choose": View("deferred-reply", "Shift+J"),
     "branches": View("lost-token", "X Left Left X Shift+B"),
     "check": View("deferred-reply", "Tab:tabs.check Enter"),
-    "checking": View("deferred-reply", "Tab:tabs.check Enter Enter"),
+    "checking": View("deferred-reply", "Shift+C Tab:check.start Enter"),
     "checked": View("two-cash-machines", "Shift+C Tab:check.start Enter Wait"),
     "counter-example": View("two-cash-machines", "Shift+C Tab:check.start Enter Wait Tab:check.ME1 Enter"),
     "source": View("deferred-reply", "Tab:tabs.source Enter"),
@@ -105,7 +105,7 @@ VIEWS: dict[str, View] = {
     "presenting-waiting-16": View("ricart-agrawala", "F5 Down Down", nodes=16),
     "presenting-queue-16": View("centralized", "F5 Down Down", nodes=16),
     "presenting-inspector": View("deferred-reply", "F5 Left Left Left Up Up I"),
-    "presenting-breach": View("two-cash-machines", "F5 [ ["),
+    "presenting-breach": View("two-cash-machines", "F5 ["),
     "presenting-token": View("lost-token-replaced", "F5"),
     "presenting-binary-search": View("binary-search", "F5"),
     "presenting-peer-to-peer": View("p2p-figure-1", "F5 Down"),
@@ -144,6 +144,8 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
         for _ in range(3):
             interface = update(interface, screen, Tick(0.2))
         screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
+        while interface.goal is not None:
+            interface = update(interface, screen, Tick(0.2))
     for _ in range(30):
         if not screen.thumbnails.is_waiting and interface.mode != "browsing":
             break
