@@ -84,7 +84,9 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
     screen = screen_of("token-ring")
-    interface = update(perform(Interface(speed=speed), screen.session, Do("play_pause")), screen, Tick(1.0))
+    interface = perform(Interface(speed=speed), screen.session, Do("play_pause"))
+    for _ in range(20):
+        interface = update(interface, screen, Tick(0.1))
     interface = perform(interface, screen.session, Do("open_menu", menu))
     time = interface.time
     for _ in range(10):
