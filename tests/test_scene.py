@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -363,6 +364,18 @@ def test_what_is_shown_does_not_depend_on_what_was_shown_before() -> None:
     fresh.act(Event(0, "crash", node=2))
     fresh.seek(24)
     assert drawn(timeline) == drawn(fresh)
+
+
+@pytest.mark.parametrize("name", [name for name in catalog.by_name() if not name.startswith("system-")])
+def test_what_is_seen_on_the_way_is_what_is_seen_afresh(name: str) -> None:
+    events = (Event(9, "crash", node=2), Event(15, "recover", node=2), Event(20, "lose-token"))
+    scenario = Scenario(name, nodes=6, load=Closed(think=8.0), events=events)
+    timeline, dice = catalog.timeline(scenario), Random(name)
+    for _ in range(25):
+        timeline.seek(max(0, timeline.step + dice.choice((1, 1, 2, 5, -1, -4))))
+        fresh = catalog.timeline(scenario)
+        fresh.seek(timeline.step)
+        assert all_facts(Moment(timeline.simulation), PLAIN) == all_facts(Moment(fresh.simulation), PLAIN)
 
 
 # ---- channels, picking, legend -----------------------------------------------------------------------------

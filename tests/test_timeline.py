@@ -92,6 +92,20 @@ def test_acting_in_the_past_opens_a_branch_and_keeps_the_old_future():
     assert timeline.trace.records == before
 
 
+def test_where_one_has_looked_back_to_is_forgotten_with_what_led_there():
+    scenario = Scenario("ricart-agrawala", nodes=NODES, load=Closed(think=5.0))
+    timeline, fresh = (Timeline(scenario, ricart_agrawala.ALGORITHM) for _ in range(2))
+    timeline.seek(10)  # undo will come back here without a look far back
+    timeline.act(Event(0, "request", node=1))
+    timeline.seek(200)
+    timeline.seek(150)
+    timeline.undo()
+    for step in (200, 170):
+        timeline.seek(step)
+        fresh.seek(step)
+        assert save(timeline.simulation) == save(fresh.simulation)
+
+
 def test_undo_takes_back_what_was_done_last():
     timeline = Timeline(Scenario("token-ring", nodes=4, load=Saturated()), token_ring.ALGORITHM)
     timeline.seek(30)

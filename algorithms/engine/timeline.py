@@ -19,6 +19,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace
 
 EVERY = 400  # steps between two checkpoints
+FAR = 20  # steps that are worth a checkpoint where they end: whoever looks back there often does so again
 
 
 @dataclass
@@ -31,6 +32,19 @@ class Branch:
     fork: int = 0  # the step after which it leaves its parent
     length: int = 0  # how many steps have been executed on it
     checkpoints: list[Saved] = field(default_factory=list)
+    visited: Saved | None = None  # one more, at the step that was last gone back to over a long way
+
+    def nearest(self, step: int) -> Saved:
+        """The last checkpoint that is not after that step."""
+        place = bisect_right(self.checkpoints, step, key=lambda saved: saved.steps)
+        found = self.checkpoints[place - 1]
+        return self.visited if self.visited and found.steps < self.visited.steps <= step else found
+
+    def cut(self, step: int) -> None:
+        """Forget the checkpoints after that step."""
+        self.checkpoints = [saved for saved in self.checkpoints if saved.steps <= step]
+        if self.visited and self.visited.steps > step:
+            self.visited = None
 
 
 class Timeline:
@@ -168,13 +182,14 @@ class Timeline:
         """
         if self.step == step:
             return
-        place = bisect_right(self.branch.checkpoints, step, key=lambda saved: saved.steps)
-        nearest = self.branch.checkpoints[place - 1]
+        nearest = self.branch.nearest(step)
         if not nearest.steps <= self.step <= step:
             restore(self.simulation, nearest)
-        frontier = self.frontier
+        frontier, is_far = self.frontier, step - self.step > FAR
         self.simulation.run(steps=step)
         self.trace.truncate(frontier)
+        if is_far:
+            self.branch.visited = save(self.simulation, nearest)
 
     def _run_on(self, step: float, time: float) -> None:
         """Execute new steps up to `step` and `time`, leaving checkpoints."""
@@ -200,7 +215,7 @@ class Timeline:
     def _truncate(self, step: int) -> None:
         """Forget the steps of the trace after `step`, and the checkpoints there."""
         self.trace.truncate(step)
-        self.branch.checkpoints = [saved for saved in self.branch.checkpoints if saved.steps <= step]
+        self.branch.cut(step)
 
     def _set_interventions(self, interventions: tuple[Event, ...]) -> None:
         self.branch.interventions = interventions

@@ -6,8 +6,10 @@ drawn afresh (lines, polygons, boxes) interrupt it. On an opaque target, kept su
 encoded: two to three times as fast.
 """
 
+import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, cast
 
 import pygame
 
@@ -16,7 +18,7 @@ from visual.paint import raster, sprites
 from visual.paint.kept import Kept
 from visual.paint.lettering import Sprite
 from visual.paint.raster import nearest
-from visual.picking import all_bounds, bounds
+from visual.picking import all_bounds
 from visual.shapes import (
     Box,
     Circle,
@@ -85,6 +87,16 @@ class _Memory:
         return Sprite(surface, sprite.dx + box.x, sprite.dy + box.y)
 
 
+class _Stroke(NamedTuple):
+    """A path in surface pixels."""
+
+    points: tuple[Point, ...]
+    colour: Colour
+    width: float
+    dash: Dash = ()
+    arrow: float = 0.0
+
+
 class _Canvas:
     """One pass over one surface. `left` and `top` are the surface pixel of the origin of the shapes being drawn."""
 
@@ -99,6 +111,8 @@ class _Canvas:
 
     def paint(self, shapes: Iterable[Shape], left: float, top: float) -> None:
         """Draw the shapes or put them on the list of what waits."""
+        if self._transparent:
+            shapes = self._without_lines(shapes, left, top)
         known, wait, scale = self._memory.marks.get, self._waiting.append, self._scale
         for shape in shapes:
             if type(shape) is not Mark:
@@ -160,12 +174,13 @@ class _Canvas:
         sprite = self._memory.images.obtain(look, lambda: sprites.image(shape.file, size))
         self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
 
-    def _line(self, shape: Line, left: float, top: float) -> None:
-        points = self._on_surface(((shape.x1, shape.y1), (shape.x2, shape.y2)), left, top)
-        self._stroke(points, shape.stroke, shape.width, shape.dash, shape.arrow)
+    def _line(self, shape: Line | Polyline, left: float, top: float) -> None:
+        self._stroke(self._path(shape, left, top))
 
-    def _polyline(self, shape: Polyline, left: float, top: float) -> None:
-        self._stroke(self._on_surface(shape.points, left, top), shape.stroke, shape.width, shape.dash, shape.arrow)
+    def _path(self, shape: Line | Polyline, left: float, top: float) -> _Stroke:
+        ends = shape.points if isinstance(shape, Polyline) else ((shape.x1, shape.y1), (shape.x2, shape.y2))
+        points = self._on_surface(ends, left, top)
+        return self._stroke_of(points, shape.stroke, shape.width, shape.dash, shape.arrow)
 
     def _polygon(self, shape: Polygon, left: float, top: float) -> None:
         points = self._on_surface(shape.points, left, top)
@@ -174,29 +189,48 @@ class _Canvas:
         if shape.stroke:
             # a solid outline goes on along the first side, so that the joint where it closes is drawn as well
             outline = (*points, points[0]) if shape.dash else (*points, *points[:2])
-            self._stroke(outline, shape.stroke, shape.width, shape.dash)
+            self._stroke(self._stroke_of(outline, shape.stroke, shape.width, shape.dash))
 
-    def _stroke(self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float = 0.0) -> None:
-        """A path given in surface pixels, its measures in logical ones; one of fewer than two points is nothing."""
-        if len(points) < 2:
+    def _stroke_of(
+        self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float = 0.0
+    ) -> _Stroke:
+        """A path given in surface pixels, its measures in logical ones."""
+        scale = self._scale
+        return _Stroke(points, colour, width * scale, sprites.scaled(dash, scale), arrow * scale)
+
+    def _stroke(self, stroke: _Stroke) -> None:
+        """A path; one of fewer than two points is nothing."""
+        if len(stroke.points) < 2:
             return
-        width, arrow, dash = width * self._scale, arrow * self._scale, sprites.scaled(dash, self._scale)
-        if self._transparent or len(colour) > 7:
-            self._layered_stroke(points, colour, width, dash, arrow)
+        if self._transparent or len(stroke.colour) > 7:
+            self._layer([stroke])
         else:
             self.flush()
-            _draw_stroke(self._surface, points, colour, width, dash, arrow)
+            _draw_stroke(self._surface, stroke)
 
-    def _layered_stroke(
-        self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float
-    ) -> None:
-        """A path on a layer of its own: a faint one must not be darker where it crosses itself, and soft edges come
-        out right on a transparent ground only if that ground has the path's colour."""
-        box = _whole(bounds(Polyline(points, colour, width, arrow=arrow)), 1.0, _MARGIN).clip(self._surface.get_clip())
+    def _without_lines(self, shapes: Iterable[Shape], left: float, top: float) -> Iterator[Shape]:
+        """The shapes but for solid lines, which are drawn at their turn, those of one colour together."""
+        for colour, alike in itertools.groupby(shapes, _solid_colour):
+            if colour is None:
+                yield from alike
+                continue
+            paths = [self._path(line, left, top) for line in cast(Iterable[Line | Polyline], alike)]
+            self._layer([path for path in paths if len(path.points) > 1])
+
+    def _layer(self, alike: list[_Stroke]) -> None:
+        """Paths of one colour on a layer of their own: a faint one must not be darker where it crosses itself, and soft
+        edges come out right on a transparent ground only if that ground has the path's colour."""
+        if not alike:
+            return
+        colour = alike[0].colour
+        covered = all_bounds(Polyline(stroke.points, colour, stroke.width, arrow=stroke.arrow) for stroke in alike)
+        box = _whole(covered, 1.0, _MARGIN).clip(self._surface.get_clip())
         layer = raster.blank(*box.size, colour)
-        shifted = tuple((x - box.x, y - box.y) for x, y in points)
-        _draw_stroke(layer, shifted, colour[:7], width, dash, arrow)
-        raster.fade(layer, rgba(colour)[3])
+        for stroke in alike:
+            shifted = tuple((x - box.x, y - box.y) for x, y in stroke.points)
+            _draw_stroke(layer, stroke._replace(points=shifted, colour=colour[:7]))
+        if len(colour) > 7:
+            raster.fade(layer, rgba(colour)[3])
         self._waiting.append((layer, box.topleft))
 
     def _group(self, group: Group, left: float, top: float) -> None:
@@ -267,13 +301,17 @@ class _Canvas:
         return tuple((x * self._scale + left, y * self._scale + top) for x, y in points)
 
 
-def _draw_stroke(
-    surface: pygame.Surface, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float
-) -> None:
+def _draw_stroke(surface: pygame.Surface, stroke: _Stroke) -> None:
+    points, colour, width, dash, arrow = stroke
     for piece in strokes.dashes(strokes.shaft(points, arrow), dash):
         raster.path(surface, colour, piece, width)
     if arrow and points[-1] != points[-2]:
         raster.polygon(surface, colour, strokes.arrowhead(points[-2], points[-1], arrow))
+
+
+def _solid_colour(shape: Shape) -> Colour | None:
+    """The colour of a line that lets nothing shine through; None for any other shape."""
+    return shape.stroke if isinstance(shape, Line | Polyline) and len(shape.stroke) == 7 else None
 
 
 _WAYS: dict[type, Callable[..., None]] = {
@@ -281,7 +319,7 @@ _WAYS: dict[type, Callable[..., None]] = {
     Text: _Canvas._text,
     Box: _Canvas._box,
     Line: _Canvas._line,
-    Polyline: _Canvas._polyline,
+    Polyline: _Canvas._line,
     Polygon: _Canvas._polygon,
     Image: _Canvas._image,
     Group: _Canvas._group,

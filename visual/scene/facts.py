@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record
+from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, Record
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import ElectionProcess, Process, parts_of
 from algorithms.engine.simulation import Simulation
@@ -19,6 +19,7 @@ FEW = 16  # up to so many nodes all show their chips; beyond, only the selected 
 
 
 GROWN = " ↑"
+_FAR = 300  # steps after which all nodes are seen afresh
 _NEAR = 0.001  # as a share: so little above is as good as back
 
 
@@ -50,19 +51,57 @@ def all_facts(moment: Moment, options: Options) -> list[Facts]:
 
 @lru_cache(maxsize=4)
 def _all_facts(moment: Moment, selected: str) -> list[Facts]:
-    run = moment.run
-    glance = _Glance(
-        run,
-        _parts_in_step(moment.event),
-        int(selected[5:]) if selected.startswith("node:") else -1,
-        len(run.processes) <= FEW,
-        (run.scenario.topology or run.algorithm.topology) == "star",
-        _leader_variable(run.process_class),
-        _variables_called("suspected", run),
-        standing(moment),
-        getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
-    )
-    return [_facts(process, glance) for process in run.processes]
+    return _onlooker(moment.run, selected).look(moment)
+
+
+@lru_cache(maxsize=4)
+def _onlooker(run: Simulation, selected: str) -> _Onlooker:
+    return _Onlooker(run, int(selected[5:]) if selected.startswith("node:") else -1)
+
+
+class _Onlooker:
+    """Sees all nodes at one moment after the other. A step changes only the node that it happens at."""
+
+    def __init__(self, run: Simulation, selected: int) -> None:
+        self._run = run
+        self._selected = selected
+        self._facts: list[Facts] = []
+        self._steps = 0  # how many had been executed when they were seen
+        self._moment: Moment | None = None
+        self._glance: _Glance | None = None
+
+    def look(self, moment: Moment) -> list[Facts]:
+        """The facts at the present moment of the run."""
+        run = self._run
+        glance = _Glance(
+            run,
+            _parts_in_step(moment.event),
+            self._selected,
+            len(run.processes) <= FEW,
+            (run.scenario.topology or run.algorithm.topology) == "star",
+            _leader_variable(run.process_class),
+            _variables_called("suspected", run),
+            standing(moment),
+            getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
+        )
+        facts = self._facts.copy() or [Facts(node, "") for node in range(len(run.processes))]
+        for node in self._changed(glance):
+            facts[node] = _facts(run.processes[node], glance)
+        self._facts, self._steps, self._moment, self._glance = facts, run.steps, moment, glance
+        return facts
+
+    def _changed(self, glance: _Glance) -> Iterable[int]:
+        """The nodes that may look otherwise than they were seen last."""
+        run, before = self._run, self._glance
+        everybody = range(len(run.processes))
+        goes_on = run.trace.forgotten < self._steps <= run.steps <= self._steps + _FAR
+        if not goes_on or before is None or Moment(run, self._steps) != self._moment or before.tokens != glance.tokens:
+            return everybody
+        events = [run.trace.event(k) for k in range(self._steps, run.steps)]
+        if any(event[KIND] in (FAULT, LAUNCH) for event in events):
+            return everybody
+        happened = {event[NODE] for event in events if event[NODE] >= 0}
+        return sorted(happened | before.parts.keys() | glance.parts.keys())
 
 
 class _Glance(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 from typing import NamedTuple
 
-from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.events import DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.trace import Trace
 from visual.scene.depths import Depths
 
@@ -31,19 +31,26 @@ class Flight(NamedTuple):
         return f"message:{self.record[SEQ]}"
 
 
-def flights(trace: Trace, steps: Iterable[int]) -> list[Flight]:
-    """All messages between different processes that are sent or end in these steps, in real time."""
+def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[Flight]:
+    """All messages between two different ones of these processes that are sent or end in these steps, in real time."""
     found: dict[int, Flight] = {}
+    among = frozenset(nodes)
     for k in steps:
         event, *effects = trace.step(k)
-        if event[KIND] in (DELIVER, LOST):
+        if event[KIND] <= LOST and _is_between(event, among):
             _end(found, event, k)
         for record in effects:
+            if record[KIND] > LOST or not _is_between(record, among):
+                continue
             if record[KIND] == LOST:
                 _end(found, record, k)
-            elif record[KIND] == DELIVER:
+            else:
                 found[record[SEQ]] = Flight(record, record[SENT], record[TIME], sent_in=k)
-    return [flight for flight in found.values() if flight.record[SENDER] != flight.record[NODE]]
+    return list(found.values())
+
+
+def _is_between(message: Record, nodes: frozenset[int]) -> bool:
+    return message[NODE] in nodes and message[SENDER] in nodes and message[SENDER] != message[NODE]
 
 
 def undone(flight: Flight, step: int) -> Flight:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
+from operator import itemgetter
 
 from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER
 from algorithms.engine.simulation import Simulation
@@ -14,6 +16,7 @@ from visual.scene.space_time import steps_in
 MOST = 30  # lines that can be told apart
 
 _WEIGHTS = {REQUEST: 20, ENTER: 40}  # of what happens at a process; a message that is sent or arrives counts 1
+_PARTNER, _SELECTED = 1_000, 1_000_000  # of whatever has to do with the selected process, and its own
 
 
 def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
@@ -44,13 +47,15 @@ def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
 
 def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
     """The processes by how much they have to do with what happens in these steps."""
-    weights: Counter[int] = Counter()
-    if selected >= 0:
-        weights[selected] += 1_000_000
-    for k in steps:
-        for record in run.trace.step(k):
-            weight = _WEIGHTS.get(record[KIND], 1)
-            ends = {record[NODE], record[SENDER]} if record[KIND] == DELIVER else {record[NODE]}
-            for node in ends:
-                weights[node] += weight + (1_000 if selected in ends else 0)
+    records = list(chain.from_iterable(map(run.trace.step, steps)))
+    messages = [record for record in records if record[KIND] == DELIVER]
+    weights = Counter(map(itemgetter(NODE), messages))  # by far the most of what happens
+    weights.update(record[SENDER] for record in messages if record[SENDER] != record[NODE])
+    for record in records:
+        if record[KIND] != DELIVER:
+            weights[record[NODE]] += _WEIGHTS.get(record[KIND], 1) + (_PARTNER if record[NODE] == selected else 0)
+    for record in messages:
+        if selected in (record[NODE], record[SENDER]):
+            weights.update(dict.fromkeys((record[NODE], record[SENDER]), _PARTNER))
+    weights[selected] += _SELECTED
     return [node for node, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0])) if node >= 0]

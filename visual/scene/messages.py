@@ -51,17 +51,16 @@ def in_flight(run: Simulation) -> Iterator[Record]:
 def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Track]:
     """One track for each message in flight; they are the same until the next step."""
     known, first = _known(run, layout, theme.name, options), standing(Moment(run)).first
-    sizes = measures(layout, theme, options)
+    sizes, names = measures(layout, theme, options), naming(run)
+    families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
     found = []
     for entry in in_flight(run):
         kept = known.get(entry[SEQ])
-        if (
-            kept is None
-            or kept[0] is not entry
-            or (first and kept[1].rest[0] != family_among(entry[MESSAGE], run, first))
-        ):
-            family = family_among(entry[MESSAGE], run, first)
-            kept = known[entry[SEQ]] = entry, _track(entry, family, naming(run), layout, sizes, options)
+        if kept is None or kept[0] is not entry or first:
+            message = entry[MESSAGE]
+            family = families.get(id(message)) or families.setdefault(id(message), family_among(message, run, first))
+            if kept is None or kept[0] is not entry or kept[1].rest[0] != family:
+                kept = known[entry[SEQ]] = entry, _track(entry, family, names, layout, sizes, options)
         found.append(kept[1])
     if len(known) > 2 * len(found) + 100:
         flying = {track.rest[-1] for track in found}

@@ -159,7 +159,7 @@ def steps_in(run: Simulation, span: Span, plan: Plan = PLAIN_PLAN) -> list[int]:
 
 def _parted(run: Simulation, frame: Frame, steps: list[int]) -> tuple[list[Flight], list[Flight], list[Flight]]:
     """The messages in the span that have ended by the present step, that are on their way, and that come later."""
-    found = flights(run.trace, steps)
+    found = flights(run.trace, steps, frame.lanes)
     coming = [flight for flight in found if flight.sent_in >= run.steps]
     present = [undone(flight, run.steps) for flight in found if flight.sent_in < run.steps]
     if frame.plan.depths is not None:
