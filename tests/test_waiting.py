@@ -17,7 +17,7 @@ from visual.scene.layout import arrange
 from visual.scene.moment import Moment
 from visual.scene.options import Options
 from visual.scene.wait_for import awaited_by, circle, hopeless, is_waiting, targets, unblocking
-from visual.scene.waits import edges, frames
+from visual.scene.waits import edges, frames, selection
 from visual.shapes import Box, Group, Line, Mark, Rect
 from visual.theme import load
 
@@ -209,6 +209,17 @@ def test_the_messages_that_unblock_are_framed():
         assert overlap(bounds(box), bounds(mark)) == pytest.approx(bounds(mark))
     assert {entry[NODE] for entry in unblocking(run, node)} == {node}
     assert {entry[SENDER] for entry in unblocking(run, node)} <= set(awaited_by(run, node))
+
+
+def test_the_selected_message_is_framed():
+    timeline = run_of("ricart-agrawala", 15.0)
+    run = timeline.simulation
+    layout = arrange(run, AREA)
+    shapes = graph(run, run.now, layout, LIGHT, Options())
+    mark = next(shape for shape in shapes if isinstance(shape, Mark))
+    (box,) = selection(layout, LIGHT, Options(selected=mark.id), shapes)
+    assert middle_of(bounds(box)) == pytest.approx((mark.x, mark.y))
+    assert selection(layout, LIGHT, Options(selected="message:999999"), shapes) == []
 
 
 def test_messages_and_nodes_cover_the_edges():

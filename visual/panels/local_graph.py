@@ -19,7 +19,7 @@ from visual.scene.words import naming
 from visual.shapes import Group, Line, Mark, Shape
 from visual.theme import Theme
 
-_COMING, _GOING = 0.72, 0.28  # the part of its lane that a message has behind it where it is drawn
+_COMING, _GOING = 0.8, 0.55  # the part of its lane that a message has behind it where it is drawn
 
 
 def local_graph(known: Knowledge, run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Shape]:

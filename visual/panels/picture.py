@@ -14,7 +14,7 @@ from visual.scene.numbers import numbered
 from visual.scene.options import Options
 from visual.scene.overlay import on_overlay
 from visual.scene.ring import ASIDE
-from visual.scene.waits import edges, frames
+from visual.scene.waits import edges, frames, selection
 from visual.shapes import Box, Group, Rect
 
 
@@ -85,6 +85,7 @@ def picture(view: View, places: Places) -> Panel:
         from visual.interface.scheduling import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
+    shapes += selection(layout, theme, options, shapes)
     if why:
         shapes += frames(moment, layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))

@@ -12,7 +12,7 @@ from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, ground, upright_rule
 from visual.panels.tabs import tabs_height
 from visual.shapes import Rect
-from visual.widgets import DENSE_TARGET, Look
+from visual.widgets import DENSE_TARGET, TARGET, Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 COMPARED_LINE = 27.0  # and of the table of two runs
@@ -20,8 +20,8 @@ MOST_TYPES = 5  # of messages that are counted each for itself
 
 _LIGHTS = 78.0  # heights in logical pixels
 _CONCURRENCY = 150.0
-_LEAST_SOURCE = 130.0
-_REASONS, _INSPECTOR = 150.0, 370.0  # for the card with the reasons why a node waits, and for the inspector
+_LEAST_SOURCE = 120.0
+_REASONS, _INSPECTOR = 150.0, 360.0  # for the card with the reasons why a node waits, and for the inspector
 _LEAST_CARDS, _LEAST_PAGE = 110.0, 280.0  # where cards are below a page of its own
 _MOST_COMPARED, _MOST_BESIDE_CARDS = 0.56, 0.36  # of the column's height for the table of two runs
 NOWHERE = Rect(0, 0, 0, 0)
@@ -59,7 +59,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
     cards = _cards_height(interface, look) if inspected or not own else 0.0
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     wanted = [
-        ("lights", look.px(_LIGHTS), True),
+        ("lights", max(TARGET, look.px(_LIGHTS)), True),
         ("tabs", tabs_height(look, width), len(PAGES) > 1),
         ("comparison", min(_comparison_height(look, session), most * side.h), counted and compared),
         ("counters", _counters_height(look, algorithm), counted and not compared),

@@ -47,7 +47,7 @@ class Measures(NamedTuple):
 
 _DESIGN_HEIGHT = 1080
 _SMALLEST = 11.0  # the smallest size of text that is drawn at all, times the scale
-_SMALLEST_PILL = 11.0  # the smallest label of a pill, times the scale
+_SMALLEST_PILL = 12.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # a pill with type and stamp is about so many ems long
 _SHORTEST = 6.0  # and one with the type alone
 _BADGE_SHARE = 0.15  # a badge's text at most, of the distance of two nodes: it must not reach the next node

@@ -1,4 +1,7 @@
-"""The wait-for edges of the selected process on the graph, and a frame around the message that would let it go on."""
+"""The wait-for edges of the selected process on the graph; frames around the message that would let it go on.
+
+Around a selected message there is a frame too.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,12 @@ from visual.scene.layout import Layout
 from visual.scene.moment import Moment
 from visual.scene.options import Measures, Options, measures
 from visual.scene.wait_for import hopeless, targets, unblocking
-from visual.shapes import Box, Colour, Line, Mark, Shape
+from visual.shapes import Box, Colour, Dash, Line, Mark, Shape
 from visual.theme import Theme, load
 
 _MOST = 40  # edges; more would hide the graph
+_UNBLOCKING: Dash = (3, 2)  # strokes: dashes of the frame around a message
+_SELECTED: Dash = (1, 2)
 
 
 def edges(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
@@ -26,9 +31,15 @@ def frames(moment: Moment, layout: Layout, theme: Theme, options: Options, drawn
     """The frames around those of the shapes `drawn` that would let the selected process go on."""
     if not options.selected.startswith("node:"):
         return []
-    sizes = measures(layout, theme, options)
     wanted = {f"message:{serial}" for serial in _known(moment, layout, theme.name, options)[1]}
-    return [_frame(mark, theme, sizes) for mark in drawn if isinstance(mark, Mark) and mark.id in wanted]
+    return _framed(wanted, drawn, theme, measures(layout, theme, options), _UNBLOCKING)
+
+
+def selection(layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
+    """The frame around the selected message among the shapes `drawn`, dotted as the ring around a selected node is."""
+    if not options.selected.startswith("message:"):
+        return []
+    return _framed({options.selected}, drawn, theme, measures(layout, theme, options), _SELECTED)
 
 
 @lru_cache(maxsize=4)
@@ -57,16 +68,13 @@ def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour
     return Line(*ends, colour, width, (width, 2 * width), 4 * sizes.stroke)
 
 
-def _frame(mark: Mark, theme: Theme, sizes: Measures) -> Shape:
+def _framed(wanted: set[str], drawn: Iterable[Shape], theme: Theme, sizes: Measures, dash: Dash) -> list[Shape]:
+    """Frames around the messages of those ids, dashed in multiples of a stroke."""
+    found = [shape for shape in drawn if isinstance(shape, Mark) and shape.id in wanted]
+    return [_frame(mark, theme, sizes.stroke, dash) for mark in found]
+
+
+def _frame(mark: Mark, theme: Theme, stroke: float, dash: Dash) -> Box:
     box, gap = marks.extent(mark), 0.35 * mark.size
-    return Box(
-        mark.x + box.x - gap,
-        mark.y + box.y - gap,
-        box.w + 2 * gap,
-        box.h + 2 * gap,
-        None,
-        theme.accent,
-        1.2 * sizes.stroke,
-        box.h / 2 + gap,
-        (3 * sizes.stroke, 2 * sizes.stroke),
-    )
+    x, y, w, h = mark.x + box.x - gap, mark.y + box.y - gap, box.w + 2 * gap, box.h + 2 * gap
+    return Box(x, y, w, h, None, theme.accent, 1.2 * stroke, h / 2, tuple(stroke * part for part in dash))

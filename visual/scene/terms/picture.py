@@ -30,6 +30,7 @@ _COLUMNS = {  # component -> (words of its heading, width as a share of all)
     "W": ("traps", 1.3),
 }
 _CELLS = {  # what the signs mean
+    "wanting": "has something to send",
     "data": "a datum",
     "mark": "φ: the mark of a turn",
     "new": "made by the rule",
@@ -157,14 +158,14 @@ def _lane(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme, selec
 
 
 def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
-    """The node as elsewhere: in orange if it has something to send; beside it the token, if it holds it."""
+    """The node as elsewhere: as one that wants if it has something to send; beside it the token, if it holds it."""
     waits = any(chip.light != "gone" for chip in lane.data)
     look = theme.states["wanting" if waits else "idle"]
     radius = min(0.36 * row.h, 1.55 * place.size)
     x, y = row.x + radius + place.stroke, row.y + row.h / 2
     size = min(place.size, radius)
     shapes: list[Shape] = [
-        Circle(x, y, radius, look.fill, look.ring, place.stroke),
+        Circle(x, y, radius, look.fill, look.ring, place.stroke * (2 if waits else 1)),
         Text(x, y, node_name(lane.node), size, look.ink, "bold", "sans", "middle", "middle", look.halo),
     ]
     if not lane.holds:
@@ -317,7 +318,7 @@ def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
 
 def _key(lights: tuple[Light, ...], rect: Rect, place: Place, theme: Theme) -> list[Shape]:
     """What cells and lights mean, in a row at the bottom."""
-    signs = ("data", "mark", *lights)
+    signs = ("wanting", "data", "mark", *lights)
     size, side = place.small, 1.2 * place.small
     widths = [side + 0.5 * size + fonts.width(_CELLS[sign], size) for sign in signs]
     room = rect.x + rect.w - place.names.x - size
@@ -334,12 +335,19 @@ def _key(lights: tuple[Light, ...], rect: Rect, place: Place, theme: Theme) -> l
 
 
 def _sign(sign: str, box: Rect, place: Place, theme: Theme) -> list[Shape]:
+    stroke, round_off = 0.6 * place.stroke, 0.2 * place.small
+    if sign == "wanting":
+        look, radius = theme.states["wanting"], box.w / 2
+        return [Circle(box.x + radius, box.y + radius, radius, look.fill, look.ring, 2 * stroke)]
+    if sign in ("new", "matched"):  # behind a cell, as in the term
+        inner = Rect(box.x + 0.25 * box.w, box.y + 0.25 * box.h, 0.5 * box.w, 0.5 * box.h)
+        ground = theme.lit if sign == "new" else theme.lit_now
+        around = Box(*box, ground, theme.accent, 1.5 * stroke, round_off)
+        return [around, Box(*inner, theme.card, theme.edge, stroke, round_off / 2)]
     looks = {
         "data": (theme.ink, theme.ink, ()),
         "mark": (theme.card, theme.edge, ()),
-        "new": (theme.lit, theme.accent, ()),
         "gone": (None, theme.muted, (place.stroke, place.stroke)),
-        "matched": (theme.lit_now, theme.accent, ()),
     }
     fill, edge, dash = looks[sign]
-    return [Box(*box, fill, edge, 0.6 * place.stroke, 0.2 * place.small, dash)]
+    return [Box(*box, fill, edge, stroke, round_off, dash)]
