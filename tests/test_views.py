@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -210,3 +211,17 @@ def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
         lowest[text.box.x] = max(lowest.get(text.box.x, 0.0), text.box.y)
     ends = [y for y in lowest.values() if y > 0.5 * size[1]]
     assert len(ends) == len(lowest)
+
+
+@pytest.mark.parametrize("name", ["space-time-menu", "more", "load", "compare-menu", "algorithms"])
+@pytest.mark.parametrize("view", ["both", "space-time"])
+def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
+    interface, screen = reach(name)
+    interface = replace(interface, view=view)
+    screen.shapes(interface)
+    card = next(shape for shape in screen.panel(interface, "menu").shapes if isinstance(shape, Box))
+    own = {"space-time-menu": "strip.axis", "compare-menu": "header.compare", "algorithms": "header.algorithm"}
+    button = next(w.box for w in screen.widgets(interface) if w.id == own.get(name, f"header.{name}"))
+    assert min(abs(card.y - button.y - button.h), abs(button.y - card.y - card.h)) < 10
+    assert card.x < button.x + button.w
+    assert button.x < card.x + card.w

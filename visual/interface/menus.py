@@ -125,7 +125,11 @@ def _loads(session: Session) -> Menu:
     entries += [
         entry("nobody", Load(hold=hold), "only by hand"),
         *(
-            entry(f"{rate:g} requests per node and unit of time", Poisson(rate=rate, hold=hold), "Poisson")
+            entry(
+                f"{rate:g} request{'' if rate == 1 else 's'} per node and unit of time",
+                Poisson(rate=rate, hold=hold),
+                "Poisson",
+            )
             for rate in RATES
         ),
         *(

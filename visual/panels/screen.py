@@ -32,6 +32,7 @@ from visual.theme import load
 from visual.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
 
 PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
+LATEST = 0.25  # seconds that a panel may stay behind a run that moves by itself
 _LOCAL = ("local", "local1")  # panels with a node's view, in the left run and in the right one
 OF_ONE_NODE = (*_LOCAL, "title0", "title1")  # what of the local view a saved picture shows
 PROMPT = ("header", "transport")  # panels of the very first frame, which is to be there at once
@@ -111,6 +112,7 @@ class Screen:
         self.thumbnails = Thumbnails()
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
+        self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
 
     def shapes(self, interface: Interface) -> list[Shape]:
         """Everything, back to front."""
@@ -316,23 +318,31 @@ class Screen:
     def panels(self, interface: Interface, names: tuple[str, ...] = ()) -> Iterator[Shown]:
         """All panels but the graph, or those of these names, from back to front, built anew where they have changed.
 
-        While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest.
+        While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest;
+        but none stays behind for LATEST, and the sentence on what has just happened is always that of the picture.
         """
         look, regions = arrangement.look_of(interface), arrangement.regions(interface)
         session = front_of(interface, self.session)
         parts = [part for part in self._parts(interface, regions) if not names or part.name in names]
         late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
-        next_one = min((kept.built for kept in late), default=0)
+        due = self._due(late, interface.clock)
         for part in parts:
             touch = _touch_of(part.name, interface)
             state = (part.region, look, part.state, touch)
             kept = self._kept.get(part.name)
-            waits = interface.moving and kept is not None and kept.built != next_one
+            waits = interface.moving and kept is not None and kept.built not in due
             if kept is None or kept.state != state or (kept.run != part.run and not waits):
                 panel = part.build(View(interface, session, look, part.region))
                 widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
                 kept = self._keep(part, state, panel, (*panel.shapes, *widgets), kept)
             yield kept
+
+    def _due(self, late: list[Shown], clock: float) -> set[int]:
+        """Those of the panels that are late, by number, that catch up now."""
+        self._behind = {kept.name: self._behind.get(kept.name, clock) for kept in late}
+        overdue = {kept.built for kept in late if clock - self._behind[kept.name] >= LATEST}
+        prompt = {kept.built for kept in late if kept.name == "transport"}
+        return {min((kept.built for kept in late), default=0), *overdue, *prompt}
 
     def _keep(
         self, part: Part, state: Hashable, panel: Panel, shapes: tuple[Shape, ...], before: Shown | None
