@@ -67,9 +67,11 @@ def _of_node(view: View, node: int) -> Panel:
     known = session.ledger.history(node)
     lines = _values(known, variable)
     present = bisect_right([line.step or 0 for line in lines], session.timeline.step) - 1
-    box = Rect(region.x, top + look.dense, region.w, max(region.y + region.h - top - look.dense, look.dense))
+    below = top + 2 * look.dense
+    box = Rect(region.x, below, region.w, max(region.y + region.h - below, look.dense))
     if not lines:
         return Panel((*shapes, *said(look, _yet(known, session), box)), tuple(widgets))
+    shapes += _heads(look, Rect(region.x, top + look.dense, region.w, look.dense))
     more, rows, start = _list(view, lines, max(present, 0), box)
     return Panel((*shapes, *more), (*widgets, *rows), start)
 
@@ -165,19 +167,41 @@ def _target(seen: Listed, step: int, rect: Rect, look: Look) -> Target:
     return Target(f"history.{step}", box, Do("go_to_line", (seen.name, seen.offset, step)), dense=True)
 
 
+class _Columns(NamedTuple):
+    """Where the columns are: steps and times end there, values begin there."""
+
+    step: float
+    time: float
+    value: float
+
+
+def _columns(look: Look, left: float) -> _Columns:
+    digit = fonts.width("0", look.size("small"), "mono")
+    return _Columns(left + 7.5 * digit, left + 15.5 * digit, left + 17.5 * digit)
+
+
+def _heads(look: Look, rect: Rect) -> list[Shape]:
+    """What the columns are."""
+    columns, middle = _columns(look, rect.x), rect.y + rect.h / 2
+    size, ink = look.size("small"), look.theme.muted
+    return [
+        Text(columns.step, middle, "step", size, ink, anchor="end", baseline="middle"),
+        Text(columns.time, middle, "time", size, ink, anchor="end", baseline="middle"),
+        Text(columns.value, middle, "value since then", size, ink, baseline="middle"),
+    ]
+
+
 def _drawn(look: Look, line: Line, rect: Rect) -> list[Shape]:
     """Step, time and value."""
     theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
-    digit = fonts.width("0", size, "mono")
-    number_at = rect.x + 7.5 * digit
-    time_at = number_at + 8 * digit
-    left = time_at + 2 * digit if line.step is not None else rect.x
+    columns = _columns(look, rect.x)
+    left = columns.value if line.step is not None else rect.x
     words = fonts.shorten(line.words, rect.x + rect.w - look.px(16) - left, size, "mono", "bold")
     text = Text(left, middle, words, size, theme.ink, "bold", "mono", baseline="middle")
     if line.step is None:
         return [text]
     return [
-        Text(number_at, middle, f"{line.step:,}", size, theme.muted, "normal", "mono", "end", "middle"),
-        Text(time_at, middle, f"{line.time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        Text(columns.step, middle, f"{line.step:,}", size, theme.muted, "normal", "mono", "end", "middle"),
+        Text(columns.time, middle, f"{line.time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
         text,
     ]
