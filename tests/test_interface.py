@@ -17,10 +17,11 @@ from visual.interface.actions import perform
 from visual.interface.doing import front_of
 from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Typed, Wheel
 from visual.interface.measuring import Measurement
+from visual.interface.playing import REFRESH
 from visual.interface.session import FLIGHT, Session
 from visual.interface.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
 from visual.interface.update import update
-from visual.panels.screen import Screen
+from visual.panels.screen import LATEST, Screen
 
 SCENARIOS = {
     "ricart-agrawala": Scenario("ricart-agrawala", load=Closed(think=4.0), network=Network(Uniform(0.5, 1.5))),
@@ -95,6 +96,22 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
     interface = update(update(interface, screen, Key("Esc")), screen, Tick(0.1))
     assert interface.playing
     assert interface.time > time
+
+
+@pytest.mark.parametrize("frames", [60, 20, 6])
+def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
+    screen, shown = screen_of("ricart-agrawala"), {}
+    interface = perform(Interface(1920, 1080), screen.session, Do("play_pause"))
+    for _ in range(4 * frames):
+        interface = update(interface, screen, Tick(1 / frames))
+        for panel in screen.panels(interface):
+            if panel.built != shown.get(panel.name, (0, 0))[0]:
+                shown[panel.name] = (panel.built, interface.clock)
+        if interface.clock > 1.0:
+            late = {name: interface.clock - when for name, (_, when) in shown.items()}
+            assert late["strip"] <= REFRESH + LATEST + 1 / frames + 1e-6
+            assert late["transport"] <= REFRESH + 1 / frames + 1e-6
+    assert screen.session.timeline.step > 3
 
 
 STANDSTILLS = [

@@ -319,7 +319,7 @@ class Screen:
         """All panels but the graph, or those of these names, from back to front, built anew where they have changed.
 
         While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest;
-        but none stays behind for LATEST, and the sentence on what has just happened is always that of the picture.
+        but none stays behind for LATEST, and the sentence on what has just happened catches up at once.
         """
         look, regions = arrangement.look_of(interface), arrangement.regions(interface)
         session = front_of(interface, self.session)
