@@ -298,10 +298,11 @@ class Screen:
             yield Part("hint", window, lambda view: _hint(view, hinted.hint, hinted.box), (hinted.hint, hinted.box))
 
     def _anchor(self, interface: Interface) -> Rect:
-        """The button that the open menu hangs under: its own, or the one at the end of the header."""
+        """The button that the open menu hangs at: its own, or the one at the end of the header."""
         name = interface.menu.partition(":")[0]
-        buttons = {widget.id: widget.box for widget in self._last_widgets("header")}
-        return buttons.get(f"header.{name}") or buttons.get("header.more") or Rect(0, 0, 0, 0)
+        buttons = {widget.id: widget.box for panel in ("header", "strip") for widget in self._last_widgets(panel)}
+        own = "strip.axis" if name == "diagram" else f"header.{name}"
+        return buttons.get(own) or buttons.get("header.more") or Rect(0, 0, 0, 0)
 
     def _hinted(self, interface: Interface) -> Button | Slider | TextField | Target | None:
         """The widget whose hint is to be shown."""
