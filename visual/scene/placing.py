@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import isqrt
 from typing import NamedTuple
@@ -144,9 +145,7 @@ def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
 
 def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
     """The points at those parts of an ellipse's length, clockwise from 12 o'clock."""
-    angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
-    corners = [(middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)) for angle in angles]
-    ways = [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
+    corners, ways = _chords(middle, a, b)
     places = []
     for part in parts:
         way = part % 1.0 * ways[-1]
@@ -155,6 +154,14 @@ def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Poi
         (x1, y1), (x2, y2) = corners[k - 1], corners[k]
         places.append((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share))
     return places
+
+
+@lru_cache(maxsize=16)
+def _chords(middle: Point, a: float, b: float) -> tuple[list[Point], list[float]]:
+    """The corners of the polygon that stands for an ellipse, and how far each is along it from 12 o'clock."""
+    angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
+    corners = [(middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)) for angle in angles]
+    return corners, [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
 
 
 def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> list[Point]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import groupby, islice, pairwise
+from itertools import accumulate, groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
 from visual import fonts
@@ -191,10 +191,28 @@ class Space(NamedTuple):
     def _column(self, found: list[Card], side: int) -> list[Card]:
         found = [card._replace(h=_ROW * self.size * len(card.rows)) for card in found]
         ideal = {card: self._height_of(card) for card in found}
-        found = sorted(found, key=lambda card: (ideal[card], card.node))
+        found = sorted(self._fitting(found), key=lambda card: (ideal[card], card.node))
         gaps = [(one.h + other.h) / 2 + 0.3 * self.size for one, other in pairwise(found)]
-        heights = pushed_apart([ideal[card] for card in found], gaps)
+        heights = self._within(pushed_apart([ideal[card] for card in found], gaps), gaps, found)
         return [self._at(card, y, side) for card, y in zip(found, heights, strict=True)]
+
+    def _fitting(self, found: list[Card]) -> list[Card]:
+        """The first of the cards, as many as there is room for below each other."""
+        ends = accumulate(card.h + 0.3 * self.size for card in found)
+        return [card for card, end in zip(found, ends, strict=True) if end <= self.layout.rect.h]
+
+    def _within(self, heights: list[float], gaps: list[float], found: list[Card]) -> list[float]:
+        """The heights of the cards' middles, ascending, moved until all cards are within the picture."""
+        if not found:
+            return []
+        rect, moved = self.layout.rect, list(heights)
+        moved[0] = max(moved[0], rect.y + found[0].h / 2)
+        for k, gap in enumerate(gaps):
+            moved[k + 1] = max(moved[k + 1], moved[k] + gap)
+        moved[-1] = min(moved[-1], rect.y + rect.h - found[-1].h / 2)
+        for k, gap in reversed(list(enumerate(gaps))):
+            moved[k] = min(moved[k], moved[k + 1] - gap)
+        return moved
 
     def _height_of(self, card: Card) -> float:
         """Where the middle of a card would best be: beside its node, above it at the top, below it at the bottom."""
@@ -205,7 +223,6 @@ class Space(NamedTuple):
     def _at(self, card: Card, y: float, side: int) -> Card:
         """The card at that height, with as much in it as there is room for."""
         rect = self.layout.rect
-        y = min(max(y, rect.y + card.h / 2), rect.y + rect.h - card.h / 2)
         inner = self._beside(card, y)
         left, right = rect.x, rect.x + rect.w
         mirrored = 2 * self.outer.middle[0] - inner

@@ -6,17 +6,20 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
+from visual.picking import bounds, overlap
 from visual.scene.layout import Layout
 from visual.scene.options import Options, measures
 from visual.scene.overlay.looks import card_size, resource_colour
 from visual.scene.overlay.sights import MOST_REPLICAS, Replica
 from visual.scene.ring import MOST_NODES, Ring
 from visual.scene.words import Naming
-from visual.shapes import Colour, Group, Line, Point, Polygon, Polyline, Shape, Text
+from visual.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.theme import Theme, load
 
 _ARC = 360  # points all the way round
 _SECTORS = 16
+_SMALLER = 0.6  # keys of resources that are not drawn
+_TRIES = 4  # places for a key's name
 _BESIDE = 0.22  # from the arc of one resource to that of the next, in ems
 
 
@@ -34,21 +37,39 @@ class Keys(NamedTuple):
         return own if len(own) <= MOST_REPLICAS else []
 
 
-@lru_cache(maxsize=8)
 def dial(found: Keys, gone: frozenset[int], layout: Layout, theme_name: str, options: Options) -> tuple[Group, ...]:
     """Circle, ticks and keys; where there are many nodes, those that are `gone` from the overlay have no tick."""
+    width, size = measures(layout, load(theme_name), options).edge, card_size(load(theme_name), options)
+    dense = layout.graph.nodes > MOST_NODES
+    named = frozenset(replica.number for replica in found.named)
+    nameless = tuple(replica.part for replica in found.replicas if replica.number not in named)
+    return (
+        *_ticks(gone if dense else frozenset(), layout, theme_name, width),
+        _circle(nameless, layout, theme_name, width, size if len(found.resources) == 1 else _SMALLER * size),
+        _named(found, layout, theme_name, size),
+    )
+
+
+@lru_cache(maxsize=8)
+def _circle(nameless: tuple[float, ...], layout: Layout, theme_name: str, width: float, size: float) -> Group:
+    """The circle, with mere wedges for keys at those places."""
     assert layout.circle
     theme, ring = load(theme_name), layout.circle.ring
-    width = measures(layout, theme, options).edge
-    size = card_size(theme, options)
-    shapes: list[Shape] = [Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width)]
+    line = Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width)
+    wedges = [_wedge(place, ring.middle, theme.muted, size) for place in ring.at(nameless)]
+    return Group((line, *wedges), key=("circle", nameless, layout.signature, theme_name, width, size))
+
+
+@lru_cache(maxsize=8)
+def _named(found: Keys, layout: Layout, theme_name: str, size: float) -> Group:
+    """The keys that have names, and who answers for them."""
+    assert layout.circle
+    shapes: list[Shape] = []
     for replica in found.named:
-        within = ring.grown(-_BESIDE * size * found.resources.index(replica.resource))
-        shapes += _answering(replica, _colour(found, replica, theme), layout, within, size)
+        within = layout.circle.ring.grown(-_BESIDE * size * found.resources.index(replica.resource))
+        shapes += _answering(replica, _colour(found, replica, load(theme_name)), layout, within, size)
     shapes += keys(found, layout, theme_name, size)
-    key = ("dial", found, layout.signature, theme_name, width, size)
-    dense = layout.graph.nodes > MOST_NODES
-    return (*_ticks(gone if dense else frozenset(), layout, theme_name, width), Group(tuple(shapes), key=key))
+    return Group(tuple(shapes), key=("keys", found, layout.signature, theme_name, size))
 
 
 @lru_cache(maxsize=8)
@@ -87,46 +108,44 @@ def _answering(replica: Replica, colour: Colour, layout: Layout, ring: Ring, siz
 
 @lru_cache(maxsize=8)
 def keys(found: Keys, layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
-    """The keys at their places, those without a name first, which are smaller."""
+    """The keys that have names at their places, and their names where no other is."""
     assert layout.circle
-    ring, theme, named = layout.circle.ring, load(theme_name), set(found.named)
+    ring, theme = layout.circle.ring, load(theme_name)
     shapes: list[Shape] = []
-    for replica in sorted(found.replicas, key=lambda replica: replica in named):
-        (place,) = ring.at([replica.part])
-        if replica in named:
-            colour = _colour(found, replica, theme)
-            shapes += key_mark(place, ring.middle, found.names.replica(replica.number), theme, size, colour)
-        else:
-            shapes += key_mark(place, ring.middle, "", theme, size if len(found.resources) == 1 else 0.6 * size)
+    taken: list[Rect] = []
+    for replica, place in zip(found.named, ring.at([replica.part for replica in found.named]), strict=True):
+        colour = _colour(found, replica, theme)
+        tries = [_name(found.names.replica(replica.number), place, ring, theme, size, colour, k) for k in range(_TRIES)]
+        name = next((text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in taken)), tries[0])
+        shapes += [_wedge(place, ring.middle, colour, size), name]
+        taken.append(bounds(name))
     return tuple(shapes)
+
+
+def _name(text: str, place: Point, ring: Ring, theme: Theme, size: float, colour: Colour, further: int) -> Text:
+    """The name of a key, inside the circle; the `further`, the farther from its place."""
+    x, y = _inwards(place, ring.middle, (1.75 + 1.3 * further) * size)
+    return Text(x, y, text, size, colour, "bold", "mono", "middle", "middle", theme.paper)
 
 
 def _colour(found: Keys, replica: Replica, theme: Theme) -> Colour:
     return resource_colour(replica.resource, theme) if found.names.several else theme.ink
 
 
-def key_mark(
-    place: Point, middle: Point, name: str, theme: Theme, size: float, colour: Colour | None = None
-) -> list[Shape]:
-    """A wedge inside the circle that points at the key's place, with its name."""
-    away = math.dist(place, middle) or 1.0
-    ux, uy = (middle[0] - place[0]) / away, (middle[1] - place[1]) / away
-    base = (place[0] + ux * 0.95 * size, place[1] + uy * 0.95 * size)
-    half = 0.42 * size
-    corners = (place, (base[0] - uy * half, base[1] + ux * half), (base[0] + uy * half, base[1] - ux * half))
-    far = 1.75 * size
-    return [
-        Polygon(corners, colour or theme.ink),
-        Text(
-            place[0] + ux * far,
-            place[1] + uy * far,
-            name,
-            size,
-            colour or theme.ink,
-            "bold",
-            "mono",
-            "middle",
-            "middle",
-            theme.paper,
-        ),
-    ]
+def _wedge(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:
+    """The sign of a key: a wedge inside the circle that points at its place."""
+    x, y = _inwards(place, middle, 0.95 * size)
+    across = 0.42 / 0.95
+    dx, dy = across * (y - place[1]), across * (x - place[0])
+    return Polygon((place, (x - dx, y + dy), (x + dx, y - dy)), colour)
+
+
+def _inwards(place: Point, middle: Point, far: float) -> Point:
+    share = far / (math.dist(place, middle) or 1.0)
+    return place[0] + (middle[0] - place[0]) * share, place[1] + (middle[1] - place[1]) * share
+
+
+def key_mark(middle: Point, theme: Theme, size: float) -> Polygon:
+    """The sign of a key upright around that point, for the legend."""
+    x, y = middle
+    return _wedge((x, y - size / 2), (x, y + size), theme.ink, size)

@@ -81,7 +81,7 @@ def drawn(sign: str, size: float, theme: Theme) -> list[Shape]:
     stroke, half = size / 7, 0.75 * size
     colour = theme.requesters[0]
     if sign == "key":
-        return key_mark((0.0, -0.5 * size), (0.0, size), "", theme, size)
+        return [key_mark((0.0, 0.0), theme, size)]
     if sign in ("replica", "waits"):
         fill, ink, edge = (theme.ink, theme.paper, None) if sign == "replica" else (theme.card, theme.ink, theme.edge)
         box = Box(-half, -0.55 * size, 2 * half, 1.1 * size, fill, edge, stroke, 0.25 * size)
