@@ -194,15 +194,16 @@ def _dots(frame: Frame, run: Simulation, steps: list[int], causes: Causes, selec
 
 def _dot(frame: Frame, k: int, at: tuple[float, float], is_fault: bool, causes: Causes, theme: Theme) -> list[Shape]:
     name, reach, stroke = f"event:{k}", 1.9 * frame.stroke, frame.stroke
+    rim = theme.paper if theme.accent == theme.ink else None  # in print the bars are as black as the dots
     if is_fault:
-        return [Circle(*at, reach, theme.fault, id=name)]
+        return [Circle(*at, reach, theme.fault, rim, stroke / 2, id=name)]
     if causes.is_empty:
-        return [Circle(*at, reach, theme.ink, id=name)]
+        return [Circle(*at, reach, theme.ink, rim, stroke / 2, id=name)]
     if k in causes.past.steps:
-        return [Circle(*at, 1.3 * reach, theme.accent, id=name)]
+        return [Circle(*at, 1.3 * reach, theme.accent, rim, stroke / 2, id=name)]
     if k in causes.future.steps:
         return [Circle(*at, 1.3 * reach, theme.paper, theme.accent, 1.3 * stroke, id=name)]
-    return [Circle(*at, 0.8 * reach, theme.edge, id=name)]
+    return [Circle(*at, 0.8 * reach, theme.edge, rim, stroke / 2, id=name)]
 
 
 def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> list[Shape]:
