@@ -181,3 +181,31 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
     assert [target.does.action for target in targets] == ["go_to_breach"]
     beside_lights = replace(interface, presenting=False)
     assert not any(isinstance(widget, Target) for widget in screen.panel(beside_lights, "header").widgets)
+
+
+@sizes
+@pytest.mark.parametrize("nodes", [64, 100, 120])
+def test_names_around_a_ring_are_whole_and_off_the_legend_and_each_other(nodes, size):
+    screen = Screen(Session(Scenario("token-ring", nodes=nodes, load=Closed(think=3.0))))
+    screen.session.seek(40)
+    interface = Interface(*size, time=screen.session.now, shown=1)
+    region, legend = arrangement.regions(interface).graph, panel(screen, interface, "legend")
+    picture = screen.shapes(interface)[1]
+    names = [text for text in words_of(picture) if text.text.startswith("P")]
+    assert len(names) >= 10
+    for name in names:
+        box = bounds(name)
+        assert not overlap(box, legend).w
+        assert overlap(box, region) == pytest.approx(box), name.text
+    regular = [bounds(name) for name in names if name.weight == "normal"]
+    for one, other in itertools.combinations(regular, 2):
+        assert not overlap(one, other).w * overlap(one, other).h
+
+
+def words_of(shape: Shape) -> Iterator[Text]:
+    """The texts of groups that are not moved."""
+    if isinstance(shape, Text):
+        yield shape
+    elif isinstance(shape, Group) and not shape.x and not shape.y:
+        for inner in shape.shapes:
+            yield from words_of(inner)

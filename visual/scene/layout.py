@@ -16,7 +16,7 @@ from typing import NamedTuple
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
 from visual.scene.overlay import on_overlay
-from visual.scene.placing import PLACERS, Graph, Placer, free, nearest
+from visual.scene.placing import PLACERS, Graph, Placer, circle, free, nearest
 from visual.scene.ring import Circle, around
 from visual.shapes import Point, Rect
 
@@ -26,7 +26,7 @@ _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room fo
 _AIR = 0.012  # around everything, of the rectangle's smaller side
 _FEW_AROUND = 16  # up to so many nodes around a circle of identifiers leave room for long labels in the middle
 _BESIDE = 1.8  # from a node's middle to what is written above or below it, in radii
-_TINY = 0.03  # a radius below this share of it leaves no room for names inside; they need some outside
+_TINY = 0.03  # on a ring, a radius below this share of it leaves no room for names inside; they need some outside
 
 
 class WayOut(NamedTuple):
@@ -143,9 +143,9 @@ def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
 
 def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     if kind == "overlay":
-        circle = around(graph.parts, rect)
-        spacing = circle.ring.b if graph.nodes <= _FEW_AROUND else 4 * circle.radius  # few leave room in the middle
-        return Layout(rect, kind, graph, _rounded(circle.places), circle.radius, spacing, circle)
+        found = around(graph.parts, rect)
+        spacing = found.ring.b if graph.nodes <= _FEW_AROUND else 4 * found.radius  # few leave room in the middle
+        return Layout(rect, kind, graph, _rounded(found.places), found.radius, spacing, found)
     placer = PLACERS.get(kind, free)
     largest = radius = _LARGEST * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
@@ -163,10 +163,11 @@ def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
     side = min(rect.w, rect.h)
-    margin = _MARGIN * radius + _AIR * side + (_TINY * side if radius < 0.56 * _TINY * side else 0.0)
+    margin, named = _MARGIN * radius + _AIR * side, _TINY * side if placer is circle and radius < _TINY * side else 0.0
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
-    return placer(graph, Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin))
+    across, down = margin + 2 * named, margin + named
+    return placer(graph, Rect(rect.x + across, rect.y + down, rect.w - 2 * across, rect.h - 2 * down))
 
 
 def _way_out(node: int, layout: Layout) -> WayOut:

@@ -1,4 +1,7 @@
-"""Names beside nodes too small to hold theirs: on a ring every so many, and anywhere those that matter now."""
+"""Names beside nodes too small to hold theirs: on a ring every so many, and anywhere those that matter now.
+
+Names are outside a ring, where nothing else is; in a zigzag and elsewhere those that matter are towards the middle.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,14 @@ from visual.scene.chips import tag
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout
 from visual.scene.options import Options, measures
+from visual.scene.placing import ONE_FILE
 from visual.scene.words import node_name
 from visual.shapes import Group, Shape, Text
 from visual.theme import Theme
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
+_SMALLEST = 13.0  # logical pixels: the regular names
 _TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: what is said of a token or of what happens
 
 _MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
@@ -26,15 +31,25 @@ def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     """The names; none where they fit into the circles."""
     if measures(layout, theme, options).name:
         return []
-    size = theme.sizes.crowd * options.scale
+    size = max(theme.sizes.crowd, _SMALLEST) * options.scale
     special = [seen.node for seen in facts if _stands_out(seen)][:_MOST]
     larger = token_text(options)
-    inward = [_name(layout, node, larger, theme.ink, theme, -1.0) for node in special]
+    in_file = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE
+    matter = [_name(layout, node, larger, theme.ink, theme, 1.0 if in_file else -1.0) for node in special]
     if layout.kind != "ring":
-        return [*inward]
+        return [*matter]
+    return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
+
+
+def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme) -> Group:
+    """The names of every so many nodes outside the ring, but for those beside nodes whose names are larger."""
+    count = layout.graph.nodes
     every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
-    regular = tuple(_name(layout, node, size, theme.muted, theme, 1.0) for node in range(0, len(facts), every))
-    return [Group(regular, key=("names", layout.signature, theme.name, size)), *inward]
+    taken = {(node + off) % count for node in special for off in range(-every, every + 1)}
+    shown = tuple(
+        _name(layout, node, size, theme.muted, theme, 1.0) for node in range(0, count, every) if node not in taken
+    )
+    return Group(shown, key=("names", layout.signature, special, theme.name, size))
 
 
 def _stands_out(seen: Facts) -> bool:
@@ -48,7 +63,7 @@ def _name(layout: Layout, node: int, size: float, ink: str, theme: Theme, outwar
     ux, uy = (x - mx) / away * outwards, (y - my) / away * outwards
     far = 1.5 * layout.radius + 0.6 * size
     anchor: Anchor = "middle" if abs(ux) < 0.5 else "start" if ux > 0 else "end"
-    weight: fonts.Weight = "bold" if outwards < 0 else "normal"
+    weight: fonts.Weight = "bold" if ink == theme.ink else "normal"
     name = node_name(node)
     return Text(x + ux * far, y + uy * far, name, size, ink, weight, "sans", anchor, "middle", theme.paper)
 

@@ -82,7 +82,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),
         label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
         pills=pills,
-        types=not layout.circle or _TYPED * max(label, presented) <= layout.spacing,
+        types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
     )
 

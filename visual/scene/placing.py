@@ -23,7 +23,7 @@ WIDEST = 1.75
 """How many times as wide as high a ring becomes at most."""
 
 _ONE_RING = 30  # up to so many nodes of a complete graph stand on one ring
-_ONE_FILE = 120  # up to so many nodes of a ring stand in one file; beyond, every other one steps inside
+ONE_FILE = 120  # up to so many nodes of a ring stand in one file; beyond, every other one steps inside
 _STEP_INSIDE = 1.9  # how far, in distances from one node to the next
 _LAYERED = 31  # up to so many nodes a tree has its root on top; beyond, in the middle
 _CHORDS = 1440  # of the polygon that stands for an ellipse
@@ -44,7 +44,7 @@ def circle(graph: Graph, area: Rect) -> list[Point]:
     """One ring, at equal distances along it; for very many nodes a zigzag, so that they can be larger."""
     middle, a, b = _ellipse(area)
     places = _ring(graph.nodes, middle, a, b)
-    if graph.nodes > _ONE_FILE:
+    if graph.nodes > ONE_FILE:
         step = _STEP_INSIDE * math.dist(*places[:2])
         places[1::2] = _ring(graph.nodes, middle, a - step, b - step)[1::2]
     return places
