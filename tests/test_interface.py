@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import replace
 
@@ -15,13 +16,14 @@ from tests.random_inputs import SIZES, no_labs, random_input
 from visual.interface import clock, menus, playing
 from visual.interface.actions import perform
 from visual.interface.doing import front_of
-from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Typed, Wheel
+from visual.interface.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.interface.measuring import Measurement
 from visual.interface.playing import REFRESH
 from visual.interface.session import FLIGHT, Session
 from visual.interface.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
 from visual.interface.update import update
 from visual.panels.screen import LATEST, Screen
+from visual.panels.thumbnails import scenario_of
 
 SCENARIOS = {
     "ricart-agrawala": Scenario("ricart-agrawala", load=Closed(think=4.0), network=Network(Uniform(0.5, 1.5))),
@@ -112,6 +114,20 @@ def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
             assert late["strip"] <= REFRESH + LATEST + 1 / frames + 1e-6
             assert late["transport"] <= REFRESH + 1 / frames + 1e-6
     assert screen.session.timeline.step > 3
+
+
+@pytest.mark.parametrize("keys", ["", "V", "F5", "H", "L", "Y", "Ctrl+O", "A Down Enter", "Down", "Ctrl+T"])
+@pytest.mark.parametrize("name", ["ricart-agrawala", "p2p-churn", "system-search"])
+def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
+    screen = screen_of(name) if name in SCENARIOS else Screen(Session(scenario_of(name)))
+    interface = Interface()
+    for chord in ("Right", "Right", *keys.split()):
+        interface = update(update(interface, screen, Key(chord)), screen, Tick(0.7))
+    for size in itertools.product((1, 2, 64, 320, 3000), repeat=2):
+        resized = update(update(interface, screen, Resize(*size)), screen, Tick(0.3))
+        assert screen.shapes(resized)
+        assert resized.width >= size[0]
+        assert resized.height >= size[1]
 
 
 STANDSTILLS = [

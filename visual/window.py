@@ -90,8 +90,8 @@ class Window:
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
         self.screen = Screen(session)
-        width, height = self.surface.get_size()
-        self.interface = Interface(width, height, comparison=Comparison() if session.beside else None)
+        interface = Interface(comparison=Comparison() if session.beside else None)
+        self.interface = interface.resized(*self.surface.get_size())
         self._memory = memory
         if memory:
             self.interface = memory.begin(self.interface)

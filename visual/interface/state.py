@@ -15,6 +15,7 @@ SLOWEST, FASTEST = -3, 3  # speeds are powers of two: 1/8x to 8x
 UNBOUND = 4  # the speed beyond 8x: as fast as it can
 SMALLEST, LARGEST = 0.75, 3.0  # text scale
 SCALE_STEPS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.5, 3.0)
+LEAST_WIDTH, LEAST_HEIGHT = 320, 240  # pixels: a smaller window shows a part of this
 NEAREST, FARTHEST = 8.0, 1.0  # zoom of the graph
 
 
@@ -178,6 +179,10 @@ class Interface:
     def moving(self) -> bool:
         """Whether the picture changes by itself."""
         return self.playing or self.glide is not None or self.goal is not None
+
+    def resized(self, width: int, height: int) -> Interface:
+        """The same in a window of that size."""
+        return replace(self, width=max(width, LEAST_WIDTH), height=max(height, LEAST_HEIGHT))
 
     def deselected(self) -> Interface:
         """The same with nothing selected."""

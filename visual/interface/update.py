@@ -49,7 +49,7 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
         case Wheel(x, y, notches):
             return _wheel(interface, screen, x, y, notches)
         case Resize(width, height):
-            return replace(interface, width=max(width, 1), height=max(height, 1), grip=None, pressed="")
+            return replace(interface.resized(width, height), grip=None, pressed="")
 
 
 # ---- keys --------------------------------------------------------------------------------------------------
