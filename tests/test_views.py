@@ -225,3 +225,11 @@ def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
     assert min(abs(card.y - button.y - button.h), abs(button.y - card.y - card.h)) < 10
     assert card.x < button.x + button.w
     assert button.x < card.x + card.w
+
+
+@pytest.mark.parametrize("name", ["choose", "bad-input"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_notice_covers_no_page(name, size, reach):
+    interface, screen = reach(name, size)
+    card = next(shape for shape in screen.panel(interface, "notice").shapes if isinstance(shape, Box))
+    assert card.x + card.w <= arrangement.regions(interface).side.x

@@ -285,7 +285,8 @@ class Screen:
         window = Rect(0, 0, interface.width, interface.height)
         if interface.notice:
             words = interface.notice.words
-            above = Rect(0, 0, window.w, window.h - regions.foot.h)
+            beside = 0.0 if interface.gallery else regions.side.w  # it covers no page
+            above = Rect(0, 0, window.w - beside, window.h - regions.foot.h)
             yield Part("notice", above, lambda view: _notice(view, words), words)
         if interface.help_open:
             yield Part("help", window, _help, interface.help_page)

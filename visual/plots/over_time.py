@@ -135,7 +135,7 @@ def draw_course(view: View, region: Rect) -> list[Shape]:
         Axis(0, end, "time"),
         axis,
         f"{symbol(course.variable)} of each node",
-        f"now {number(round(spans[-1].low))} to {number(round(spans[-1].high))}",
+        _present_words(spans[-1], known, time),
         tuple(keys),
     )
     shapes = chart.frame()
@@ -144,6 +144,13 @@ def draw_course(view: View, region: Rect) -> list[Shape]:
     if chosen is not None:
         shapes += chart.stairs(_own(course.of[chosen], known), theme.ink, 2.0)
     return [*shapes, chart.now(time)]
+
+
+def _present_words(span: Spans, known: float, time: float) -> str:
+    """What it is now; while the run is still being read, how far that is."""
+    if known < time:
+        return f"read up to {number(known)} …"
+    return f"now {number(round(span.low))} to {number(round(span.high))}"
 
 
 def _own(history: History, until: float) -> list[Point]:
