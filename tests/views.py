@@ -53,6 +53,15 @@ VIEWS: dict[str, View] = {
     "token": View("lost-token-replaced"),
     "wandering": View("wandering-token-domino"),
     "peer-to-peer": View("p2p-figure-1"),
+    "peer-to-peer-breach": View("p2p-overwritten-vote", "PageUp"),
+    "peer-to-peer-breach-notes": View("p2p-overtaken-token", "PageUp N"),
+    "peer-to-peer-stuck": View("p2p-lost-enqueue", "End"),
+    "peer-to-peer-resources": View("p2p-two-resources", "Right Right"),
+    "peer-to-peer-churn": View("p2p-churn", "PageDown PageDown PageDown Right Right"),
+    "peer-to-peer-node": View("p2p-figure-1", "Down Down I"),
+    "peer-to-peer-message": View("p2p-two-resources", "Right Right Shift+Down I"),
+    "peer-to-peer-crowd": View("p2p-crowd", "PageDown"),
+    "peer-to-peer-crowd-node": View("p2p-crowd", "PageDown Down Down Down"),
     "rules": View("system-search"),
     "binary-search": View("binary-search"),
     "binary-search-64": View("binary-search-64"),
@@ -67,8 +76,8 @@ VIEWS: dict[str, View] = {
     "local-compare": View("lost-token", "A Enter Enter Down L"),
     "choose-compare": View("token-ring", "A Enter Enter Shift+J 1"),
     "local": View("deferred-reply", "Down L"),
-    "plots": View("wandering-token-overload", "9 Y"),
-    "plots-2": View("wandering-token-overload", "9 Y Shift+Y Shift+Y"),
+    "plots": View("wandering-token-overload", "9 Y Wait"),
+    "plots-2": View("wandering-token-overload", "9 Y Shift+Y Shift+Y Wait"),
     "plots-hard": View("deferred-reply", "End Y"),
     "plots-election": View("bully-two-crashes", "End Y"),
     "events": View("deferred-reply", "E"),
@@ -101,6 +110,8 @@ VIEWS: dict[str, View] = {
     "help-2": View("deferred-reply", "? Right"),
     "presenting": View("deferred-reply", "F5"),
     "presenting-node": View("deferred-reply", "Down F5"),
+    "presenting-resources": View("p2p-two-resources", "Right Right F5"),
+    "presenting-crowd": View("p2p-crowd", "PageDown F5"),
     "presenting-waiting": View("deferred-reply", "F5 Left Left Left Up Up"),
     "presenting-waiting-16": View("ricart-agrawala", "F5 Down Down", nodes=16),
     "presenting-queue-16": View("centralized", "F5 Down Down", nodes=16),
@@ -143,10 +154,10 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
         interface = pressed(interface, screen, chord)
         for _ in range(3):
             interface = update(interface, screen, Tick(0.2))
-        screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
         while interface.goal is not None:
             interface = update(interface, screen, Tick(0.2))
     for _ in range(30):
+        screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
         if not screen.thumbnails.is_waiting and interface.mode != "browsing":
             break
         screen.shapes(interface)
@@ -188,7 +199,9 @@ def waited(interface: Interface, screen: Screen) -> Interface:
 
 def _is_busy(session: Session) -> bool:
     measured = session.measurement is not None and session.measurement.is_running
-    return measured or (session.check is not None and session.check.outcome is None)
+    checked = session.check is not None and session.check.outcome is None
+    studies = session.ledger.studies
+    return measured or checked or any(s and s.reached < session.now for s in (studies.rival, studies.course))
 
 
 def own_folders(folder: Path) -> None:

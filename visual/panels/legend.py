@@ -13,7 +13,7 @@ from visual.shapes import Rect
 
 def key_to_signs(view: View) -> Panel:
     """The scene's legend, moved to the upper left corner of the region."""
-    card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view))
+    card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view), view.region.h)
     return Panel((card._replace(x=view.region.x, y=view.region.y),))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.events import MESSAGE
@@ -28,6 +29,7 @@ from visual.theme import Theme
 STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 
 
+_ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
 _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
@@ -40,9 +42,9 @@ class Entry(NamedTuple):
     words: str
 
 
-def legend(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -> Group:
-    """The legend as a card with its upper left corner at (0, 0); empty where there is nothing to explain."""
-    return _card(tuple(entries(run, t, theme, options)), theme, options)
+def legend(run: Simulation, t: float, theme: Theme, options: Options = PLAIN, height: float = inf) -> Group:
+    """The legend as a card with its upper left corner at (0, 0), at most so high; empty if nothing needs explaining."""
+    return _card(tuple(entries(run, t, theme, options)), theme, options, height)
 
 
 def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
@@ -117,9 +119,10 @@ def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _card(found: tuple[Entry, ...], theme: Theme, options: Options) -> Group:
+def _card(found: tuple[Entry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
     size = (24 if options.presenting else theme.sizes.body) * options.scale
-    row, sign = 1.62 * size, 1.5 * size
+    size = min(size, height / (_ROW * len(found) + _MARGINS))
+    row, sign = _ROW * size, 1.5 * size
     width = 2.4 * sign + max((fonts.width(entry.words, size) for entry in found), default=0.0)
     if not found:
         return Group(())
@@ -127,7 +130,7 @@ def _card(found: tuple[Entry, ...], theme: Theme, options: Options) -> Group:
         0,
         0,
         width,
-        row * len(found) + 0.9 * size,
+        row * len(found) + _MARGINS * size,
         theme.card,
         theme.rule,
         theme.sizes.rule * options.scale,

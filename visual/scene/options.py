@@ -57,6 +57,7 @@ _SMALL_WORD = 13.0  # the size that the state has in words in small nodes, times
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
 _CROWD = 40  # nodes
 _FEW = 8  # nodes
+_LARGEST_NAME = 3.0  # radii: what is larger does not fit into a circle even when it is shrunk
 
 
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
@@ -71,12 +72,13 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), 0.0222 * height), scale)
     if word + 0.044 * height > _FILLED * radius:
         word = 0.0
+    name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
     chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # what waits is primary text where there is room
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
         edge=sizes.edge * scale,
-        name=_legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale),
+        name=name if name <= _LARGEST_NAME * radius else 0.0,
         word=word,
         badge=_legible(max(0.4 * radius, 0.0222 * height, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),

@@ -42,7 +42,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
     gone = frozenset(node for node, state in run.down.items() if state == ABSENT)
     on_circle = Keys(seen.replicas, resources, looks.names)
     marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
-    involved = {node for path in seen.paths for node in path.nodes} | {replica.node for replica in seen.replicas}
+    involved = {node for path in seen.paths for node in path.nodes} | {key.node for key in on_circle.named}
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
     return Additions(
         beneath=[
