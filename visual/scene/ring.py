@@ -17,6 +17,7 @@ _FILLED = 0.3  # a node's radius, of the room that each has on the circle
 _LARGEST = 0.062  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
 _ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for what is written beside them, of the smaller side
+_NARROW = 0.2  # the most that they take at either side, of the width
 _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
 
@@ -74,7 +75,7 @@ def around(parts: Sequence[float], rect: Rect) -> Circle:
 
 def _outermost(rect: Rect, side: float, radius: float) -> Ring:
     """The oval of the nodes' middles."""
-    a = rect.w / 2 - radius - ASIDE * side
+    a = rect.w / 2 - radius - min(ASIDE * side, _NARROW * rect.w)
     b = rect.h / 2 - radius - _ABOVE * side
     middle = (rect.x + rect.w / 2, rect.y + rect.h / 2)
     return Ring(middle, min(a, _WIDEST * b), min(b, _WIDEST * a))
