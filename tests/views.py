@@ -121,6 +121,9 @@ VIEWS: dict[str, View] = {
     "presenting-binary-search": View("binary-search", "F5"),
     "presenting-peer-to-peer": View("p2p-figure-1", "F5 Down"),
     "presenting-rules": View("system-search", "F5"),
+    "presenting-compare": View("token-ring", "A Enter Enter F5 Down Down"),
+    "presenting-crowd": View("ftp-subscribers", "F5"),
+    "presenting-election": View("bully-two-crashes", "F5"),
     "presenting-space-time": View("deferred-reply", "F5 V V"),
     "no-chrome": View("deferred-reply", "H"),
     "larger-text": View("deferred-reply", "Ctrl++ Ctrl++"),
@@ -156,8 +159,8 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
             interface = update(interface, screen, Tick(0.2))
         while interface.goal is not None:
             interface = update(interface, screen, Tick(0.2))
-    for _ in range(30):
         screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
+    for _ in range(30):
         if not screen.thumbnails.is_waiting and interface.mode != "browsing":
             break
         screen.shapes(interface)
