@@ -259,6 +259,16 @@ def _as_xdotool(chord: str) -> str:
     return f"{head.lower()}{plus}{name}"
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not say what a process has loaded")
+def test_pictures_go_to_the_screen_without_opengl(desk):
+    """Where no graphics card does it, OpenGL takes four times as long for a picture as all else together."""
+    desk.start("token-ring")
+    desk.keys("space")
+    loaded = Path(f"/proc/{desk.program.pid}/maps").read_text()
+    assert "libSDL2" in loaded
+    assert "libGL" not in loaded
+
+
 def test_five_hundred_random_inputs(desk):
     desk.start("ricart-agrawala")
     dice = random.Random(440)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
@@ -195,6 +196,8 @@ class Window:
             self.interface = saving.SAVERS[wish](self.interface, self.screen.session)
 
     def _switch_screen(self, full: bool) -> None:
+        """Full screen or back; the desktop may give the window another size than it is asked for."""
+        warnings.filterwarnings("ignore", "Requested window was forcibly resized")
         size = pygame.display.get_desktop_sizes()[0] if full else _first_size()
         self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
         self._take(Resize(*self.surface.get_size()))
@@ -206,8 +209,11 @@ def _start_display() -> None:
     if sys.platform == "linux" and not asked:
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the bare console is left
     pygame.display.init()
-    if pygame.display.get_driver() == "offscreen" and not asked:
+    driver = pygame.display.get_driver()
+    if driver == "offscreen" and not asked:
         raise NoDisplay("no screen was found")
+    if driver == "x11":  # there SDL would have OpenGL copy each picture to the screen, slowly without a graphics card
+        os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
 
 
 def _first_size() -> tuple[int, int]:
