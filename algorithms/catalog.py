@@ -1,7 +1,8 @@
 """Name -> algorithm, found by listing the folders: adding an algorithm is adding one file.
 
 A file whose module has an ALGORITHM defines one. Variants that would make it long stand in a file beside it, whose
-module has VARIANTS: {name of the algorithm: {name of the variant: Variant}}.
+module has VARIANTS: {name of the algorithm: {name of the variant: Variant}}. A file with a mistake is left out of the
+lists, so that the others can be used, and `broken` says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
+from algorithms import algorithm_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
@@ -50,6 +52,11 @@ def find(name: str) -> Algorithm:
     raise BadInput(f"unknown algorithm {name!r}; known are, for instance, {', '.join(near)} (mutoscope list shows all)")
 
 
+def broken() -> list[str]:
+    """What is wrong with the files that make no sense, a sentence for each."""
+    return [str(module) for family in FAMILIES for module in _modules_in(family) if isinstance(module, BadInput)]
+
+
 def simulation(scenario: Scenario) -> Simulation:
     """A fresh run of the scenario, its events by hand included."""
     by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
@@ -72,15 +79,26 @@ def _alone(name: str) -> Algorithm | None:
         folder = Path(import_module(f"algorithms.{family}").__path__[0])
         if (folder / f"{stem}.py").is_file():
             telling = [file.stem for file in sorted(folder.glob("*.py")) if f'"{name}"' in file.read_text("utf-8")]
-            modules = [import_module(f"algorithms.{family}.{found}") for found in telling]
+            modules = [algorithm_file.load(f"algorithms.{family}.{found}") for found in telling]
             return next((a for a in _algorithms_of(modules) if a.name == name), None)
     return None
 
 
 def _algorithms_in(family: str) -> list[Algorithm]:
-    package = import_module(f"algorithms.{family}")
-    modules = [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
+    modules = [module for module in _modules_in(family) if isinstance(module, ModuleType)]
     return sorted(_algorithms_of(modules), key=lambda a: a.name)
+
+
+def _modules_in(family: str) -> list[ModuleType | BadInput]:
+    """The modules of the family's files; for a file with a mistake, what is wrong with it."""
+    package = import_module(f"algorithms.{family}")
+    found: list[ModuleType | BadInput] = []
+    for file in iter_modules(package.__path__):
+        try:
+            found.append(algorithm_file.load(f"{package.__name__}.{file.name}"))
+        except BadInput as error:
+            found.append(error)
+    return found
 
 
 def _algorithms_of(modules: list[ModuleType]) -> list[Algorithm]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from traceback import walk_tb
 
 from algorithms.bad_input import BadInput
-from algorithms.engine.events import NODE
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
 from algorithms.engine.simulation import Simulation
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
@@ -25,16 +25,27 @@ def in_words(run: Simulation) -> Iterator[None]:
     except BadInput:
         raise
     except Exception as error:
-        *_, (frame, _) = walk_tb(error.__traceback__)
-        module = str(frame.f_globals["__name__"])
-        if not module.startswith("algorithms.") or module.startswith("algorithms.engine"):
+        words = _of_the_algorithm(error, run)
+        if not words:
             raise
-        algorithm, node = run.algorithm, run.trace.event(len(run.trace) - 1)[NODE]
-        who = f"P{node}" if node >= 0 else "a process"
-        raise BadInput(
-            f"{algorithm.name} fails in step {run.steps}: {type(error).__name__} {error} in {frame.f_code.co_name} "
-            f"of {who}; it assumes: {', '.join(algorithm.assumes) or 'nothing'}"
-        ) from error
+        assumed = ", ".join(run.algorithm.assumes) or "nothing"
+        raise BadInput(f"{run.algorithm.name} fails in step {run.steps}: {words}; it assumes: {assumed}") from error
+
+
+def _of_the_algorithm(error: Exception, run: Simulation) -> str:
+    """What the algorithm does wrong; empty if it is the engine's mistake."""
+    event = run.trace.event(len(run.trace) - 1)
+    node = event[NODE]
+    if event[KIND] == DELIVER and not 0 <= node < len(run.processes):
+        return f"it sends {type(event[MESSAGE]).__name__} to P{node}, and there is no such node"
+    if isinstance(error, TypeError) and str(error).startswith(f"{run.process_class.__name__}.on_"):
+        return str(error)  # a handler of so many arguments cannot be called
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    module = str(frame.f_globals["__name__"])
+    if not module.startswith("algorithms.") or module.startswith("algorithms.engine"):
+        return ""
+    who = f"P{node}" if node >= 0 else "a process"
+    return f"{type(error).__name__} {error} in {frame.f_code.co_name} of {who}"
 
 
 class Standstill:

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
 from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm
 
@@ -22,13 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the lists."""
+    """Print the lists. BadInput after them, if a file of the catalogue is not in them for a mistake."""
     algorithms = [_algorithm(family, a) for family, found in catalog.by_family().items() for a in found]
     scenarios = [_scenario(name) for name in scenario_file.names()]
     if arguments.json:
         print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
     else:
         print("\n".join([*_algorithm_lines(algorithms), "", *_scenario_lines(scenarios)]))
+    for sentence in catalog.broken():
+        raise BadInput(sentence)
     return 0
 
 
