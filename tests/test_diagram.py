@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -202,6 +203,28 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
     lines = [s for s in flat(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
     assert {int(line.id[5:]) for line in lines} == set(lanes)
     assert involved(run_of(nodes=5).simulation, Span(0, 10), "") == (0, 1, 2, 3, 4)
+
+
+def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
+    timeline = run_of("centralized", nodes=60, until=20.0, load=Closed(think=300.0))
+
+    def change_the_past() -> None:
+        timeline.seek(timeline.step - 14)
+        timeline.act(Event(0, "request", node=3))
+        timeline.seek_time(62.0)
+
+    for move in (*(partial(timeline.seek_time, t) for t in (25.0, 27.0, 40.0, 60.0)), change_the_past):
+        move()
+        afresh = catalog.timeline(timeline.scenario)
+        for event in timeline.branch.interventions:
+            afresh.seek(event.step)
+            afresh.act(event)
+        afresh.seek(timeline.frontier)
+        now = timeline.simulation.now
+        for span in (Span(10.0 * (now // 10), now + 5), Span(now - 20, now + 20)):
+            for selected, most in itertools.product(("", "node:7"), (4, 8, 16)):
+                chosen, expected = (involved(of.simulation, span, selected, most) for of in (timeline, afresh))
+                assert chosen == expected
 
 
 def test_seen_from_far_away_the_same_processes_are_busy():

@@ -9,7 +9,7 @@ A long run need not keep it all: whoever folds the trace reads it a chunk at a t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from algorithms.engine.events import Record
 
@@ -46,8 +46,17 @@ class Trace:
 
     def steps(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, list[Record]]]:
         """(k, records of step k) for first ≤ k < last."""
-        for k in range(first, len(self) if last is None else last):
-            yield k, self.step(k)
+        return self.those(range(first, len(self) if last is None else last))
+
+    def those(self, steps: Iterable[int]) -> Iterator[tuple[int, list[Record]]]:
+        """(k, records of step k) for each of these steps, quicker than one by one."""
+        records, starts, forgotten = self.records, self.starts, self.forgotten
+        newest = len(starts) - 1
+        for k in steps:
+            place = k - forgotten
+            if place < 0:
+                raise IndexError(f"step {k} has been forgotten")
+            yield k, records[starts[place] : starts[place + 1] if place < newest else None]
 
     def steps_until(self, time: float) -> int:
         """How many steps happened at or before `time`."""

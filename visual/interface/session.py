@@ -31,7 +31,8 @@ Moved = TypeVar("Moved")
 YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
-SLICE = 200  # steps between two looks at the clock
+SLICE = 200  # steps between two looks at the clock, fewer in a large system: one of its steps may send to all others
+LARGE = 15  # nodes
 PATIENCE = 0.03  # seconds in which something notable has to be found
 _USUAL_RATE = 0.1  # of requests per node, where what was shown before had none
 _USUAL_LOAD = 0.5  # of those who enter of their own accord, likewise
@@ -234,9 +235,10 @@ class Session:
     def seek_time(self, time: float, seconds: float = inf) -> bool:
         """Towards the state at `time`, working for about `seconds` of wall time. True when it is there."""
         stop = perf_counter() + seconds
+        share = max(1, SLICE * LARGE // max(LARGE, self.scenario.nodes))
         while True:
             before = self.timeline.step
-            budget = min(SLICE, LONGEST - self.timeline.frontier) if self.by_clock else 0
+            budget = min(share, LONGEST - self.timeline.frontier) if self.by_clock else 0
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self.revision += 1

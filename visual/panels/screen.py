@@ -344,7 +344,7 @@ class Screen:
         self._behind = {kept.name: self._behind.get(kept.name, clock) for kept in late}
         overdue = {kept.built for kept in late if clock - self._behind[kept.name] >= LATEST}
         prompt = {kept.built for kept in late if kept.name == "transport"}
-        return {min((kept.built for kept in late), default=0), *overdue, *prompt}
+        return {*(prompt or {min((kept.built for kept in late), default=0)}), *overdue}
 
     def _keep(
         self, part: Part, state: Hashable, panel: Panel, shapes: tuple[Shape, ...], before: Shown | None

@@ -79,7 +79,7 @@ class _Onlooker:
             self._selected,
             len(run.processes) <= FEW,
             (run.scenario.topology or run.algorithm.topology) == "star",
-            _leader_variable(run.process_class),
+            leader_variable(run.process_class),
             _variables_called("suspected", run),
             standing(moment),
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
@@ -190,11 +190,11 @@ def _variable(process: Any, name: str | None) -> Any:
 
 def leads(run: Simulation, node: int) -> bool:
     """Whether a process is up and takes itself for the leader."""
-    leader = vars(run.processes[node]).get(_leader_variable(run.process_class))
+    leader = vars(run.processes[node]).get(leader_variable(run.process_class))
     return leader == node and run.down.get(node) not in (CRASHED, ABSENT)
 
 
-def _leader_variable(process: type[Process]) -> str:
+def leader_variable(process: type[Process]) -> str:
     """The variable that holds the leader: of the process itself, or of the part that elects; "" if there is none."""
     if issubclass(process, ElectionProcess):
         return "leader"

@@ -35,22 +35,17 @@ def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[
     """All messages between two different ones of these processes that are sent or end in these steps, in real time."""
     found: dict[int, Flight] = {}
     among = frozenset(nodes)
-    for k in steps:
-        event, *effects = trace.step(k)
-        if event[KIND] <= LOST and _is_between(event, among):
-            _end(found, event, k)
-        for record in effects:
-            if record[KIND] > LOST or not _is_between(record, among):
+    for k, records in trace.those(steps):
+        for place, record in enumerate(records):
+            if record[KIND] > LOST or record[NODE] not in among or record[SENDER] not in among:
                 continue
-            if record[KIND] == LOST:
+            if record[SENDER] == record[NODE]:
+                continue
+            if place == 0 or record[KIND] == LOST:
                 _end(found, record, k)
             else:
                 found[record[SEQ]] = Flight(record, record[SENT], record[TIME], sent_in=k)
     return list(found.values())
-
-
-def _is_between(message: Record, nodes: frozenset[int]) -> bool:
-    return message[NODE] in nodes and message[SENDER] in nodes and message[SENDER] != message[NODE]
 
 
 def undone(flight: Flight, step: int) -> Flight:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 
-from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER
+from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER, Record
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.trace import Trace
 from visual.scene.causes import future, past
 from visual.scene.frame import PLAIN, Plan, Span
 from visual.scene.overlay import on_overlay
@@ -33,7 +36,7 @@ def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan:
         ranked = _by_cause(run, int(selected[6:]), steps)
     else:
         ranked = _by_weight(run, steps, int(selected[5:]) if selected.startswith("node:") else -1)
-    others = (node for node in nodes if node not in set(ranked))
+    others = sorted(set(nodes).difference(ranked))
     return tuple(sorted([*ranked, *others][:most]))
 
 
@@ -47,7 +50,18 @@ def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
 
 def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
     """The processes by how much they have to do with what happens in these steps."""
-    records = list(chain.from_iterable(map(run.trace.step, steps)))
+    if steps and steps[-1] - steps[0] == len(steps) - 1:
+        weights = _tally(run, selected).over(steps[0], steps[-1] + 1).copy()
+    else:
+        weights = _weights(run.trace, steps, selected)
+    weights[selected] += _SELECTED
+    weights[-1] = 0  # what is done to the run as a whole
+    return [node for node, _ in sorted((+weights).items(), key=lambda item: (-item[1], item[0]))]
+
+
+def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
+    """What each process weighs by what happens in these steps."""
+    records = list(chain.from_iterable(records for _, records in trace.those(steps)))
     messages = [record for record in records if record[KIND] == DELIVER]
     weights = Counter(map(itemgetter(NODE), messages))  # by far the most of what happens
     weights.update(record[SENDER] for record in messages if record[SENDER] != record[NODE])
@@ -57,5 +71,39 @@ def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
     for record in messages:
         if selected in (record[NODE], record[SENDER]):
             weights.update(dict.fromkeys((record[NODE], record[SENDER]), _PARTNER))
-    weights[selected] += _SELECTED
-    return [node for node, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0])) if node >= 0]
+    return weights
+
+
+@lru_cache(maxsize=4)
+def _tally(run: Simulation, selected: int) -> _Tally:
+    return _Tally(run.trace, selected)
+
+
+class _Tally:
+    """The weights in a stretch of a trace, brought up to date as the stretch moves along it."""
+
+    def __init__(self, trace: Trace, selected: int) -> None:
+        self._trace = trace
+        self._selected = selected
+        self._begin(0)
+
+    def _begin(self, first: int) -> None:
+        self._weights: Counter[int] = Counter()
+        self._first = self._after = first
+        self._newest: Record | None = None  # the last event that is counted, to see whether the trace was cut
+
+    def over(self, first: int, after: int) -> Counter[int]:
+        """The weights in the steps from `first` to before `after`."""
+        if not self._first <= first <= self._after <= after or self._is_cut():
+            self._begin(first)
+        self._weights.subtract(self._counted(self._first, first))
+        self._weights.update(self._counted(self._after, after))
+        self._first, self._after = first, after
+        self._newest = self._trace.event(after - 1)
+        return self._weights
+
+    def _counted(self, first: int, after: int) -> Counter[int]:
+        return _weights(self._trace, range(first, after), self._selected)
+
+    def _is_cut(self) -> bool:
+        return self._newest is not None and self._trace.event(self._after - 1) is not self._newest

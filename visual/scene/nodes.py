@@ -34,12 +34,14 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
     look = Look(theme.name, sizes, plain)
-    return [_node(_as_drawn(seen), look, layout.places[seen.node], layout.ways_out[seen.node]) for seen in facts]
+    drawn = (_as_drawn(seen, sizes) for seen in facts)
+    return [_node(seen, look, layout.places[seen.node], layout.ways_out[seen.node]) for seen in drawn]
 
 
 def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
-    drawn = [_as_drawn(seen) for seen in facts]
+    sizes = measures(layout, theme, options)
+    drawn = [_as_drawn(seen, sizes) for seen in facts]
     parts = (tuple(drawn[first : first + _TOGETHER]) for first in range(0, len(drawn), _TOGETHER))
     return [_crowded(part, layout, theme.name, options) for part in parts]
 
@@ -50,8 +52,10 @@ def _crowded(facts: tuple[Facts, ...], layout: Layout, theme: str, options: Opti
     return Group(tuple(nodes(list(facts), layout, load(theme), options)), key=("crowd", object()))
 
 
-def _as_drawn(seen: Facts) -> Facts:
-    """Without what is drawn beneath the node, or on an edge."""
+def _as_drawn(seen: Facts, sizes: Measures) -> Facts:
+    """Without what is drawn beneath the node, on an edge, or not at all for want of room."""
+    if not sizes.badge and seen.badge:
+        seen = seen._replace(badge="")
     return seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen
 
 

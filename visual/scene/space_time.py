@@ -18,6 +18,7 @@ from algorithms.engine.simulation import Simulation
 from visual.scene import arrows, bars, glyphs
 from visual.scene.bars import Bar
 from visual.scene.causes import NO_CAUSES, Causes, future, past
+from visual.scene.facts import leader_variable
 from visual.scene.flights import UNKNOWN, Flight, flights, in_logical_time, undone
 from visual.scene.frame import PLAIN as PLAIN_PLAN
 from visual.scene.frame import Frame, Plan, Span
@@ -209,13 +210,12 @@ def _dot(frame: Frame, k: int, at: tuple[float, float], is_fault: bool, causes: 
 def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> list[Shape]:
     """A crown where a process comes to take itself for the leader."""
     size = min(0.42 * frame.row, 0.9 * frame.text)
-    if frame.row < 8:
+    if frame.row < 8 or not leader_variable(run.process_class):
         return []
     crowned = [
         (k, effect)
-        for k in steps
-        if k < run.steps
-        for effect in run.trace.step(k)[1:]
+        for k, records in run.trace.those(k for k in steps if k < run.steps)
+        for effect in records[1:]
         if effect[KIND] == ELECTED and effect[4] == effect[NODE] and frame.has(effect[NODE])
     ]
     shapes: list[Shape] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, Record
@@ -34,7 +35,8 @@ def targets(run: Simulation, node: int) -> list[int]:
 
 def in_flight(run: Simulation) -> list[Record]:
     """The messages that will arrive at another process, in order of arrival."""
-    return [entry for entry in run.queue.entries() if entry[KIND] == DELIVER and entry[SENDER] != entry[NODE]]
+    entries = chain(run.queue.heap, run.queue.lane)
+    return sorted(entry for entry in entries if entry[KIND] == DELIVER and entry[SENDER] != entry[NODE])
 
 
 def tokens_in_flight(run: Simulation) -> list[Record]:
@@ -56,7 +58,7 @@ def circle(run: Simulation, node: int) -> list[int]:
     A process waits for all of whom it names, so a circle is a deadlock; but it is none where a message on its way or
     a timer will make one of them act.
     """
-    acting = {entry[NODE] for entry in run.queue.entries() if entry[NODE] >= 0}
+    acting = {entry[NODE] for entry in chain(run.queue.heap, run.queue.lane)}
     path: dict[int, int] = {node: -1}
     todo = [node]
     while todo:
