@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from algorithms.engine import members
 from algorithms.engine.events import (
     DELIVER,
+    FAULT,
     KIND,
     LEAVE,
+    LOST,
     MESSAGE,
     NODE,
     RESOURCE,
@@ -35,11 +37,20 @@ CRASHED, PAUSED, ABSENT = members.CRASHED, members.PAUSED, members.ABSENT  # wha
 
 @dataclass(frozen=True)
 class Kind:
-    """One thing that can be done: the fields of an Event that it needs, in words, and how it is done."""
+    """One thing that can be done: the fields of an Event that it needs, in words, and how it is done.
+
+    `harms`: something goes wrong; it is not a repair, a change of what is asked, or a choice of what happens next.
+    """
 
     needs: tuple[str, ...]
     words: str
     apply: Callable[[Simulation, Event], None]
+    harms: bool = False
+
+
+def harms(event: Record) -> bool:
+    """Whether an event is something that goes wrong."""
+    return bool(event[KIND] == LOST or (event[KIND] == FAULT and FAULTS[event[4].do].harms))
 
 
 def apply(run: Simulation, event: Event) -> None:
@@ -324,20 +335,20 @@ def _link(event: Event) -> list[Link]:
 
 
 FAULTS: dict[str, Kind] = {
-    "crash": Kind(("node",), "crash", crash),
+    "crash": Kind(("node",), "crash", crash, harms=True),
     "recover": Kind(("node",), "recover", recover),
-    "pause": Kind(("node",), "pause", pause),
+    "pause": Kind(("node",), "pause", pause, harms=True),
     "resume": Kind(("node",), "resume", resume),
     "join": Kind((), "join", join),
     "leave": Kind(("node",), "leave for good", leave),
-    "drop": Kind(("message",), "drop the message", drop),
-    "delay": Kind(("message", "delay"), "delay the message", delay),
-    "duplicate": Kind(("message",), "duplicate the message", duplicate),
-    "lose-token": Kind((), "lose the token", lose_token),
-    "duplicate-token": Kind((), "duplicate the token", duplicate_token),
-    "cut": Kind(("node", "to"), "cut the link", cut),
+    "drop": Kind(("message",), "drop the message", drop, harms=True),
+    "delay": Kind(("message", "delay"), "delay the message", delay, harms=True),
+    "duplicate": Kind(("message",), "duplicate the message", duplicate, harms=True),
+    "lose-token": Kind((), "lose the token", lose_token, harms=True),
+    "duplicate-token": Kind((), "duplicate the token", duplicate_token, harms=True),
+    "cut": Kind(("node", "to"), "cut the link", cut, harms=True),
     "heal": Kind((), "heal the links", heal),
-    "partition": Kind(("groups",), "partition the network", partition),
+    "partition": Kind(("groups",), "partition the network", partition, harms=True),
     "load": Kind(("load",), "change the load", load),
     "tune": Kind(("parameter", "value"), "set a parameter", tune),
     "request": Kind(("node",), "request now", request),

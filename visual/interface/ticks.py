@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from algorithms.engine.events import DELIVER, ELECTED, ENTER, FAULT, KIND, LOST, REQUEST, TIME
+from algorithms.engine.events import DELIVER, ELECTED, ENTER, FAULT, KIND, LOST, REQUEST, TIME, Record
+from algorithms.engine.faults import harms
 from algorithms.engine.trace import Trace
 
 GRAINS = 600  # the timeline's length is divided into so many
 
-_KINDS = {REQUEST: "request", ENTER: "entry", ELECTED: "entry", FAULT: "fault", LOST: "fault"}
+_KINDS = {REQUEST: "request", ENTER: "entry", ELECTED: "entry", LOST: "fault"}
 
 
 class Ticks:
@@ -33,8 +34,15 @@ class Ticks:
             self._begin(horizon)
         grain = GRAINS / horizon
         for record in records[self._seen :]:
-            if record[KIND] != DELIVER and record[KIND] in _KINDS:
-                self.grains[_KINDS[record[KIND]]].add(int(record[TIME] * grain))
+            if record[KIND] != DELIVER and (name := _kind_of(record)):
+                self.grains[name].add(int(record[TIME] * grain))
         self._seen = len(records)
         self._last = records[-1] if records else None
         return self.grains
+
+
+def _kind_of(record: Record) -> str:
+    """Which tick a record gets; "" if none."""
+    if record[KIND] != FAULT:
+        return _KINDS.get(record[KIND], "")
+    return "fault" if harms(record) else "request" if record[4].do == "request" else ""

@@ -12,7 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from algorithms.engine.events import ELECTED, FAULT, HELD, KIND, LOST, NODE, TIME
+from algorithms.engine.events import ELECTED, HELD, KIND, LOST, NODE, TIME
+from algorithms.engine.faults import harms
 from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
 from visual.scene import arrows, bars, glyphs
@@ -187,7 +188,7 @@ def _dots(frame: Frame, run: Simulation, steps: list[int], causes: Causes, selec
         if not is_event or (k >= run.steps and k not in causes.future.steps):
             continue
         x, y = frame.x(frame.plan.place(k, event[TIME])), frame.y(event[NODE])
-        shapes += _dot(frame, k, (x, y), event[KIND] == FAULT, causes, theme)
+        shapes += _dot(frame, k, (x, y), harms(event), causes, theme)
         if selected == f"event:{k}":
             shapes.append(Circle(x, y, 4.2 * frame.stroke, None, theme.accent, 1.4 * frame.stroke, id=selected))
     return shapes
