@@ -205,8 +205,9 @@ class Window:
 
 def _start_display() -> None:
     """Find a screen. NoDisplay if there is none, where SDL would draw for nobody."""
-    asked = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
-    if sys.platform == "linux" and not asked:
+    asked = os.environ.get("SDL_VIDEODRIVER")
+    desktop = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if sys.platform == "linux" and not asked and not desktop:
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the bare console is left
     pygame.display.init()
     driver = pygame.display.get_driver()
