@@ -123,8 +123,7 @@ def _stepper(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Targ
 
 def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shape]:
     theme, inset = look.theme, look.px(2)
-    ink = theme.ink if possible else theme.muted
-    outline = theme.ink if possible else theme.rule
+    ink, outline = (theme.ink, theme.ink) if possible else (theme.muted, None)
     drawn = Rect(box.x + inset, box.y + inset, box.w - 2 * inset, box.h - 2 * inset)
     words = Text(box.x + box.w / 2, box.y + box.h / 2, sign, look.px(18), ink, "bold", "sans", "middle", "middle")
     return [Box(*drawn, theme.card, outline, look.rule, look.px(6)), words]

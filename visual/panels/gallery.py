@@ -79,8 +79,9 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
             widgets.append(Target(f"gallery.{place}", seen, item.does))
     if not cards:
         shapes.append(_nothing(look, placed.area))
-    head = head_of(view)
-    return Panel((*head.shapes, Group(tuple(shapes), clip=placed.area)), (*widgets, *head.widgets))
+    head, rim = head_of(view), look.px(3)  # the outlines of the cards at the edge are whole
+    clip = Rect(placed.area.x - rim, placed.area.y - rim, placed.area.w + 2 * rim, placed.area.h + rim)
+    return Panel((*head.shapes, Group(tuple(shapes), clip=clip)), (*widgets, *head.widgets))
 
 
 def head_of(view: View) -> Panel:

@@ -191,7 +191,10 @@ def _turned_to(shown: Listing, written: Sequence[Row], light: Lighting, visible:
         found = _stretch(written, target, min(target + 1, function.last))
     starts = _page_starts([_stretch(written, f.first, f.last) for f in shown.functions], visible)
     start = next((first for first in starts if first <= found.first and found.last < first + visible), found.first)
-    return max(min(start, len(written) - visible), 0)
+    first = max(min(start, len(written) - visible), 0)
+    while first and written[first - 1].number == written[first].number:  # not in the middle of a line
+        first += 1
+    return first
 
 
 def _page_starts(functions: Sequence[_Stretch], visible: int) -> list[int]:
