@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from algorithms import scenario_file
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
@@ -128,6 +129,23 @@ def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
         assert screen.shapes(resized)
         assert resized.width >= size[0]
         assert resized.height >= size[1]
+
+
+def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    files = [tmp_path / "a.toml", tmp_path / "b.toml"]
+    for file in files:
+        scenario_file.save(SCENARIOS["token-ring"], file)
+    screen = screen_of("ricart-agrawala")
+    interface = Interface(gallery="yours", recent=tuple(map(str, files)))
+    screen.shapes(interface)
+    interface = update(interface, screen, Key("Right"))
+    for file in files:
+        file.unlink()
+        interface = update(interface, screen, Key("Enter"))
+        assert screen.shapes(interface)
+        assert interface.mode == "browsing"
+    assert screen.session.scenario == SCENARIOS["ricart-agrawala"]
 
 
 STANDSTILLS = [

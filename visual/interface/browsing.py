@@ -62,7 +62,9 @@ def _light(interface: Interface, place: int) -> Interface:
 def gallery_choose(interface: Interface, session: Session, value: None) -> Interface:
     """Open what is lit."""
     cards = items(interface.gallery, interface)
-    return perform(interface, session, cards[interface.gallery_at].does) if cards else interface
+    if interface.gallery_at < len(cards):
+        return perform(interface, session, cards[interface.gallery_at].does)
+    return _light(interface, interface.gallery_at)  # files that were there are gone
 
 
 @action
