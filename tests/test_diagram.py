@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from functools import partial
+from math import inf
 
 import pytest
 
@@ -238,6 +239,20 @@ def test_seen_from_far_away_the_same_processes_are_busy():
         assert {spell.state for spell in coarse} <= {spell.state for spell in exact}
         assert "inside" in {spell.state for spell in coarse}
         assert all(one.end == other.start for one, other in itertools.pairwise(coarse))
+
+
+@pytest.mark.parametrize("since", [0.0, 7.0, 811.3, 2_000.0, 3_999.0])
+def test_what_is_glimpsed_from_a_moment_on_is_the_end_of_what_is_glimpsed(since):
+    timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
+    spells, depths = Ledger(timeline).spells, depths_of(timeline)
+    for node, axis, end in itertools.product(range(4), (None, depths), (4_000.0, 900.0)):
+        whole, part = (
+            [s for s in spells.glimpsed(node, 0.0, end, timeline.step, 100, axis, begin) if s.end > since]
+            for begin in (-inf, min(since, end))
+        )
+        assert [s._replace(start=max(s.start, since)) for s in part] == [
+            s._replace(start=max(s.start, since)) for s in whole
+        ]
 
 
 # ---- looking at it -----------------------------------------------------------------------------------------

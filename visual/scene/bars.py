@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeAlias
@@ -43,16 +44,20 @@ Lives: TypeAlias = dict[int, list[Spell]]
 """What each process that has a line has been in the frame."""
 
 
-def seen(frame: Frame, spells: Spells, step: int) -> Lives:
-    """What the processes have been, as known after that many steps and as far as it can be told apart there."""
-    return {node: _seen(frame, spells, node, step) for node in frame.lanes}
+def seen(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | None = None) -> Lives:
+    """What the processes have been, as known after that many steps and as far as it can be told apart there.
+
+    With `since`, what is over by that place on the axis may be left out.
+    """
+    return {node: _seen(frame, spells, node, step, since[node] if since else -inf) for node in frame.lanes}
 
 
-def _seen(frame: Frame, spells: Spells, node: int, step: int) -> list[Spell]:
-    depths = frame.plan.depths
+def _seen(frame: Frame, spells: Spells, node: int, step: int, since: float) -> list[Spell]:
+    depths, (start, end) = frame.plan.depths, frame.span
+    since = min(max(start, since), end)
     if tells_apart(frame, spells, node, step):
-        return spells.between(node, *frame.span, step, depths)
-    return spells.glimpsed(node, *frame.span, step, int((frame.right - frame.left) / _PART), depths)
+        return spells.between(node, since, end, step, depths)
+    return spells.glimpsed(node, start, end, step, int((frame.right - frame.left) / _PART), depths, since)
 
 
 def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
@@ -139,13 +144,11 @@ def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
     return [bar._replace(lanes=count) for bar in found]
 
 
-def bars_ahead(frame: Frame, lives: Lives, run: Simulation) -> list[Bar]:
-    """What of the bars lies between the present step and the last that has been executed."""
-    starts = {node: present(frame, run, node, run.steps) for node in lives}
+def bars_ahead(frame: Frame, lives: Lives, run: Simulation, starts: Mapping[int, float]) -> list[Bar]:
+    """What of the bars lies between the present, where that is for each process, and the last step executed."""
     ends = {node: present(frame, run, node, len(run.trace)) for node in lives}
-    cut = (
-        bar._replace(start=max(bar.start, starts[bar.node]), end=min(bar.end, ends[bar.node])) for bar in bars_of(lives)
-    )
+    coming = (bar for bar in bars_of(lives) if bar.end > starts[bar.node])
+    cut = (bar._replace(start=max(bar.start, starts[bar.node]), end=min(bar.end, ends[bar.node])) for bar in coming)
     return [bar for bar in cut if bar.end > bar.start]
 
 
@@ -164,13 +167,17 @@ def drawn(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
     outline = theme.ink if frame.row > 6 else None
     shapes: list[Shape] = []
     letters: list[Shape] = []
+    looks: dict[tuple[object, ...], tuple[float, float, Fill]] = {}  # of bars that differ only in where they are
     for bar in bars:
-        height = _height(bar, frame)
-        x, y = frame.x(bar.start), frame.y(bar.node) + _aside(bar, frame)
+        kind = (bar.state, *bar[4:])
+        height, aside, fill = looks.get(kind) or looks.setdefault(
+            kind, (_height(bar, frame), _aside(bar, frame), _fill(bar, frame, theme))
+        )
+        x, y = frame.x(bar.start), frame.y(bar.node) + aside
         w = max(frame.x(bar.end) - x, 1.0)
-        fill = _fill(bar, frame, theme)
         shapes.append(Box(x, y - height / 2, w, height, fill, outline, width, min(2.0, height / 4)))
-        letters += _letter(bar, Rect(x, y, w, height), frame, theme)
+        if bar.resource is not None:
+            letters += _letter(bar.resource, bar.state, Rect(x, y, w, height), frame, theme)
     return [*frame.turned(shapes), *letters]
 
 
@@ -194,12 +201,12 @@ def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
     return Pattern("hatch", fill, theme.paper, 9 * frame.scale) if hatched else fill  # type: ignore[arg-type]
 
 
-def _letter(bar: Bar, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
+def _letter(resource: int, state: str, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
     """The letter of a resource at the beginning of its bar, if there is room for it."""
     size = min(frame.small, 0.9 * place.h)
-    if bar.resource is None or bar.state != "inside" or size < _SMALLEST_LETTER * frame.scale:
+    if state != "inside" or size < _SMALLEST_LETTER * frame.scale:
         return []
-    name = resource_name(bar.resource)
+    name = resource_name(resource)
     middle = place.x + size + fonts.width(name, size, "mono", "bold") / 2
     if middle > place.x + place.w / 2:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from math import floor, inf
+from math import ceil, inf
 from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.observer import Observer, Situation
@@ -12,7 +12,6 @@ from algorithms.engine.series import Series
 from visual.scene.depths import Depths
 
 _GLIMPSED = 6  # spells of a glimpsed part that are looked at
-_BUSY = {"idle": 0, "wanting": 1, "inside": 2}
 
 
 Claims: TypeAlias = tuple[tuple[int, str], ...]
@@ -37,9 +36,20 @@ class Spell(NamedTuple):
     end: float  # infinite while it lasts
 
 
-def _weight(life: Life) -> int:
-    """The greater, the more it must be seen among others."""
-    return _BUSY[life.state]
+def _part(far: float, width: float) -> int:
+    """The number, from 1, of the part of that width in which something so far from the beginning is."""
+    return max(1, ceil(far / width))
+
+
+def _busiest(lives: list[Life]) -> Life:
+    """The first of those that must be seen rather than the others."""
+    found = lives[0]
+    for life in lives:
+        if life.state == "inside":
+            return life
+        if life.state == "wanting" and found.state == "idle":
+            found = life
+    return found
 
 
 class Spells(Series):
@@ -75,20 +85,32 @@ class Spells(Series):
         ]
 
     def glimpsed(
-        self, node: int, start: float, end: float, step: int, parts: int, depths: Depths | None = None
+        self,
+        node: int,
+        start: float,
+        end: float,
+        step: int,
+        parts: int,
+        depths: Depths | None = None,
+        since: float = -inf,
     ) -> list[Spell]:
         """The same where there are too many to be told apart: what there is in each of so many parts of the stretch.
 
-        That is the busiest state which begins in the part; where none does, the one before lasts.
+        That is the busiest state which begins in the part; where none does, the one before lasts. What is over by
+        `since` may be left out.
         """
         place = self._places(node, depths)
         first, end_of_all, known = self._stretch(node, start, end, step, depths)
         states, width = self.states[node], (end - start) / parts
+        if since > start:
+            latest = place(max(first, bisect_right(range(known), since, key=place) - 1))
+            part = start + width * (_part(latest - start, width) - 1)
+            first = bisect_right(range(known), part, key=place) if part > start else first
         found: list[Spell] = []
         while first < end_of_all:
-            until = start + width * (floor((max(place(first), start) - start) / width) + 1)
-            last = bisect_right(range(known), until, first, end_of_all, key=place)
-            state = max(states[first : min(last, first + _GLIMPSED)], key=_weight)
+            until = start + width * _part(place(first) - start, width)
+            last = max(first + 1, bisect_right(range(known), until, first, end_of_all, key=place))
+            state = _busiest(states[first : min(last, first + _GLIMPSED)])
             begin = max(place(first), start)
             if not found or found[-1][:3] != state:
                 found.append(Spell(*state, begin, until))

@@ -124,9 +124,10 @@ def _ahead(
     frame: Frame, spells: Spells, run: Simulation, coming: list[Flight], causes: Causes, theme: Theme
 ) -> list[Shape]:
     """What has been executed after the present step, but for what is lit."""
-    lives = bars.seen(frame, spells, len(run.trace))
+    present = {node: bars.present(frame, run, node, run.steps) for node in frame.lanes}
+    lives = bars.seen(frame, spells, len(run.trace), present)
     return [
-        *bars.drawn(frame, bars.bars_ahead(frame, lives, run), theme),
+        *bars.drawn(frame, bars.bars_ahead(frame, lives, run, present), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
         *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
     ]
