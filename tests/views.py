@@ -111,7 +111,7 @@ VIEWS: dict[str, View] = {
     "presenting": View("deferred-reply", "F5"),
     "presenting-node": View("deferred-reply", "Down F5"),
     "presenting-resources": View("p2p-two-resources", "Right Right F5"),
-    "presenting-crowd": View("p2p-crowd", "PageDown F5"),
+    "presenting-peer-to-peer-crowd": View("p2p-crowd", "PageDown F5"),
     "presenting-waiting": View("deferred-reply", "F5 Left Left Left Up Up"),
     "presenting-waiting-16": View("ricart-agrawala", "F5 Down Down", nodes=16),
     "presenting-queue-16": View("centralized", "F5 Down Down", nodes=16),
