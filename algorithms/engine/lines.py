@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from algorithms.engine.process import Process, parts_of
 from algorithms.engine.timeline import Timeline
 
 _ENGINE = Path(__file__).parent
+_STARTED = time.time()
 
 
 class Line(NamedTuple):
@@ -86,9 +88,28 @@ def source_files(process: type[Process]) -> tuple[str, ...]:
 
 
 @cache
+def has_changed(file: str) -> bool:
+    """Whether a file of the program is no longer what runs: whoever writes an algorithm edits it while it is shown."""
+    if not any(getattr(module, "__file__", None) == file for module in list(sys.modules.values())):
+        return False
+    try:
+        return Path(file).stat().st_mtime > _STARTED
+    except OSError:
+        return True
+
+
+@cache
+def source_text(file: str) -> str:
+    """What stands in a source file; a remark instead where its lines are no longer those that run."""
+    if has_changed(file):
+        return f"# {Path(file).name} has changed since the program was started:\n# start it again to see it\n"
+    return Path(file).read_text("utf-8")
+
+
+@cache
 def comments(file: str) -> MappingProxyType[int, str]:
     """Line number -> the comment at the end of that line, or of the statement that the line is part of."""
-    text = Path(file).read_text("utf-8")
+    text = source_text(file)
     found: dict[int, str] = {}
     first, comment = 0, ""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

@@ -9,10 +9,9 @@ import ast
 import textwrap
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
-from algorithms.engine.lines import comments
+from algorithms.engine.lines import comments, source_text
 
 VALUE = "  false"  # what may stand at the right of a guard
 _HANGING = 4  # columns by which what goes on below is moved to the right
@@ -48,7 +47,7 @@ class Row(NamedTuple):
 @cache
 def listing(file: str) -> Listing:
     """The classes of a source file."""
-    text = Path(file).read_text("utf-8")
+    text = source_text(file)
     tree = ast.parse(text)
     classes = [part for part in tree.body if isinstance(part, ast.ClassDef)]
     lines = text.splitlines()
@@ -65,7 +64,7 @@ def listing(file: str) -> Listing:
 
 def longest_code(shown: Listing) -> int:
     """How many columns the longest line takes without its comment."""
-    return max(len(_parted(shown, number)[0].rstrip()) for number in _numbers(shown))
+    return max((len(_parted(shown, number)[0].rstrip()) for number in _numbers(shown)), default=0)
 
 
 @lru_cache(maxsize=16)

@@ -63,10 +63,10 @@ class Page(NamedTuple):
 class Lighting(NamedTuple):
     """Which lines of a listing are lit, and how."""
 
-    ran: frozenset[int]
-    now: int  # the line that the caption is from; 0 for none
-    awake: tuple[Function, ...]  # the functions in which something ran
-    guards: tuple[tuple[int, bool], ...]
+    ran: frozenset[int] = frozenset()
+    now: int = 0  # the line that the caption is from; 0 for none
+    awake: tuple[Function, ...] = ()  # the functions in which something ran
+    guards: tuple[tuple[int, bool], ...] = ()
 
 
 def shown_file(process: type[Process], ran: Execution) -> str:

@@ -11,11 +11,12 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, Record
+from algorithms.engine.lines import has_changed, source_text
 from algorithms.engine.rewriter import CARRIER
 from algorithms.engine.rewriting import Bag, History, Rule, System
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
-from visual.scene.listings import Function, Listing
+from visual.scene.listings import Function, Listing, listing
 from visual.scene.options import PLAIN, Options
 from visual.scene.source import Lighting, Page, opened
 from visual.scene.words import node_name, subscripted
@@ -41,6 +42,8 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
     """The rules, opened where the last one stands; the title is the file's name with what the variables stand for."""
     module = sys.modules[run.process_class.__module__]
     file, base = str(module.__file__), module.SYSTEM
+    if has_changed(file):
+        return opened(listing(file), Lighting(), rect, theme, options, Path(file).name)
     system: System = run.process_class.system  # type: ignore[attr-defined]
     rules = [_place(rule, base, file) for rule in system.rules]
     record = run.trace.step(run.steps - 1)[-1] if run.steps > run.trace.forgotten else None
@@ -79,14 +82,14 @@ def _place(rule: Rule, base: System, file: str) -> Written:
 @cache
 def _system(file: str) -> ast.Assign:
     """The statement SYSTEM = …"""
-    tree = ast.parse(Path(file).read_text("utf-8"))
+    tree = ast.parse(source_text(file))
     return next(part for part in tree.body if isinstance(part, ast.Assign) and ast.unparse(part.targets[0]) == "SYSTEM")
 
 
 @cache
 def _listing(file: str) -> Listing:
     """The file from its first rule to the end of the system."""
-    lines = Path(file).read_text("utf-8").splitlines()
+    lines = source_text(file).splitlines()
     rules = _written(file)
     first, last = rules[0].lines.first, max(rule.lines.last for rule in rules)
     shown = dedent("\n".join(lines[first - 1 : last])).splitlines()

@@ -1,0 +1,66 @@
+"""Whoever writes an algorithm edits its file while the window shows it: no wrong line is lit, and nothing ends."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from algorithms.engine import lines
+from visual.interface.inputs import Key, Tick
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+from visual.panels.thumbnails import scenario_of
+from visual.scene import listings
+from visual.scene.terms import source as rules
+
+CACHES = (lines.has_changed, lines.source_text, lines.comments, listings.listing, rules._system, rules._listing)
+EDITS = {"half a line": "def x(:\n", "nothing": "", "no file": None, "moved": "\n\n\n", "not text": b"\xff\xfe\0"}
+
+
+@pytest.fixture
+def forgetful():
+    """What has been read of source files is forgotten, before and after."""
+    for cached in CACHES:
+        cached.cache_clear()
+    yield
+    for cached in CACHES:
+        cached.cache_clear()
+
+
+@pytest.fixture(params=["mutual_exclusion.ricart_agrawala", "rewriting_systems.system_search"])
+def edited(request, tmp_path, monkeypatch, forgetful) -> Path:
+    """A copy of an algorithm's file, which the program takes for the file that its module is from."""
+    module = importlib.import_module(f"algorithms.{request.param}")
+    copy = tmp_path / Path(module.__file__).name
+    shutil.copy(module.__file__, copy)
+    monkeypatch.setattr(module, "__file__", str(copy))
+    return copy
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_file_is_not_shown_as_what_runs(edited, edit):
+    new = EDITS[edit]
+    if new is None:
+        edited.unlink()
+    else:
+        edited.write_bytes(new if isinstance(new, bytes) else new.encode())
+        os.utime(edited, (time.time() + 1, time.time() + 1))
+    screen = Screen(Session(scenario_of("ricart-agrawala" if "ricart" in edited.name else "system-search")))
+    interface = Interface(1280, 720)
+    for chord in ("Right", "Right", "Right", "Right", "U", "Right", "Shift+U", "Right"):
+        interface = update(update(interface, screen, Key(chord)), screen, Tick(1.0))
+        assert screen.shapes(interface)
+    assert lines.comments(str(edited)) == {}
+    assert "has changed since the program was started" in lines.source_text(str(edited))
+
+
+def test_a_file_that_nobody_has_edited_is_shown(edited):
+    os.utime(edited, (0, 0))
+    assert lines.source_text(str(edited)) == edited.read_text("utf-8")
