@@ -365,7 +365,7 @@ def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
     timeline = figure(1, 4.5)
     told = {fact.name: fact.value for fact in node_facts(timeline, 8).facts}
     assert told["asks as"] == "P8, stamp 1"
-    assert told["votes won"] == "R2: 1 of 3"
+    assert told["votes won"] == "1 of 3: R2"
     replica = next(replica for replica in sights(Moment(timeline.simulation)).replicas if replica.number == 2)
     at_replica = {fact.name: fact.value for fact in node_facts(timeline, replica.node).facts}
     assert at_replica["R2"] == "votes for P8, stamp 1"

@@ -1,4 +1,4 @@
-"""How long the frames of the whole window take while a run of 300 nodes plays; prints one JSON object.
+"""How long the frames of the whole window take while 300 nodes play, or 500 on an overlay; prints one JSON object.
 
     python -m tests.benchmarks.playing [--tiny] [--page PAGE] [--speed POWER] [--profile FILE]
 
@@ -38,8 +38,9 @@ PANELS = frozenset({"legend", "counters", "source", "waiting", "inspector"})
 
 
 def scenarios(nodes: int) -> dict[str, tuple[Scenario, float]]:
-    """Name -> a scenario of so many nodes, and the moment from which it is played."""
+    """Name -> a scenario of so many nodes, more on an overlay, and the moment from which it is played."""
     shipped = scenario_file.load("assets/scenarios/ftp-subscribers.toml")
+    overlay = scenario_file.load("assets/scenarios/p2p-crowd.toml")
     report = Scenario("wandering-token-report", nodes=nodes, until=4000.0, network=Network(Uniform(0.2, 0.6)))
     busy = Network(Uniform(0.8, 1.2))
     return {
@@ -49,6 +50,7 @@ def scenarios(nodes: int) -> dict[str, tuple[Scenario, float]]:
             Scenario("ricart-agrawala", nodes=nodes, network=busy, load=Closed(think=3.0 * nodes)),
             5.0,
         ),
+        "end-to-end": (replace(overlay, nodes=5 * nodes // 3, until=2000.0), 30.0),
     }
 
 

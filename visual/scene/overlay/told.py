@@ -34,7 +34,8 @@ def told(moment: Moment, node: int) -> Iterator[Told]:
             yield Told(f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture")
         if not claim.inside:
             won = process.my_votes(claim.resource)
-            mine = f"{', '.join(map(names.replica, won)) or 'none'}: {len(won)} of {process.replicas}"
+            which_ones = f": {', '.join(map(names.replica, won))}" if won else ""
+            mine = f"{len(won)} of {process.replicas}{which_ones}"
             yield Told(f"votes won{which}", mine, f"{process.majority()} are a majority")
     for queue in (queue for queue in seen.queues if queue.node == node):
         which = of_resource(queue.resource, names.several) if queue.replica is None else ""
