@@ -59,7 +59,7 @@ def test_wandering():
 
 def test_playing():
     figures = printed_by("playing", "--tiny")
-    assert figures.keys() == {"slices", "ftp", "report", "ricart-agrawala"}
+    assert figures.keys() == {"slices", "ftp", "report", "ricart-agrawala", "end-to-end"}
     assert figures["ftp"].keys() == {"median", "p99", "worst", "within_a_frame"}
 
 
