@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
+from errno import ENOSPC
 from math import inf, nan
 from pathlib import Path
 from typing import Any
@@ -269,6 +271,17 @@ def test_a_file_is_whole_or_not_there(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         write_whole(target, parts())
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("run.toml", "the old one")]
+
+
+def test_what_cannot_be_written_has_a_name(tmp_path):
+    def parts() -> Iterator[bytes]:
+        yield b"half"
+        raise OSError(ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left") as error:
+        write_whole(tmp_path / "run.toml", parts())
+    assert error.value.filename == str(tmp_path / "run.toml")
+    assert list(tmp_path.iterdir()) == []
 
 
 # ---- graphs ------------------------------------------------------------------------------------------------
