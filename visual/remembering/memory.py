@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from visual.interface.session import Session
@@ -13,14 +14,14 @@ INTERVAL = 1.0  # seconds of the interface's clock between two looks at what has
 
 
 class Memory:
-    """The memory of one window. What cannot be written is said once, and the window goes on without."""
+    """The memory of one window. What cannot be written is said once, and tried again all the same."""
 
     def __init__(self, settings_file: Path, unsaved_folder: Path) -> None:
         self._settings_file = settings_file
         self._settings = settings.Settings()
         self._keeper = Keeper(unsaved_folder)
         self._looked = 0.0
-        self._works = True
+        self._told: list[str] = []  # what cannot be written
 
     def begin(self, interface: Interface) -> Interface:
         """The interface as it was left the last time, with a notice if that could not be read."""
@@ -30,22 +31,34 @@ class Memory:
 
     def keep_up(self, interface: Interface, session: Session, *, at_once: bool = False) -> Interface:
         """Write down what has changed since the last time, at most once in a while unless it is to be `at_once`."""
-        if not self._works or not (at_once or interface.clock >= self._looked + INTERVAL):
+        if not (at_once or interface.clock >= self._looked + INTERVAL):
             return interface
         self._looked = interface.clock
-        try:
-            self._keep_settings(interface)
-            if session.saved == session.timeline.branch.interventions:
-                self._keeper.forget(session.timeline)
-            else:
-                self._keeper.keep(session.timeline)
-        except OSError as error:
-            self._works = False
-            return interface.say(f"Settings and unsaved runs cannot be kept: {error.strerror}, {error.filename}.", 12.0)
-        return interface
+        troubles = [
+            *_troubles("Settings", lambda: self._keep_settings(interface)),
+            *_troubles("Unsaved runs", lambda: self._keep_run(session)),
+        ]
+        told, self._told = self._told, troubles
+        if not troubles or troubles == told:
+            return interface
+        return interface.say(" ".join(troubles), 12.0)
+
+    def _keep_run(self, session: Session) -> None:
+        if session.saved == session.timeline.branch.interventions:
+            self._keeper.forget(session.timeline)
+        else:
+            self._keeper.keep(session.timeline)
 
     def _keep_settings(self, interface: Interface) -> None:
         present = settings.of(interface)
         if present != self._settings:
             settings.save(present, self._settings_file)
             self._settings = present
+
+
+def _troubles(what: str, keep: Callable[[], None]) -> Iterator[str]:
+    """Keep it; a sentence if that cannot be done."""
+    try:
+        keep()
+    except OSError as error:
+        yield f"{what} cannot be kept: {error.strerror}, {error.filename}."

@@ -1,0 +1,57 @@
+"""What the window cannot write down: said once for each cause, tried again, and no reason to lose the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Poisson
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.remembering import unsaved
+from visual.remembering.memory import INTERVAL, Memory
+
+
+def acted_in() -> Session:
+    session = Session(Scenario("token-ring", load=Poisson(rate=0.1)))
+    session.forward()
+    session.act("crash", node=2)
+    return session
+
+
+def kept(memory: Memory, session: Session, clock: float) -> str:
+    """What is said when the clock shows that, with the window in the dark theme."""
+    notice = memory.keep_up(Interface(theme="dark", clock=clock), session).notice
+    return notice.words if notice else ""
+
+
+def in_the_way(folder: Path) -> Path:
+    file = folder / "in the way"
+    file.write_text("")
+    return file
+
+
+def test_runs_are_kept_where_settings_cannot_be(tmp_path):
+    memory = Memory(in_the_way(tmp_path) / "settings.json", tmp_path / "unsaved")
+    words = kept(memory, acted_in(), INTERVAL)
+    assert words.startswith("Settings cannot be kept: ")
+    assert "Unsaved" not in words
+    assert len(unsaved.found(tmp_path / "unsaved")) == 1
+
+
+def test_settings_are_kept_where_runs_cannot_be(tmp_path):
+    memory = Memory(tmp_path / "settings.json", in_the_way(tmp_path) / "unsaved")
+    words = kept(memory, acted_in(), INTERVAL)
+    assert words.startswith("Unsaved runs cannot be kept: ")
+    assert (tmp_path / "settings.json").exists()
+
+
+def test_what_could_not_be_kept_is_kept_as_soon_as_it_can_be(tmp_path):
+    obstacle, session = in_the_way(tmp_path), acted_in()
+    memory = Memory(obstacle / "settings.json", obstacle / "unsaved")
+    assert kept(memory, session, INTERVAL)
+    assert not kept(memory, session, 2 * INTERVAL), "said once"
+    obstacle.unlink()
+    assert not kept(memory, session, 3 * INTERVAL)
+    assert (obstacle / "settings.json").exists()
+    assert len(unsaved.found(obstacle / "unsaved")) == 1
