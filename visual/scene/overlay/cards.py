@@ -93,13 +93,16 @@ def _rows_of_replicas(seen: Sights, looks: Looks, theme: Theme) -> defaultdict[i
     queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
     votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
     rows: defaultdict[int, list[Row]] = defaultdict(list)
+    few = len(seen.replicas) <= MOST_REPLICAS
     for replica in seen.replicas:
         at = (replica.node, replica.number)
+        if not few and at not in votes:
+            continue
         name = Cell("replica", looks.names.replica(replica.number), looks.resource(replica.resource))
         if at in votes:
             vote = Cell("vote", ticket_text(votes[at]), looks.of(votes[at], replica.resource).colour)
             rows[replica.node].append((name, vote, *_chips(queues.get(at, ()), theme)))
-        elif len(seen.replicas) <= MOST_REPLICAS:
+        else:
             rows[replica.node].append((name, Cell("word", "free", theme.muted)))
     return rows
 
