@@ -8,6 +8,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
+from visual.interface.inspection import node_facts
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.arrangement import look_of
@@ -92,6 +93,18 @@ def test_the_paths_of_those_who_have_left_are_not_seen():
     assert {0, 14} <= gone
     assert not gone & {node for path in seen.paths for node in path.nodes}
     assert not gone & {kept.node for kept in seen.pointers}
+
+
+def test_a_replica_whose_state_has_not_arrived_is_unknown_and_not_free():
+    timeline = at("p2p-churn", 29.5)
+    run = timeline.simulation
+    replica = sights(Moment(run)).replicas[1]
+    assert (replica.node, replica.is_known) == (17, False)
+    assert {fact.name: fact.value for fact in node_facts(timeline, 17).facts}["R1"] == "unknown"
+    timeline.seek_time(30.5)
+    assert {fact.name: fact.value for fact in node_facts(timeline, 17).facts}["R1"] == "votes for P2, stamp 1"
+    timeline.seek(0)
+    assert all(replica.is_known for replica in sights(Moment(timeline.simulation)).replicas)
 
 
 # ---- breaches ----------------------------------------------------------------------------------------------

@@ -103,7 +103,8 @@ def _rows_of_replicas(seen: Sights, looks: Looks, theme: Theme) -> defaultdict[i
             vote = Cell("vote", ticket_text(votes[at]), looks.of(votes[at], replica.resource).colour)
             rows[replica.node].append((name, vote, *_chips(queues.get(at, ()), theme)))
         else:
-            rows[replica.node].append((name, Cell("word", "free", theme.muted)))
+            word = "free" if replica.is_known else "unknown"
+            rows[replica.node].append((name, Cell("word", word, theme.muted)))
     return rows
 
 

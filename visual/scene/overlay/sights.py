@@ -23,12 +23,16 @@ MOST_REPLICAS = 15
 
 
 class Replica(NamedTuple):
-    """A replica of a resource: the place of its key on the circle, and the node that answers for the key."""
+    """A replica of a resource: the place of its key on the circle, and the node that answers for the key.
+
+    It `is_known` unless its state has yet to come from the node that answered before.
+    """
 
     number: int
     part: float
     node: int
     resource: int
+    is_known: bool
 
 
 class Vote(NamedTuple):
@@ -142,7 +146,9 @@ def _first(run: Simulation) -> Any:
 def _replicas(run: Simulation) -> Iterator[Replica]:
     process = _first(run)
     for number, key in enumerate(process.keys()):
-        yield Replica(number, key / CIRCLE, process.dht.responsible(key), process.resource_of(number))
+        node = process.dht.responsible(key)
+        is_known = number in vars(run.processes[node])["charge"] or not run.steps
+        yield Replica(number, key / CIRCLE, node, process.resource_of(number), is_known)
 
 
 def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:

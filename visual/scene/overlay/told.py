@@ -26,8 +26,10 @@ def told(moment: Moment, node: int) -> Iterator[Told]:
     yield Told("place", f"{100 * parts_of_circle(run)[node]:.1f} %", "of the circle of identifiers, from the top")
     names = naming(run)
     votes = {vote.replica: ticket_words(vote.ticket) for vote in seen.votes if vote.node == node}
-    for replica in (replica.number for replica in seen.replicas if replica.node == node):
-        yield Told(names.replica(replica), f"votes for {votes.get(replica, 'nobody')}", "this node answers for its key")
+    for replica in (replica for replica in seen.replicas if replica.node == node):
+        voting = f"votes for {votes.get(replica.number, 'nobody')}" if replica.is_known else "unknown"
+        gloss = "this node answers for its key" + ("" if replica.is_known else ", and waits for its state")
+        yield Told(names.replica(replica.number), voting, gloss)
     for claim in (claim for claim in seen.claims if claim.node == node):
         which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
         if ticket is not None:
