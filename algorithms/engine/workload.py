@@ -16,7 +16,7 @@ from algorithms.engine.randomness import Distribution, Fixed, Stream
 
 @dataclass(frozen=True)
 class Request:
-    """In a script: node `node` asks for the resource at time `at`."""
+    """In a script: node `node` asks for the resource at time `at`. Resource 0 is called A in words, 1 B, and so on."""
 
     at: float
     node: int
