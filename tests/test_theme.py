@@ -134,6 +134,14 @@ def test_states_and_families_are_told_apart_by_colour(name, sight):
         assert difference(telling_colour(one), telling_colour(other), sight) >= 15, (one.word, other.word)
 
 
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("sight", SIGHT)
+def test_those_who_ask_at_once_are_told_apart_by_colour_and_are_no_fault(name, sight):
+    theme = load(name)
+    for one, other in itertools.combinations((*theme.requesters, theme.fault), 2):
+        assert difference(one, other, sight) >= 15, (one, other)
+
+
 def test_states_and_families_are_told_apart_without_colour(theme):
     def not_colour(look: StateLook | FamilyLook):
         return look.ring_style if isinstance(look, StateLook) else look.glyph
