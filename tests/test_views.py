@@ -20,7 +20,7 @@ from visual.panels.thumbnails import scenario_of
 from visual.shapes import Box, Rect
 from visual.widgets import Button, Slider, Target
 
-SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+SIZES = [(1024, 768), (1280, 720), (3840, 2160)]  # what is between is half as large as the last, all of it
 
 PLACES = {  # what of the interface shows that the keys have led there
     "node": lambda i: i.selection.startswith("node:"),
