@@ -224,10 +224,11 @@ def test_another_size_and_full_screen_and_back(desk):
     desk.start("deferred-reply")
     desk.do("windowsize", desk.window, "1024", "768")
     time.sleep(0.3)
-    for _ in range(2):
+    for size in (f"{WIDTH}x{HEIGHT}", "1280x720"):
         desk.keys("F11")
         time.sleep(0.5)
         desk.focus()
+        assert desk.until(lambda size=size: size in desk.ask("getwindowgeometry", desk.window))
     assert desk.until(lambda: _plays(desk)), "a key may be lost while the window changes; then one presses it again"
     assert desk.alive()
     assert desk.errors() == ""

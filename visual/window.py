@@ -200,6 +200,8 @@ class Window:
         warnings.filterwarnings("ignore", "Requested window was forcibly resized")
         size = pygame.display.get_desktop_sizes()[0] if full else _first_size()
         self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
+        if self.surface.get_size() != size:  # first the window is out of full screen, then it is resized
+            self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
         self._take(Resize(*self.surface.get_size()))
 
 
