@@ -12,6 +12,7 @@ import pytest
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
+from tests.views import VIEWS, reached
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
@@ -209,3 +210,16 @@ def words_of(shape: Shape) -> Iterator[Text]:
     elif isinstance(shape, Group) and not shape.x and not shape.y:
         for inner in shape.shapes:
             yield from words_of(inner)
+
+
+@sizes
+def test_the_reasons_below_two_runs_cover_no_node(size):
+    interface, screen = reached(VIEWS["presenting-compare"], size)
+    told = screen.panel(interface, "cards")
+    assert any("waits for the token" in shape.text for shape in told.shapes if isinstance(shape, Text))
+    row = next(shown.region for shown in screen.panels(interface) if shown.name == "cards")
+    drawn = list(groups(screen.shapes(interface)))
+    assert len(drawn) == 10
+    for group in drawn:
+        x, y, radius = circle(group)
+        assert distance(x, y, row) >= radius, group.id

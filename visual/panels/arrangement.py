@@ -17,7 +17,6 @@ WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the sid
 
 LEGEND = 190.0  # logical pixels: width of the column beside the graph,
 SHARED = 220.0  # … and where the cards are in it too
-CARDS = 324.0  # of the cards, where they lie above one of two graphs
 KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a wider one makes no ring wider
@@ -84,12 +83,10 @@ def stage(interface: Interface, graph: Rect) -> Stage:
 
 
 def _stage_of_two(look: Look, graph: Rect) -> Stage:
-    """The graph of one of two runs: the legend has a row of its own, and the cards lie above the graph."""
-    margin, edge = look.px(18), look.px(10)
-    chips, width = min(look.px(CHIPS), 0.12 * graph.w), min(look.px(CARDS), graph.w - 2 * margin)
+    """The graph of one of two runs: legend and cards have a row of their own below both."""
+    chips, edge = min(look.px(CHIPS), 0.12 * graph.w), look.px(10)
     nodes = Rect(graph.x + chips, graph.y + edge, graph.w - 2 * chips, max(graph.h - 2 * edge, 1.0))
-    cards = Rect(graph.x + graph.w - margin - width, graph.y + margin, width, graph.h - 2 * margin)
-    return Stage(nodes, NOWHERE, cards)
+    return Stage(nodes, NOWHERE, NOWHERE)
 
 
 def shares_column(interface: Interface) -> bool:
@@ -116,7 +113,7 @@ def panes(interface: Interface) -> tuple[Pane, ...]:
 
 
 def key_row(interface: Interface, graph: Rect) -> Rect:
-    """Where the legend of two runs is: a row below both."""
+    """A row below two runs: for their legend, and the reasons why a node waits where no column has room for them."""
     has_one = "legend" in interface.panels and interface.local_node is None
     height = look_of(interface).px(KEY_ROW) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)

@@ -12,7 +12,7 @@ from visual.interface.inspection import Fact, Facts, event_facts, message_facts,
 from visual.interface.waiting import Reason, reasons
 from visual.panels.arrangement import shares_column
 from visual.panels.legend import room_below
-from visual.panels.panel import Panel, View
+from visual.panels.panel import Panel, View, ground, level_rule
 from visual.picking import all_bounds
 from visual.scene.words import naming, node_name
 from visual.shapes import Box, Colour, Group, Rect, Shape, Text
@@ -289,6 +289,27 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
         lines = _fitting(reasons, height)
     card = Box(region.x, top, region.w, _height(lines) + 1.5 * pad, theme.card, theme.ink, look.rule, look.radius)
     return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]
+
+
+def reasons_row(view: View) -> Panel:
+    """The reasons as running text over the whole region; nothing if nobody is selected who waits."""
+    look, region, node = view.look, view.region, selected(view.interface).get("node")
+    if node is None or "waiting" not in view.interface.panels:
+        return Panel()
+    found = reasons(view.session.run, node)
+    if not found:
+        return Panel()
+    words = " ".join([f"{node_name(node)}:", *(reason.words for reason in found)])
+    told = [Reason(words, any(reason.alarming for reason in found))]
+    pad = _PAD * look.control
+    for size in map(look.px, _REASON_SIZES):
+        lines = _lines_of(look, told, size, region.w - 2 * pad)
+        if _height(lines) <= region.h:
+            break
+    lines = _fitting(lines, region.h)
+    top = region.y + (region.h - _height(lines)) / 2
+    rule = level_rule(look, region.x, region.x + region.w, region.y)
+    return Panel((ground(view, look.theme.paper), rule, *_set(look, lines, region.x + pad, top, region.w - 2 * pad)))
 
 
 def _title(look: Look, words: str, size: float, room: float) -> _Line:

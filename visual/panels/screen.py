@@ -54,6 +54,7 @@ _key_row = _later("key_row.key_row")
 _comparison = _later("comparison.comparison")
 _legend = _later("legend.key_to_signs")
 _cards = _later("inspector.cards")
+_reasons = _later("inspector.reasons_row")
 _lights = _later("lights.lights")
 _counters = _later("counters.counters")
 _concurrency = _later("concurrency.concurrency")
@@ -238,14 +239,14 @@ class Screen:
                 yield Part(f"title{place}", pane.title, build, state, moment)
 
     def _above_both(self, interface: Interface, graph: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
-        """What two graphs share: the legend in a row below them, and the cards where there is no column for them."""
+        """What two graphs share: the legend in a row below them, over it the reasons that have no column."""
         chosen = (interface.selection, interface.playing, interface.comparison)
         drawn_as_graphs = any(system_of(one.run.algorithm) is None for one in self.session.runs)
-        if "legend" in interface.panels and drawn_as_graphs:
-            yield Part("legend", arrangement.key_row(interface, graph), _key_row, chosen, moment)
-        if interface.selection and not arrangement.regions(interface).side.w:
-            cards = arrangement.stage(interface, graph).cards
-            yield Part("cards", cards, _cards, (interface.selection, interface.panels), run)
+        row = arrangement.key_row(interface, graph)
+        if row.h and drawn_as_graphs:
+            yield Part("legend", row, _key_row, chosen, moment)
+        if row.h and not arrangement.regions(interface).side.w:
+            yield Part("cards", row, _reasons, (interface.selection, interface.panels), run)
 
     def _column(self, interface: Interface, side: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """The panels at the right."""

@@ -49,9 +49,14 @@ def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -
     return [whole]
 
 
+def belief_size(name: str, size: float) -> tuple[float, float]:
+    """Width and height of a thought about the leader."""
+    return fonts.width(name, size, "mono") + 2.2 * size, 1.5 * size
+
+
 def belief(middle: Point, name: str, size: float, theme: Theme) -> list[Shape]:
     """Whom a node takes for the leader: a thought, with a small crown."""
-    width, height = fonts.width(name, size, "mono") + 2.2 * size, 1.5 * size
+    width, height = belief_size(name, size)
     x, y = middle[0] - width / 2, middle[1] - height / 2
     return [
         Box(x, y, width, height, theme.card, theme.muted, size / 12, height / 2),

@@ -18,6 +18,7 @@ from visual.scene.words import node_name
 from visual.shapes import Circle, Dash, Group, Point, Rect, Shape, Text
 from visual.theme import StateLook, Theme, load
 
+_WRITTEN = 0.5  # from a node's middle as far as there is something written, upwards and to the right, in radii
 _TOGETHER = 20  # nodes in one group of a crowd
 
 
@@ -167,9 +168,14 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     if seen.badge and sizes.badge:
         shapes += tag(_badge_place(sizes), seen.badge, sizes.badge, theme, sizes)
     if seen.backlog and sizes.chip:
-        shapes += tag((1.0 * r, -0.85 * r), f"+{seen.backlog}", sizes.chip, theme, sizes)
+        more = f"+{seen.backlog}"
+        _, _, w, h = tag_box((0, 0), more, sizes.chip)
+        off_the_name = max(r, _WRITTEN * r + w / 2), -max(0.85 * r, _WRITTEN * r + h / 2)
+        shapes += tag(off_the_name, more, sizes.chip, theme, sizes)
     if seen.believes and sizes.chip:
-        shapes += glyphs.belief((-1.05 * r, 0.9 * r), seen.believes, sizes.chip, theme)
+        w, h = glyphs.belief_size(seen.believes, sizes.chip)
+        off_the_word = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
+        shapes += glyphs.belief(off_the_word, seen.believes, sizes.chip, theme)
     if seen.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
         off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
