@@ -1,4 +1,4 @@
-"""Scenario files and saved runs: TOML -> Scenario and back.
+"""Scenario files and saved runs: TOML -> Scenario and back. A file may hold a second run, to be shown beside the first.
 
 A saved run is the scenario with what was done by hand as further events, each with the step it follows and marked
 `by_hand = true`: opened again, it gives the same bytes. The format itself is in `scenario_format`.
@@ -10,13 +10,16 @@ import tomllib
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import Place, nearest
 from algorithms.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from algorithms.scenario_format.beside import Beside
 
 DEFAULT = "deferred-reply"  # what a first-time user sees
 
@@ -27,21 +30,31 @@ def load(path: str | Path) -> Scenario:
     return build(read(path), Place(path.name), path.parent)
 
 
+def load_pair(path: str | Path) -> tuple[Scenario, Beside | None]:
+    """The scenario of a file, and the run that is to be shown beside it, if the file has one. BadInput as of `load`."""
+    from algorithms.scenario_format.beside import read_beside
+
+    path, place = Path(path), Place(Path(path).name)
+    tables = read(path)
+    return build(tables, place, path.parent), read_beside(tables, place, path.parent)
+
+
 def loads(text: str, source: str = "scenario") -> Scenario:
     """The scenario of a text; errors call it `source`, and graph files lie where the program was started."""
     return build(parse(text, source), Place(source), Path())
 
 
-def save(scenario: Scenario, path: str | Path) -> None:
-    """Write the scenario's file: whole, or not at all. OSError if that cannot be done."""
-    write_whole(path, [dumps(scenario).encode()])
+def save(scenario: Scenario, path: str | Path, beside: Beside | None = None) -> None:
+    """Write the scenario's file, with the run beside it: whole, or not at all. OSError if that cannot be done."""
+    write_whole(path, [dumps(scenario, beside).encode()])
 
 
-def dumps(scenario: Scenario) -> str:
+def dumps(scenario: Scenario, beside: Beside | None = None) -> str:
     """The text of the scenario's file; `loads` makes the same scenario of it."""
+    from algorithms.scenario_format.beside import KEY, beside_table
     from algorithms.scenario_format.writing import scenario_tables, toml
 
-    return toml(scenario_tables(scenario))
+    return toml({**scenario_tables(scenario), **({KEY: beside_table(beside)} if beside else {})})
 
 
 def saved_run(timeline: Timeline) -> Scenario:
@@ -100,6 +113,7 @@ def parse(text: str, source: str) -> dict[str, Any]:
 
 def build(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
     """The scenario that the tables describe, every value checked. BadInput if it makes no sense."""
-    from algorithms.scenario_format.reading import read_scenario  # msgspec takes 30 ms to import
+    from algorithms.scenario_format.beside import KEY  # msgspec takes 30 ms to import
+    from algorithms.scenario_format.reading import read_scenario
 
-    return read_scenario(tables, place, folder)
+    return read_scenario({key: value for key, value in tables.items() if key != KEY}, place, folder)

@@ -8,7 +8,8 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
-from visual.interface import gallery
+from algorithms.engine.workload import Poisson
+from visual.interface import clock, comparing, gallery
 from visual.interface.inputs import Do, Key
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -131,12 +132,31 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
         session.forward()
     session.act("lose-token")
     session.forward()
-    unsaved.Keeper(unsaved.folder()).keep(session.timeline)
+    unsaved.Keeper(unsaved.folder()).keep_up(session)
     records = list(session.timeline.trace.records)
     session.open(Scenario("ricart-agrawala"))
     after(replace(Interface(), gallery="yours"), screen, "Enter")
     assert list(session.timeline.trace.records)[: len(records)] == records
     assert session.timeline.branch.interventions[0].do == "lose-token"
+
+
+def test_two_unsaved_runs_open_together_where_they_were_left(screen):
+    session = screen.session
+    session.open(Scenario("token-ring", nodes=4, load=Poisson(rate=0.1)))
+    comparing.join(session, comparing.another_algorithm(session, "ricart-agrawala"))
+    for run, do in zip(session.runs, ("lose-token", "crash"), strict=True):
+        clock.seek_time(session, 12.0)
+        run.act(do, 12.0, node=2 if do == "crash" else None)
+    records = [list(run.timeline.trace.records) for run in session.runs]
+    unsaved.Keeper(unsaved.folder()).keep_up(session)
+    (card,) = gallery.items("yours", Interface())
+    assert card.words == "token-ring beside ricart-agrawala"
+    fresh = Screen(Session(Scenario("bully")))
+    interface = after(replace(Interface(), gallery="yours"), fresh, "Enter")
+    assert interface.comparison is not None
+    for run, before in zip(fresh.session.runs, records, strict=True):
+        assert list(run.timeline.trace.records)[: len(before)] == before
+    assert [run.timeline.branch.interventions[0].do for run in fresh.session.runs] == ["lose-token", "crash"]
 
 
 @pytest.mark.parametrize("size", SIZES)

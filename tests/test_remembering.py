@@ -9,8 +9,9 @@ import pytest
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
+from visual.interface import clock, comparing
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import Comparison, Interface
 from visual.remembering import settings, unsaved
 from visual.remembering.memory import INTERVAL, Memory
 from visual.saving import save_run
@@ -139,3 +140,80 @@ def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, session):
     assert said is not None
     assert "cannot be kept" in said.words
     assert _after(memory, session, 2 * INTERVAL).notice is None
+
+
+# ---- two runs that are compared ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pair(session):
+    comparing.join(session, comparing.named(session, "ricart-agrawala"))
+    clock.seek_time(session, 5.0)
+    return session
+
+
+def _kept_pairs(folder: Path) -> list[list[list[str]]]:
+    found = []
+    for file in unsaved.found(folder):
+        scenario, beside = scenario_file.load_pair(file)
+        runs = [scenario, *([beside.scenario] if beside else [])]
+        found.append([[event.do for event in run.events] for run in runs])
+    return found
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_is_done_in_either_run_is_kept_with_both(tmp_path, pair, place):
+    memory = Memory(tmp_path / "settings.json", tmp_path)
+    _after(memory, pair)
+    assert _kept_pairs(tmp_path) == []
+    pair.runs[place].act("crash", node=2)
+    _after(memory, pair, 2 * INTERVAL)
+    assert _kept_pairs(tmp_path) == [[[], ["crash"]] if place else [["crash"], []]]
+    pair.runs[1 - place].act("crash", node=1)
+    _after(memory, pair, 3 * INTERVAL)
+    assert _kept_pairs(tmp_path) == [[["crash"], ["crash"]]], "one file, for both together"
+
+
+def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, session):
+    memory = Memory(tmp_path / "settings.json", tmp_path)
+    session.act("crash", node=2)
+    for count in range(1, 4):
+        _after(memory, session, 2 * count * INTERVAL)
+        comparing.join(session, comparing.named(session, "ricart-agrawala"))
+        _after(memory, session, (2 * count + 1) * INTERVAL)
+        comparing.part(session)
+    _after(memory, session, 9 * INTERVAL)
+    assert _kept_pairs(tmp_path) == [[["crash"]]]
+
+
+def test_what_was_done_in_the_right_run_stays_when_the_left_one_goes_on_alone(tmp_path, pair):
+    memory = Memory(tmp_path / "settings.json", tmp_path)
+    pair.runs[1].act("crash", node=2)
+    _after(memory, pair)
+    comparing.part(pair)
+    _after(memory, pair, 2 * INTERVAL)
+    assert _kept_pairs(tmp_path) == [[[], ["crash"]]]
+    pair.act("lose-token")
+    _after(memory, pair, 3 * INTERVAL)
+    assert sorted(_kept_pairs(tmp_path)) == [[[], ["crash"]], [["lose-token"]]]
+
+
+def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, session, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session.act("lose-token")
+    comparing.join(session, comparing.untouched(session))
+    clock.seek_time(session, 30.0)
+    memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
+    session.runs[1].act("crash", node=1)
+    _after(memory, session)
+    said = save_run(Interface(comparison=Comparison()), session)
+    assert "opens both runs again" in said.notice.words
+    _after(memory, session, 2 * INTERVAL)
+    assert _kept_pairs(tmp_path / "unsaved") == []
+    file = tmp_path / "token-ring-run-1.toml"
+    again = Session(scenario_file.load(file), file)
+    comparing.join(again, comparing.saved_with(file))
+    assert [run.note for run in again.runs] == ["with what you did", "untouched"]
+    for run, before in zip(again.runs, session.runs, strict=True):
+        run.seek(before.timeline.step)
+        assert list(run.timeline.trace.records) == list(before.timeline.trace.records)

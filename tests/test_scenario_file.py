@@ -27,6 +27,7 @@ from algorithms.engine.scenario import Event, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 from algorithms.scenario_format import schema
+from algorithms.scenario_format.beside import Beside
 from algorithms.scenario_format.place import Place
 from algorithms.unforeseen import in_words
 from algorithms.whole_file import write_whole
@@ -146,6 +147,32 @@ def scenarios(draw: Any) -> Scenario:
 @given(scenarios())
 def test_what_is_written_is_read_again(scenario):
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+
+
+@settings(max_examples=60, deadline=None)
+@given(scenarios(), scenarios(), st.text(max_size=20), st.text(max_size=20))
+def test_a_run_beside_another_is_read_again(tmp_path_factory, scenario, other, note, other_note):
+    file, beside = tmp_path_factory.mktemp("pair") / "pair.toml", Beside(other, note, other_note)
+    scenario_file.save(scenario, file, beside)
+    assert scenario_file.load_pair(file) == (scenario, beside)
+    assert scenario_file.load(file) == scenario, "where one run is wanted, it is the file's own"
+    scenario_file.save(scenario, file)
+    assert scenario_file.load_pair(file) == (scenario, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("beside = 3", "pair.toml: beside: expected a table"),
+        ("[beside]\nalgorithm = 'nonesuch'", "pair.toml: beside.algorithm: unknown algorithm"),
+        ("[beside]\nnote = 3\nalgorithm = 'bully'", "pair.toml: beside.note: expected a text, got 3"),
+        ("[beside]\nalgorithm = 'bully'\n[beside.beside]", "pair.toml: beside.beside: unknown key"),
+    ],
+)
+def test_what_is_wrong_with_a_run_beside_another_is_said(text, said, tmp_path):
+    (tmp_path / "pair.toml").write_text(f'format = 1\nalgorithm = "bully"\n{text}\n')
+    with pytest.raises(BadInput, match=said):
+        scenario_file.load_pair(tmp_path / "pair.toml")
 
 
 def test_notes_of_several_lines_are_written_as_lines():

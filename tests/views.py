@@ -132,6 +132,7 @@ VIEWS: dict[str, View] = {
     "gallery-algorithms": View("deferred-reply", "Ctrl+O Tab"),
     "gallery-labs": View("deferred-reply", "Ctrl+O Tab Tab"),
     "gallery-yours": View("lost-token", "X Keep Ctrl+O Tab Tab Tab"),
+    "gallery-yours-two": View("lost-token", "A Enter Enter X Keep Ctrl+O Tab Tab Tab"),
     "lab": View("deferred-reply", "Ctrl+O Tab Tab Enter"),
     "lab-running": View("deferred-reply", "Ctrl+O Tab Tab Enter Enter"),
     "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab End Left Left Enter Enter Wait"),
@@ -177,7 +178,7 @@ def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
     if word == "Wait":
         return waited(interface, screen)
     if word == "Keep":
-        unsaved.Keeper(unsaved.folder()).keep(screen.session.timeline)
+        unsaved.Keeper(unsaved.folder()).keep_up(screen.session)
         return interface
     return update(interface, screen, Key(chord))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from algorithms import scenario_file
 from visual.export import Picture, save
+from visual.interface.comparing import pair_of
 from visual.interface.doing import front_of
 from visual.interface.knowledge import knowledge
 from visual.interface.session import Session
@@ -61,15 +62,17 @@ def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
 
 
 def save_run(interface: Interface, session: Session) -> Interface:
-    """The scenario with everything done by hand, as a file that opens again to the same run; of two, that in front."""
-    session = front_of(interface, session)
+    """The scenario with everything done by hand, as a file that opens again to the same run, or to the same two."""
     path = _free_name(f"{_stem(session)}-run")
+    scenario, beside = pair_of(session)
     try:
-        scenario_file.save(scenario_file.saved_run(session.timeline), path)
+        scenario_file.save(scenario, path, beside)
     except OSError as error:
         return interface.say(f"The run could not be saved: {error.strerror}.")
-    session.saved = session.timeline.branch.interventions
-    return interface.say(f"Saved: mutoscope play {path.name} opens this run again, in {Path.cwd()}")
+    for run in session.runs:
+        run.saved = run.timeline.branch.interventions
+    what = "both runs" if beside else "this run"
+    return interface.say(f"Saved: mutoscope play {path.name} opens {what} again, in {Path.cwd()}")
 
 
 SAVERS: dict[str, Callable[[Interface, Session], Interface]] = {"picture": save_picture, "run": save_run}

@@ -263,7 +263,7 @@ def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 
 def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
     """A line of a menu: a tick if it is how things are, the label, and a note."""
-    x, y, w, h = button.box
+    x, y, _, h = button.box
     middle, size = y + h / 2, look.size("body")
     shapes: list[Shape] = []
     if button.on:

@@ -36,13 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Open the window; where there is no display, run without one and write what it would have shown."""
     scenario = scenario_of(arguments)
     needed.pygame_ce()
-    from visual.interface.comparing import rival_of
+    from visual.interface.comparing import rival_of, saved_with
     from visual.window import NoDisplay, open_window
 
-    beside = arguments.beside and rival_of(scenario, arguments.beside)
+    file = file_of(arguments)
+    beside = rival_of(scenario, arguments.beside) if arguments.beside else saved_with(file) if file else None
     unspecified = beside is None and is_unspecified(arguments)
     try:
-        return open_window(scenario, file_of(arguments), gallery=unspecified, beside=beside)
+        return open_window(scenario, file, gallery=unspecified, beside=beside)
     except NoDisplay:
         print("mutoscope: there is no display for a window, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)

@@ -8,9 +8,9 @@ from pathlib import Path
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
-from visual.interface import playing
+from visual.interface import clock, playing
 from visual.interface.acting import begun
-from visual.interface.comparing import end_comparison
+from visual.interface.comparing import Rival, compare, end_comparison, saved_with
 from visual.interface.doing import action, perform
 from visual.interface.gallery import SECTIONS, items, recently
 from visual.interface.session import Session
@@ -78,7 +78,7 @@ def open_file(interface: Interface, session: Session, name: str) -> Interface:
     """A fresh run of the scenario in a file of the person's own; or a notice of what is wrong with it."""
     path = Path(name)
     try:
-        interface = _open(interface, session, scenario_file.load(path), path)
+        interface = _open(interface, session, scenario_file.load(path), path, saved_with(path))
     except BadInput as error:
         return interface.say(str(error), 8.0)
     return replace(interface, recent=recently(interface.recent, path))
@@ -86,19 +86,24 @@ def open_file(interface: Interface, session: Session, name: str) -> Interface:
 
 @action
 def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
-    """The run that was not saved, right after the last thing that was done by hand."""
+    """The run that was not saved, or two together, right after the last thing that was done by hand."""
     try:
-        interface = _open(interface, session, scenario_file.load(name))
+        interface = _open(interface, session, scenario_file.load(name), None, saved_with(Path(name)))
     except BadInput as error:
         return interface.say(str(error), 8.0)
-    run = session.runs[0]
-    run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)
-    return playing.settle(interface, run)
+    runs = session.runs[0].runs
+    for run in runs:
+        run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)
+    clock.seek_time(runs[0], clock.now(runs[0]))
+    return playing.settle(interface, runs[0])
 
 
-def _open(interface: Interface, session: Session, scenario: Scenario, path: Path | None = None) -> Interface:
+def _open(
+    interface: Interface, session: Session, scenario: Scenario, path: Path | None = None, rival: Rival | None = None
+) -> Interface:
     run = session.runs[0]
     if interface.comparison:
         interface = end_comparison(interface, session)
     run.open(scenario, path)
-    return begun(replace(interface, gallery=""), run)
+    interface = begun(replace(interface, gallery=""), run)
+    return compare(interface, run, rival) if rival else interface

@@ -11,6 +11,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Branch
+from algorithms.scenario_format.beside import Beside
 from visual.interface import clock, playing
 from visual.interface.doing import action, front_of
 from visual.interface.entries import selected
@@ -80,6 +81,19 @@ def from_file(name: str) -> Rival:
     """The scenario of that name or path. BadInput if there is none."""
     path = scenario_file.find(name)
     return Rival(scenario_file.load(path), path=path)
+
+
+def saved_with(path: Path) -> Rival | None:
+    """What the runs of a file were compared with when it was saved; None if they were not. BadInput if unreadable."""
+    _, beside = scenario_file.load_pair(path)
+    return Rival(*beside) if beside else None
+
+
+def pair_of(session: Session) -> tuple[Scenario, Beside | None]:
+    """The run with everything done by hand, and the one beside it with what sets the two apart, to be saved."""
+    left, *others = session.runs
+    beside = [Beside(scenario_file.saved_run(run.timeline), run.note, left.note) for run in others]
+    return scenario_file.saved_run(left.timeline), beside[0] if beside else None
 
 
 def named(session: Session, name: str) -> Rival:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.process import Algorithm
@@ -92,16 +92,27 @@ def _when(file: Path) -> str:
     return f"{algorithm}, {year}-{month}-{day} {clock[:2]}:{clock[2:4]}"
 
 
-@cache
 def _title(file: Path) -> str:
     """The title of a scenario's file, or what is wrong with it."""
+    return _title_at(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _title_at(file: Path, changed: int) -> str:
     from algorithms.bad_input import BadInput
 
     try:
         tables = scenario_file.read(file)
     except BadInput as error:
         return str(error)
-    return str(tables.get("title") or tables.get("algorithm") or "")
+    beside = tables.get("beside")
+    titles = [table.get("title") or _called(table) for table in (tables, beside) if isinstance(table, dict)]
+    return " beside ".join(map(str, titles))
+
+
+def _called(table: dict[str, Any]) -> str:
+    """The algorithm of a scenario that has no title, and its variant."""
+    return " · ".join(str(table[key]) for key in ("algorithm", "variant") if key in table)
 
 
 def recently(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:

@@ -36,18 +36,12 @@ class Memory:
         self._looked = interface.clock
         troubles = [
             *_troubles("Settings", lambda: self._keep_settings(interface)),
-            *_troubles("Unsaved runs", lambda: self._keep_run(session)),
+            *_troubles("Unsaved runs", lambda: self._keeper.keep_up(session)),
         ]
         told, self._told = self._told, troubles
         if not troubles or troubles == told:
             return interface
         return interface.say(" ".join(troubles), 12.0)
-
-    def _keep_run(self, session: Session) -> None:
-        if session.saved == session.timeline.branch.interventions:
-            self._keeper.forget(session.timeline)
-        else:
-            self._keeper.keep(session.timeline)
 
     def _keep_settings(self, interface: Interface) -> None:
         present = settings.of(interface)

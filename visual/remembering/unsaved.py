@@ -1,7 +1,7 @@
 """Runs in which something was done by hand, written down while they go on: whatever ends the program, they are there.
 
-Each such run has a file of its own, a saved run like any other. It goes once the person saves the run elsewhere; of
-the others the latest few stay and are offered in the gallery.
+Each such run has a file of its own, a saved run like any other; two that are compared have one together. It goes once
+the person saves the run elsewhere; of the others the latest few stay and are offered in the gallery.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import platformdirs
 from algorithms import scenario_file
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
+from visual.interface.session import Session
 
 MOST = 8  # files that stay
 
@@ -34,27 +35,40 @@ class Keeper:
 
     def __init__(self, where: Path) -> None:
         self._where = where
-        self._timeline: Timeline | None = None  # whose run it is
-        self._written: tuple[Event, ...] | None = None
+        self._written: dict[Timeline, tuple[Event, ...]] = {}  # whose runs are in the file, and what was done by hand
         self._file: Path | None = None
 
-    def keep(self, timeline: Timeline) -> None:
-        """Write the run down, if what has been done by hand has changed. OSError if that cannot be done."""
-        if timeline is not self._timeline:
-            self._timeline, self._written, self._file = timeline, None, None
-        by_hand = timeline.branch.interventions
-        if by_hand == self._written:
-            return
-        if self._file is None:
-            self._file = self._new_file(timeline.scenario.algorithm)
-        scenario_file.save(scenario_file.saved_run(timeline), self._file)
-        self._written = by_hand
+    def keep_up(self, session: Session) -> None:
+        """Write down what is not saved elsewhere, or forget what is. OSError if that cannot be done."""
+        if any(run.saved != run.timeline.branch.interventions for run in session.runs):
+            self._keep(session)
+        elif {run.timeline for run in session.runs} == set(self._written):
+            self._forget()
 
-    def forget(self, timeline: Timeline) -> None:
-        """Everything done in this run is in another file."""
-        if timeline is self._timeline and self._file is not None:
+    def _keep(self, session: Session) -> None:
+        """Write the runs down, if what has been done by hand has changed."""
+        from visual.interface.comparing import pair_of  # the first frame does without
+
+        done = {run.timeline: run.timeline.branch.interventions for run in session.runs}
+        if done == self._written:
+            return
+        if self._file is None or self._would_lose(done):
+            self._file = self._new_file(session.scenario.algorithm)
+        scenario, beside = pair_of(session)
+        scenario_file.save(scenario, self._file, beside)
+        self._written = done
+
+    def _would_lose(self, done: dict[Timeline, tuple[Event, ...]]) -> bool:
+        """Whether the file has what nobody could bring back: other runs, or what was done in one that is left out."""
+        left_out = [deeds for timeline, deeds in self._written.items() if timeline not in done]
+        goes_on = any(timeline in done for timeline in self._written)
+        return not goes_on or any(deed.by_hand for deeds in left_out for deed in deeds)
+
+    def _forget(self) -> None:
+        """Everything done in these runs is in another file."""
+        if self._file is not None:
             self._file.unlink(missing_ok=True)
-            self._written, self._file = None, None
+        self._written, self._file = {}, None
 
     def _new_file(self, algorithm: str) -> Path:
         """A name that no file has, after the oldest have gone."""

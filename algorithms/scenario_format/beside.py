@@ -1,0 +1,45 @@
+"""[beside]: a second run to be shown beside the file's own, on one clock, as the tables of a scenario.
+
+`note` says in a few words what sets it apart, `other_note` what sets the file's own run apart from it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.reading import read_scenario
+from algorithms.scenario_format.schema import FORMAT, BesideTable
+from algorithms.scenario_format.tables import read_table
+from algorithms.scenario_format.writing import scenario_tables
+
+KEY = "beside"
+_NOTES = ("note", "other_note")
+
+
+class Beside(NamedTuple):
+    """The second run of a file, and what sets the two apart where their algorithms do not."""
+
+    scenario: Scenario
+    note: str = ""
+    other_note: str = ""
+
+
+def read_beside(tables: dict[str, Any], place: Place, folder: Path) -> Beside | None:
+    """The second run of a file; None if it has none. BadInput if it makes no sense."""
+    if KEY not in tables:
+        return None
+    table, here = tables[KEY], place.at(KEY)
+    if not isinstance(table, dict):
+        raise here.expected("a table with a scenario's keys", table)
+    notes = read_table({key: table[key] for key in _NOTES if key in table}, BesideTable, here)
+    scenario = {key: value for key, value in table.items() if key not in _NOTES}
+    return Beside(read_scenario({"format": FORMAT, **scenario}, here, folder), notes.note, notes.other_note)
+
+
+def beside_table(beside: Beside) -> dict[str, Any]:
+    """The [beside] table of a file: what it says, and not what it leaves open."""
+    tables = {**scenario_tables(beside.scenario), "note": beside.note, "other_note": beside.other_note}
+    return {key: value for key, value in tables.items() if key != "format" and value not in ("", {}, [])}
