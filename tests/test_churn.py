@@ -12,14 +12,14 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.members import Members
 from algorithms.engine.monitors import Monitors
-from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.base import OVERLAYS, PeerProcess, overlay_of
 from algorithms.peer_to_peer.overlay import TABLES, Overlay, identifier
-from lessons.experiments.peer_to_peer import changes, gini, rounds, scenario_of
+from lessons.experiments.peer_to_peer import ROUND, changes, gini, rounds, scenario_of
 from tests.kit import entries, verdicts
 
 PROTOCOLS = ("sigma", "non-end-to-end", "end-to-end")
@@ -143,7 +143,8 @@ def test_on_500_nodes_under_churn_nobody_breaks_in_and_nobody_is_stuck(name, see
     scenario = scenario_of(seed, name, 500, 60)
     staying = {request.node for request in scenario.load.requests}  # type: ignore[attr-defined]
     events = tuple(changes(seed, 500, 60, staying, first=0.0))
-    scenario = replace(scenario, events=events, network=Network(delay=Uniform(0.5, 1.5)))
+    load = replace(scenario.load, hold=Exponential(2 * ROUND))  # type: ignore[type-var]
+    scenario = replace(scenario, events=events, load=load, network=Network(delay=Uniform(0.5, 1.5)))
     simulation = catalog.simulation(scenario)
     simulation.run(until=3 * scenario.until)
     assert simulation.next_time() is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.base import OVERLAYS
 from algorithms.peer_to_peer.non_end_to_end import Grantreq
-from lessons.experiments.peer_to_peer import REQUESTS, RESOURCES, ROUND, ROUNDS, RoundsHeld, requests, rounds
+from lessons.experiments.peer_to_peer import REQUESTS, RESOURCES, ROUND, ROUNDS, SPREAD, releases, requests, rounds
 from tests.kit import entries, run, sent, verdicts
 from tests.overlay_schedules import PROTOCOLS, contended, failures
 
@@ -151,11 +152,25 @@ def test_as_described_the_protocols_break_in_many_schedules(name, broken):
         assert sum(verdict[monitor] == "broken" for verdict in found) >= 4
 
 
-def test_sigma_that_polls_costs_more_than_sigma_that_queues():
-    def cost(variant: str | None) -> int:
-        return sum(sent(contended("sigma", seed, variant=variant)).total() for seed in range(30))
+def test_sigma_costs_more_where_who_waits_asks_again_and_most_where_answers_are_routed_too():
+    def cost(**chosen: Any) -> int:
+        return int(rounds(1, "sigma", 100, patience=ROUNDS, backoff=20.0, **chosen)["messages"])
 
-    assert cost("polling") > 1.2 * cost(None)
+    polling = {"variant": "polling", "poll_time": 1.0}
+    assert 1.5 * cost() < cost(**polling) < cost(**polling, routed_answers=True)
+
+
+def test_answers_that_are_routed_take_as_many_hops_as_the_way_back_has():
+    load = Script(requests=(Request(0.0, 5),))
+    straight, routed = (
+        run("sigma", 40, variant="polling", load=load, parameters={"routed_answers": routed})
+        for routed in (False, True)
+    )
+    client = routed.processes[5]
+    roots = [client.dht.route(5, client.key(replica))[-1] for replica in range(3)]
+    ways = [len(client.dht.route(root, client.dht.places[5])) - 1 for root in roots]
+    assert sent(routed)["Response"] == sum(ways)
+    assert sent(straight)["Response"] == sum(way > 0 for way in ways)
 
 
 # ---- rounds of requests for many resources -----------------------------------------------------------------
@@ -170,11 +185,15 @@ def test_rounds_cost_what_another_program_has_counted(name, expected):
     assert run["breaches"] == 0
 
 
-def test_rounds_ask_as_often_as_the_paper_does_and_hold_for_two_rounds_on_average():
+def test_rounds_ask_as_often_as_the_paper_does():
     asked = requests(1, nodes=50)
     assert len(asked) == ROUNDS * REQUESTS
     assert {request.resource for request in asked} == set(range(RESOURCES))
     assert {int(request.at // ROUND) for request in asked} == set(range(ROUNDS))
-    held = [RoundsHeld().draw((k + 0.5) / 1000) / ROUND for k in range(1000)]
-    assert sum(held) / 1000 == pytest.approx(2.0, rel=0.02)
-    assert held.count(1) == 500
+
+
+def test_in_half_of_the_rounds_a_node_gives_one_resource_back_after_all_have_asked():
+    given = releases(1, set(range(50)))
+    assert len(given) / (50 * ROUNDS) == pytest.approx(0.5, abs=0.05)
+    assert len({(event.node, event.at // ROUND) for event in given}) == len(given)
+    assert all(event.do == "exit" and SPREAD <= event.at % ROUND <= ROUND for event in given)

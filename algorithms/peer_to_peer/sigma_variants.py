@@ -1,31 +1,49 @@
-"""Sigma without queues at the replicas."""
+"""Sigma whose clients do not rely on being told, but ask again while they wait."""
 
 from algorithms.engine.process import Parameter, Variant
-from algorithms.peer_to_peer.sigma import Release, Sigma
+from algorithms.peer_to_peer.quorum import Response
+from algorithms.peer_to_peer.sigma import Sigma
 
 
 class Polling(Sigma):
-    poll_time = Parameter(10.0, "how long a client waits before it asks all replicas again, give or take a half", low=0)
-
-    def keep(self, request):
-        """A replica that has voted remembers nobody else."""
+    poll_time = Parameter(10.0, "how long one waits before one asks again, give or take a half", low=0)
+    routed_answers = Parameter(False, "whether answers, too, go by way of the overlay, instead of straight")
 
     def lose(self, resource):
-        for replica in self.my_votes(resource):
-            self.on_release(Release(replica, self.ticket[resource]), self.id)  # I give back what votes I have
-        self.forget_votes(resource)
-        self.set_rest(resource, self.poll_time * (0.5 + self.random.random()))
+        if self.has_chosen(resource) is None:
+            super().lose(resource)
+        else:
+            self.set_rest(resource, self.poll_time * (0.5 + self.random.random()))
 
-    def give_way(self, resource):
-        self.acquire(resource)  # I ask all of them again
+    def on_rest(self, resource=0):
+        if self.has_chosen(resource) is None:
+            super().on_rest(resource)
+        else:
+            for replica in set(self.replicas_of(resource)).difference(self.my_votes(resource)):
+                del self.voted[replica]
+                self.ask(replica, self.ticket[resource])  # I ask again who does not vote for me
+
+    def tell(self, replica, ticket):
+        if self.routed_answers:
+            self.send_on(Response(replica, ticket, self.vote[replica]))
+        else:
+            super().tell(replica, ticket)
+
+    def on_response(self, response, sender):
+        if response.ticket[1] == self.id:
+            super().on_response(response, sender)
+        else:
+            self.send_on(response)
+
+    def send_on(self, response):
+        hop = self.dht.next_hop(self.id, self.dht.places[response.ticket[1]])
+        self.send(response, to=self.id if hop is None else hop)  # one hop nearer to who has asked
 
 
 VARIANTS = {
     "sigma": {
         "polling": Variant(
-            Polling,
-            "The replicas keep no queues: who has no majority asks all of them again, and again.",
-            promises=("ME1",),
+            Polling, "Who waits asks again, and again: the replicas keep queues, but nobody relies on them."
         ),
     }
 }

@@ -4,42 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
 from algorithms.engine.monitors import Monitors
+from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.paths import UPKEEP
 
 ROUND = 100.0  # units of time: long enough for everything that a round's requests lead to
-SPREAD = 50.0  # they come at any time in the first half of it
+SPREAD = 50.0  # they come at any time in the first half of it, and in the second half resources are given back
 RESOURCES, ROUNDS, REQUESTS = 65, 20, 20  # the paper's: requests are for random resources, by random nodes
 FREEPASTRY = {"overlay": "pastry", "b": 4, "near": 8, "tables": "random"}  # as in FreePastry: 16 digits, 16 leaves
+IN_ROUNDS = ("patience", "poll_time")  # parameters that are chosen in rounds
 APART = 2.0  # units of time from one coming or going to the next: a handover takes one
 ASIDE = frozenset(UPKEEP)  # messages of the overlay's own upkeep; the paper counts none
-
-
-@dataclass(frozen=True)
-class RoundsHeld:
-    """How long a resource is held: after each round of that length it is given back with probability ½."""
-
-    length: float = ROUND
-
-    def draw(self, u: float) -> float:
-        rounds = 1
-        while u < 0.5:
-            u *= 2
-            rounds += 1
-        return rounds * self.length
-
-    @property
-    def mean(self) -> float:
-        return 2 * self.length
 
 
 def rounds(seed: int, algorithm: str, nodes: int, churn: int = 0, **chosen: Any) -> dict[str, Any]:
@@ -73,8 +56,8 @@ def scenario_of(
     """20 rounds of 20 requests for 65 resources; each round is longer the more nodes come and go at its end."""
     length = ROUND + churn * APART
     asked = requests(seed, nodes, length)
-    if "poll_time" in parameters:
-        parameters["poll_time"] *= length  # in rounds
+    who_asks = {request.node for request in asked}
+    parameters |= {name: length * value for name, value in parameters.items() if name in IN_ROUNDS}
     return Scenario(
         algorithm,
         variant=variant,
@@ -83,9 +66,9 @@ def scenario_of(
         seed=seed,
         until=ROUNDS * length,
         edges=(),  # nobody needs to be beside anybody
-        load=Script(hold=RoundsHeld(length), requests=tuple(asked)),
+        load=Script(hold=Fixed(ROUNDS * length), requests=tuple(asked)),
         parameters={**FREEPASTRY, "placement": seed, "resources": RESOURCES, **parameters},
-        events=tuple(changes(seed, nodes, churn, {request.node for request in asked})),
+        events=(*releases(seed, who_asks, length), *changes(seed, nodes, churn, who_asks)),
     )
 
 
@@ -98,6 +81,20 @@ def requests(seed: int, nodes: int, length: float = ROUND) -> list[Request]:
             at = k * length + round(SPREAD * random.random(), 3)
             asked.append(Request(at, node=random.randrange(nodes), resource=random.randrange(RESOURCES)))
     return asked
+
+
+def releases(seed: int, nodes: set[int], length: float = ROUND) -> list[Event]:
+    """In each round each node gives back one of the resources that it holds with probability ½: the one held longest.
+
+    So a node with two of them holds both for longer, as in the paper.
+    """
+    random = Random(f"releases {seed}")
+    return [
+        Event(k * length + SPREAD + round(SPREAD * random.random(), 3), "exit", node=node)
+        for k in range(ROUNDS)
+        for node in sorted(nodes)
+        if random.random() < 0.5
+    ]
 
 
 def changes(seed: int, nodes: int, churn: int, staying: set[int], first: float = ROUND) -> list[Event]:
