@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from algorithms.scenario_format.beside import Beside
 
 DEFAULT = "deferred-reply"  # what a first-time user sees
+BESIDE = "beside"  # the table of a second run
 
 
 def load(path: str | Path) -> Scenario:
@@ -36,7 +37,8 @@ def load_pair(path: str | Path) -> tuple[Scenario, Beside | None]:
 
     path, place = Path(path), Place(Path(path).name)
     tables = read(path)
-    return build(tables, place, path.parent), read_beside(tables, place, path.parent)
+    beside = read_beside(tables[BESIDE], place.at(BESIDE), path.parent) if BESIDE in tables else None
+    return build(tables, place, path.parent), beside
 
 
 def loads(text: str, source: str = "scenario") -> Scenario:
@@ -51,10 +53,10 @@ def save(scenario: Scenario, path: str | Path, beside: Beside | None = None) -> 
 
 def dumps(scenario: Scenario, beside: Beside | None = None) -> str:
     """The text of the scenario's file; `loads` makes the same scenario of it."""
-    from algorithms.scenario_format.beside import KEY, beside_table
+    from algorithms.scenario_format.beside import beside_table
     from algorithms.scenario_format.writing import scenario_tables, toml
 
-    return toml({**scenario_tables(scenario), **({KEY: beside_table(beside)} if beside else {})})
+    return toml({**scenario_tables(scenario), **({BESIDE: beside_table(beside)} if beside else {})})
 
 
 def saved_run(timeline: Timeline) -> Scenario:
@@ -113,7 +115,6 @@ def parse(text: str, source: str) -> dict[str, Any]:
 
 def build(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
     """The scenario that the tables describe, every value checked. BadInput if it makes no sense."""
-    from algorithms.scenario_format.beside import KEY  # msgspec takes 30 ms to import
-    from algorithms.scenario_format.reading import read_scenario
+    from algorithms.scenario_format.reading import read_scenario  # msgspec takes 30 ms to import
 
-    return read_scenario({key: value for key, value in tables.items() if key != KEY}, place, folder)
+    return read_scenario({key: value for key, value in tables.items() if key != BESIDE}, place, folder)

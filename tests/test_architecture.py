@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -101,3 +103,34 @@ def test_slow_libraries_are_imported_where_they_are_used():
 def test_files_stay_readable_at_one_sitting(package):
     for path in files(package):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+
+
+FIRST_FRAME = """
+import os, sys
+from visual import window
+def first_frame(self, shapes):
+    print(*sys.modules)
+    sys.stdout.flush()
+    os._exit(0)
+window.Window.paint = first_frame
+from visual.command_line import main
+main(["play"])
+"""
+
+
+@pytest.mark.parametrize(
+    "late", ["visual.scene.graph", "algorithms.engine.rewriting", "algorithms.engine.explore", "numpy", "networkx"]
+)
+def test_the_first_frame_does_without(late, at_first_frame):
+    assert "visual.window" in at_first_frame
+    assert late not in at_first_frame
+
+
+@pytest.fixture(scope="module")
+def at_first_frame():
+    """The modules that are there when the gallery's first frame is."""
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_FRAME], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()

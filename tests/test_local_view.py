@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import DELIVER, KIND, NODE, SENDER
 from algorithms.engine.randomness import Uniform
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from visual.interface.actions import perform

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from algorithms import catalog, scenario_file, trace_file
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import APPLIED, BOUND, KIND, NODE, RULE, TERM
 from algorithms.engine.explore import Exploration
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Bounds
 from algorithms.engine.reductions import steps_from
-from algorithms.engine.rewriter import CARRIER, algorithm_of, limits_of, pick, system_of
+from algorithms.engine.rewriter import algorithm_of, limits_of, pick
 from algorithms.engine.rewriting import node_in
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from algorithms import catalog, scenario_file, trace_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.carrier import system_of
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
-from algorithms.engine.rewriter import CARRIER, pick, system_of
+from algorithms.engine.rewriter import pick
 from algorithms.engine.rule_text import sentence
 from algorithms.engine.simulation import Simulation
 

@@ -21,11 +21,11 @@ from itertools import islice
 from sys import getsizeof
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.interleavings import Interleavings
 from algorithms.engine.moves import Bounds, Move, Successors
 from algorithms.engine.process import Algorithm
 from algorithms.engine.properties import IN_THE_END, SOMETIMES, Judge, Property, keeps_order
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.state_numbers import State
 

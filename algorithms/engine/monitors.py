@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from algorithms.engine.beliefs import in_doubt
+from algorithms.engine.carrier import system_of
 from algorithms.engine.causality import Order
 from algorithms.engine.elections import Elections
 from algorithms.engine.events import TERM, TIME, Record
 from algorithms.engine.fold import Fold
 from algorithms.engine.observer import Observer, Seat, Situation
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.tokens import Tokens
 from algorithms.engine.verdicts import Breach, Monitor, Promise, Verdict

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from algorithms.engine.beliefs import in_doubt, leaders
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.interleavings import Interleavings
 from algorithms.engine.local_steps import Local
 from algorithms.engine.moves import Failed
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.state_numbers import State
 from algorithms.engine.stories import Story
 

@@ -10,17 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from algorithms.engine.carrier import CARRIER
 from algorithms.engine.process import Algorithm, Parameter, Process, Variant
 from algorithms.engine.reductions import Limits, Step, steps_from
 from algorithms.engine.rewriting import State, System
 from algorithms.engine.scenario import Event, Scenario
 
-CARRIER = 0  # the process that carries the term; the nodes of a system are in the term
 TIMER = "apply"
 BEAT = 1.0  # units of time from one rule to the next
 LIMITS = ("requests", "history", "messages")  # the parameters
 SMALL = {"requests": 1, "history": 2, "messages": 2}  # limits within which all states can be looked at
-MOST_NODES = 16  # beyond, there are too many ways in which rules apply
 
 
 class Rewriter(Process):
@@ -66,11 +65,6 @@ def ways(system: System, state: State, limits: Limits) -> tuple[Step, ...]:
 def pick(place: int, choices: int) -> Event:
     """The intervention that applies a rule in the `place`-th of so many ways, counted from 0."""
     return Event(0.0, "fire", node=CARRIER, timer=TIMER, draws=((place + 0.5) / choices,))
-
-
-def system_of(algorithm: Algorithm) -> System | None:
-    """The system whose rules the processes of that algorithm apply; None if it is no rewriting system."""
-    return getattr(algorithm.process, "system", None)
 
 
 def recorded(scenario: Scenario, system: System, steps: Sequence[Step], times: Sequence[float]) -> Scenario:

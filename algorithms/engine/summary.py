@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.elections import ElectionCounters
 from algorithms.engine.meters import Counters, Meters
 from algorithms.engine.monitors import Monitors
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.series import Spread
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.verdicts import Verdict

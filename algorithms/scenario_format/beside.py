@@ -15,7 +15,6 @@ from algorithms.scenario_format.schema import FORMAT, BesideTable
 from algorithms.scenario_format.tables import read_table
 from algorithms.scenario_format.writing import scenario_tables
 
-KEY = "beside"
 _NOTES = ("note", "other_note")
 
 
@@ -27,11 +26,8 @@ class Beside(NamedTuple):
     other_note: str = ""
 
 
-def read_beside(tables: dict[str, Any], place: Place, folder: Path) -> Beside | None:
-    """The second run of a file; None if it has none. BadInput if it makes no sense."""
-    if KEY not in tables:
-        return None
-    table, here = tables[KEY], place.at(KEY)
+def read_beside(table: Any, here: Place, folder: Path) -> Beside:
+    """The second run of a file, of its table. BadInput if it makes no sense."""
     if not isinstance(table, dict):
         raise here.expected("a table with a scenario's keys", table)
     notes = read_table({key: table[key] for key in _NOTES if key in table}, BesideTable, here)

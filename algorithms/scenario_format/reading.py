@@ -7,8 +7,8 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.carrier import MOST_NODES, system_of
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load, Script

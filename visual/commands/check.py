@@ -94,7 +94,8 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     """The system that is meant. Its values are checked where those of a scenario file are."""
     from algorithms import catalog, scenario_file
-    from algorithms.engine.rewriter import SMALL, system_of
+    from algorithms.engine.carrier import system_of
+    from algorithms.engine.rewriter import SMALL
     from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
     from algorithms.scenario_format.place import Place
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from algorithms.engine.scenario import Scenario
 from visual import needed
@@ -17,6 +19,9 @@ from visual.commands.scenario_options import (
     origin_of,
     scenario_of,
 )
+
+if TYPE_CHECKING:
+    from visual.interface.comparing import Rival
 
 EXAMPLES = """\
   mutoscope play
@@ -36,17 +41,25 @@ def run(arguments: argparse.Namespace) -> int:
     """Open the window; where there is no display, run without one and write what it would have shown."""
     scenario = scenario_of(arguments)
     needed.pygame_ce()
-    from visual.interface.comparing import rival_of, saved_with
     from visual.window import NoDisplay, open_window
 
     file = file_of(arguments)
-    beside = rival_of(scenario, arguments.beside) if arguments.beside else saved_with(file) if file else None
+    beside = _beside(scenario, file, arguments.beside)
     unspecified = beside is None and is_unspecified(arguments)
     try:
         return open_window(scenario, file, gallery=unspecified, beside=beside)
     except NoDisplay:
         print("mutoscope: there is no display for a window, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)
+
+
+def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
+    """What the run is compared with: what is named, or what is in its own file; None if it is alone."""
+    if not name and file is None:
+        return None
+    from visual.interface.comparing import rival_of, saved_with
+
+    return rival_of(scenario, name) if name else saved_with(file) if file else None
 
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:

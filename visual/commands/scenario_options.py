@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place, shown
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import NODE, SENDER, SEQ
 from algorithms.engine.faults import CRASHED
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.workload import Load
 from visual.interface import clock, playing, scheduling
 from visual.interface.comparing import aimed

@@ -61,9 +61,10 @@ def system_of(scenario: Scenario, budget: Budget) -> Scenario:
     """The small system that is checked: the scenario's algorithm and channels, without its load and its events."""
     from algorithms import catalog
     from algorithms.engine import rewriter
+    from algorithms.engine.carrier import system_of
 
     edges = scenario.edges if budget.nodes == scenario.nodes else None
-    if rewriter.system_of(catalog.find(scenario.algorithm)):
+    if system_of(catalog.find(scenario.algorithm)):
         scenario = replace(scenario, parameters=rewriter.SMALL)
     return replace(
         scenario, nodes=budget.nodes, edges=edges, members=None, load=Load(), events=(), markers=(), title="", notes=""

@@ -105,7 +105,7 @@ def _title_at(file: Path, changed: int) -> str:
         tables = scenario_file.read(file)
     except BadInput as error:
         return str(error)
-    beside = tables.get("beside")
+    beside = tables.get(scenario_file.BESIDE)
     titles = [table.get("title") or _called(table) for table in (tables, beside) if isinstance(table, dict)]
     return " beside ".join(map(str, titles))
 

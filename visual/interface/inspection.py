@@ -9,10 +9,10 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.lines import comments
 from algorithms.engine.process import Message, Process
-from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.rewriting import Bag, node_in
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual import theme
 from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, perform, with_value

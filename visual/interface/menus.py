@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from algorithms import catalog
-from algorithms.engine import rewriter
+from algorithms.engine import carrier
 from algorithms.engine.demand import LOADS, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
@@ -98,7 +98,7 @@ def _nodes(session: Session) -> Menu:
 
 def most_nodes(session: Session) -> int:
     """How many nodes there may be."""
-    return rewriter.MOST_NODES if rewriter.system_of(session.run.algorithm) else MOST_NODES
+    return carrier.MOST_NODES if carrier.system_of(session.run.algorithm) else MOST_NODES
 
 
 def _seeds(session: Session) -> Menu:

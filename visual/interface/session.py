@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
+from algorithms.engine.carrier import MOST_NODES, system_of
 from algorithms.engine.events import DELIVER, ELECTED, ENTER, FAULT, KIND, LOST, SENDER, TIME, Record, node_of
 from algorithms.engine.fewer_nodes import among
-from algorithms.engine.rewriter import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.faults import PAUSED
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
 from visual.scene.wait_for import is_waiting
 from visual.scene.words import nodes_listed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from algorithms.engine.rewriter import CARRIER
+from algorithms.engine.carrier import CARRIER
 from algorithms.engine.simulation import Simulation
 from visual.scene.terms.sheet import Sheet, present
 from visual.scene.words import listed, node_name, nodes_listed

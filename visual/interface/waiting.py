@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.faults import CRASHED, PAUSED
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
 from visual.interface import term_waiting
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.choices import Choice, regular
 from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.faults import FAULTS
-from algorithms.engine.rewriter import system_of
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.scheduling import NUMBERED, choices

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.meters import Counters
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
 from visual import fonts
 from visual.interface.session import Session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual import fonts, keys
 from visual.interface import clock
 from visual.interface.inputs import Do

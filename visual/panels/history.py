@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.trace import Trace
 from visual import fonts
 from visual.interface.entries import selected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual import fonts, keys
 from visual.interface.entries import selected
 from visual.interface.inputs import Do

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual.panels.arrangement import has_legend
 from visual.panels.panel import Panel, View
 from visual.panels.picture import options_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import NODE
 from algorithms.engine.lines import Execution, guard_values
-from algorithms.engine.rewriter import system_of
 from visual import fonts
 from visual.interface.entries import selected
 from visual.interface.session import Session

@@ -5,7 +5,7 @@ Everything here is made from the node's `Knowledge`, so nothing global can leak 
 
 from __future__ import annotations
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.interface.inspection import Fact

@@ -1,4 +1,4 @@
-"""The run in its pane, or two that are compared in one each: graphs, and the titles above them."""
+"""The pane of a run, or of each of two that are compared: which is where, and the titles above their graphs."""
 
 from __future__ import annotations
 
@@ -8,55 +8,9 @@ from visual.interface.session import Session
 from visual.interface.state import AIMS, Interface
 from visual.panels import arrangement
 from visual.panels.panel import Panel, View, ground, level_rule, upright_rule
-from visual.panels.picture import Places, layout_of, picture, under
 from visual.picking import contains
-from visual.scene.layout import Layout
-from visual.shapes import Box, Point, Shape, Text
+from visual.shapes import Box, Shape, Text
 from visual.widgets import Target
-
-_BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
-
-
-class Graphs:
-    """Draws the graph of each run, and finds what lies under the pointer."""
-
-    def __init__(self) -> None:
-        self._places = (Places(), Places())
-
-    def shapes(self, interface: Interface, session: Session) -> tuple[Shape, ...]:
-        """The graphs, back to front; nothing where there is no room for them."""
-        return tuple(
-            shape for place in range(len(session.runs)) for shape in self._panel(interface, session, place).shapes
-        )
-
-    def under(self, interface: Interface, session: Session, x: float, y: float) -> str:
-        """The id of the node or message under the pointer; "" if there is none."""
-        place = place_at(interface, x, y)
-        pane = arrangement.panes(interface)[place]
-        return under(self._panel(interface, session, place), x, y) if contains(pane.graph, x, y) else ""
-
-    def share(self, interface: Interface, session: Session, x: float, y: float) -> Point:
-        """Where in the rectangle of the graph at that point it is, as shares of its width and height."""
-        return self.layout(interface, session, place_at(interface, x, y)).share((x, y))
-
-    def middle_of(self, interface: Interface, session: Session, node: int) -> Point:
-        """Where a node is in the window; in the pane that the panels are about, where there are two."""
-        front = interface.comparison.front if interface.comparison else 0
-        return self.layout(interface, session, front).places[node]
-
-    def layout(self, interface: Interface, session: Session, place: int) -> Layout:
-        """Where the nodes of the run at that place are."""
-        region, look = arrangement.panes(interface)[place].graph, arrangement.look_of(interface)
-        if interface.comparison and interface.local_node is not None:
-            region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
-        return layout_of(View(interface, session.runs[place], look, region), self._places[place])
-
-    def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
-        region = arrangement.panes(interface)[place].graph
-        if not region.w:
-            return Panel()
-        look, run = arrangement.look_of(interface), session.runs[place]
-        return picture(View(facing(interface, place), run, look, region), self._places[place])
 
 
 def place_at(interface: Interface, x: float, y: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual.interface.state import Camera
 from visual.panels.arrangement import PRESENTING, stage
 from visual.panels.panel import Panel, View

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from algorithms.engine.carrier import CARRIER
 from algorithms.engine.events import APPLIED, KIND, RULE
-from algorithms.engine.rewriter import CARRIER
 from algorithms.engine.rewriting import Rule, System
 from algorithms.engine.rule_text import rule_text
 from visual import fonts

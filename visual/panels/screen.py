@@ -7,10 +7,11 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from algorithms.engine.rewriter import system_of
+from algorithms.engine.carrier import system_of
 from visual.interface import clock
 from visual.interface.doing import front_of
 from visual.interface.pages import page
@@ -19,17 +20,19 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.header import header
 from visual.panels.panel import Panel, View
-from visual.panels.panes import Graphs, facing, place_at, title
-from visual.panels.picture import under
+from visual.panels.panes import facing, place_at, title
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
 from visual.panels.thumbnails import Thumbnails
 from visual.panels.transport import transport
 from visual.picking import pick
-from visual.scene.frame import Frame
 from visual.shapes import Box, Group, Point, Rect, Shape
 from visual.theme import load
 from visual.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
+
+if TYPE_CHECKING:
+    from visual.panels.graphs import Graphs
+    from visual.scene.frame import Frame
 
 PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
 LATEST = 0.25  # seconds that a panel may stay behind a run that moves by itself
@@ -109,11 +112,17 @@ class Screen:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._graphs = Graphs()
         self.thumbnails = Thumbnails()
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
         self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
+
+    @cached_property
+    def _graphs(self) -> Graphs:
+        """The graphs of the runs, and what draws them: the first frame of the gallery does without."""
+        from visual.panels.graphs import Graphs
+
+        return Graphs()
 
     def shapes(self, interface: Interface) -> list[Shape]:
         """Everything, back to front."""
@@ -152,6 +161,8 @@ class Screen:
         if interface.blank or interface.gallery:
             return ""
         if interface.local_node is not None:
+            from visual.panels.picture import under
+
             return under(self.panel(interface, _LOCAL[place_at(interface, x, y)]), x, y)
         return self._graphs.under(interface, self.session, x, y)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewriter import system_of
 from visual.interface.pages import PAGES, page
 from visual.interface.session import Session
 from visual.interface.state import Interface

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import APPLIED, KIND, TERM, TIME
-from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.rewriting import State, System
 from visual.interface.session import Session
 from visual.panels.panel import View

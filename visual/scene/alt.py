@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
-from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.rewriting import System
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import (
     APPLIED,
     BOUND,
@@ -39,7 +40,6 @@ from algorithms.engine.faults import FAULTS, find_message
 from algorithms.engine.lines import Execution, Line, comments, execution
 from algorithms.engine.monitors import of_resource
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation

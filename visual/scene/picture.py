@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.fold import Fold
 from algorithms.engine.monitors import Monitors
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.verdicts import Breach

@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import ELECTED, HELD, KIND, LOST, NODE, TIME
 from algorithms.engine.faults import harms
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.simulation import Simulation
 from visual.scene import arrows, bars, glyphs
 from visual.scene.bars import Bar

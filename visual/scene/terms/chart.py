@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import APPLIED, KIND, NODE, RULE, TERM, TIME, Record
-from algorithms.engine.rewriter import system_of
 from algorithms.engine.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
 from visual import fonts

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
+from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import APPLIED, KIND, TERM
-from algorithms.engine.rewriter import CARRIER, system_of
 from algorithms.engine.rewriting import PHI, Bag, History, State, System, Term, node_in
 from algorithms.engine.simulation import Simulation
 from visual.scene.words import node_name, subscripted

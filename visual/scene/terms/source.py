@@ -10,9 +10,9 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
 
+from algorithms.engine.carrier import CARRIER
 from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, Record
 from algorithms.engine.lines import has_changed, source_text
-from algorithms.engine.rewriter import CARRIER
 from algorithms.engine.rewriting import Bag, History, Rule, System
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
