@@ -140,6 +140,15 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
     assert session.timeline.branch.interventions[0].do == "lose-token"
 
 
+def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
+    assert gallery.heading("yours") == "yours"
+    screen.session.act("crash", node=1)
+    unsaved.Keeper(unsaved.folder()).keep_up(screen.session)
+    assert gallery.heading("yours") == "yours (1 not saved)"
+    (button,) = [w for w in screen.widgets(Interface(gallery="scenarios")) if w.id == "gallery.yours"]
+    assert button.label == "yours (1 not saved)"
+
+
 def test_two_unsaved_runs_open_together_where_they_were_left(screen):
     session = screen.session
     session.open(Scenario("token-ring", nodes=4, load=Poisson(rate=0.1)))

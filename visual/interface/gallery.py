@@ -37,6 +37,12 @@ def items(section: str, interface: Interface) -> tuple[Item, ...]:
     return {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}[section]()
 
 
+def heading(section: str) -> str:
+    """What a section is called; runs that were not saved, by accident perhaps, are told of where one begins."""
+    kept = len(unsaved.found(unsaved.folder())) if section == "yours" else 0
+    return f"{section} ({kept} not saved)" if kept else section
+
+
 @cache
 def _scenarios() -> tuple[Item, ...]:
     """The scenarios that come with the program: one to begin with, then algorithm by algorithm, variants last."""
@@ -87,9 +93,9 @@ def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:
 
 
 def _when(file: Path) -> str:
-    """ "token-ring-2026-11-27-170102-4711-1.toml" -> "token-ring, 2026-11-27 17:01"."""
+    """ "token-ring-2026-11-27-170102-4711-1.toml" -> "2026-11-27 17:01, token-ring"."""
     algorithm, year, month, day, clock, _, _ = file.stem.rsplit("-", 6)
-    return f"{algorithm}, {year}-{month}-{day} {clock[:2]}:{clock[2:4]}"
+    return f"{year}-{month}-{day} {clock[:2]}:{clock[2:4]}, {algorithm}"
 
 
 def _title(file: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from visual import fonts, keys
-from visual.interface.gallery import SECTIONS, Item, items
+from visual.interface.gallery import SECTIONS, Item, heading, items
 from visual.interface.inputs import Do
 from visual.interface.state import Interface
 from visual.panels.arrangement import look_of
@@ -100,9 +100,10 @@ def _head(view: View) -> tuple[list[Shape], list[Widget]]:
     left += fonts.width("Mutoscope", size, weight="bold") + look.px(40)
     widgets: list[Widget] = []
     for name in SECTIONS:
-        width = button_width(look, name)
+        words = heading(name)
+        width = button_width(look, words)
         box = Rect(left, middle - look.target / 2, width, look.target)
-        widgets.append(Button(f"gallery.{name}", box, Do("gallery_section", name), name, on=name == interface.gallery))
+        widgets.append(Button(f"gallery.{name}", box, Do("gallery_section", name), words, on=name == interface.gallery))
         left += width + look.gap
     close = Rect(view.region.w - look.px(36) - look.target, middle - look.target / 2, look.target, look.target)
     hint = f"back to the run  {keys.shown('Esc')}"
