@@ -26,6 +26,7 @@ guard only one, which has the number 0.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
 from heapq import heappop, heappush
@@ -89,6 +90,12 @@ class EventQueue:
         if removed:
             self.restore([entry for entry in entries if not unwanted(entry)])
         return removed
+
+    def take(self, entry: Record) -> None:
+        """Take out one entry, which is there."""
+        entries = self.entries()
+        del entries[bisect_left(entries, entry)]
+        self.restore(entries)
 
     def entries(self) -> list[Record]:
         """All entries, in order."""

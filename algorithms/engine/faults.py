@@ -216,7 +216,7 @@ def leave_now(run: Simulation, event: Event) -> None:
     """The node's time in the critical section is over: that it leaves comes next."""
     stay = _stay(run, event)
     if stay is not None:
-        run.queue.remove(lambda entry: entry is stay)
+        run.queue.take(stay)
         run.queue.push((run.now, *stay[1:]))
 
 
@@ -254,7 +254,7 @@ def chosen_entry(run: Simulation, event: Event) -> Record | None:
         return None
     if wanted is None:
         return None
-    run.queue.remove(lambda entry: entry is wanted)
+    run.queue.take(wanted)
     return (run.now, *wanted[1:])
 
 
@@ -282,6 +282,8 @@ def find_message(run: Simulation, event: Event) -> Record | None:
 
 def _stay(run: Simulation, event: Event) -> Record | None:
     """The end, yet to come, of the stay in the critical section that the event means: the first one that fits."""
+    if event.node is None or not _inside(run.processes[event.node]):
+        return None  # as in most rounds of a large system: no need to look through the queue
     ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
     fitting = (e for e in ends if event.resource in (None, e[RESOURCE]))
     return min(fitting, key=itemgetter(SEQ), default=None)
