@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
@@ -389,7 +388,6 @@ class Algorithm:
         return issubclass(self.process, ElectionProcess)
 
 
-@cache
 def parts_of(process: type[Process]) -> dict[str, Part]:
     """The parts that a process class contains, by name, base classes first."""
     return {
