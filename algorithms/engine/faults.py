@@ -282,8 +282,8 @@ def find_message(run: Simulation, event: Event) -> Record | None:
 
 def _stay(run: Simulation, event: Event) -> Record | None:
     """The end, yet to come, of the stay in the critical section that the event means: the first one that fits."""
-    if event.node is None or not _inside(run.processes[event.node]):
-        return None  # as in most rounds of a large system: no need to look through the queue
+    if getattr(run.processes[_node(event)], "inside", None) == set():
+        return None  # none of several resources is its own: no need to look through a long queue
     ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
     fitting = (e for e in ends if event.resource in (None, e[RESOURCE]))
     return min(fitting, key=itemgetter(SEQ), default=None)
