@@ -1,3 +1,5 @@
+import errno
+
 """Pictures as files: SVG that other programs understand, PNG of the right size, and never half a file."""
 
 import io
@@ -175,7 +177,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
     def full_disk(path, mode):
         with open(path, mode) as file:
             file.write(b"<svg")
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, "no space left on device")
 
     with monkeypatch.context() as patched:
         patched.setattr("pathlib.Path.open", full_disk)
