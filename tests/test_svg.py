@@ -1,7 +1,6 @@
-import errno
-
 """Pictures as files: SVG that other programs understand, PNG of the right size, and never half a file."""
 
+import errno
 import io
 import os
 import re
