@@ -109,12 +109,14 @@ LAB = Lab(
     rows=rows,
     plot=plot,
     paragraph="""\
-At the end of each round half as many nodes as the rate of churn says fail, and as many come; those who ask stay, as in
-the paper. The state of a replica is handed on to whoever answers for it next; then nothing is entered twice. A path
-that has lost a node stays broken: what goes along it runs into the gap and on by the overlay from there, and fewer
-requests are stopped on their way. So the messages rise a little with churn, as the paper says; the bands are 5 %
-around what another program, written apart from this one, has counted. If those who leave join the ends of their paths
-instead, End-to-End needs even less than without churn: paths become shorter. The upkeep of the overlay itself is not
-counted, as in the paper, and is most of the traffic. If the state of replicas is lost with the nodes, all three
-protocols let two in about a hundred times a run: that the replicas' states survive is not a detail.""",
+At the end of each round half as many nodes as the rate of churn says fail, and as many come; those who ask stay, as
+in the paper. The state of a replica is handed on to whoever answers for it next; then nothing is entered twice. A
+path that has lost a node stays broken: what goes along it runs into the gap and on by the overlay from there, and
+fewer requests are stopped on their way. So the messages rise a little with churn, as the paper says; the bands are 5
+% around what another program, written apart from this one, has counted. If those who leave join the ends of their
+paths instead, End-to-End needs even less than without churn: paths become shorter. In a few runs of Non-End-to-End a
+client that has a single vote, and knows of no majority for another, yields it after every back-off, for many rounds:
+the means with such a run among them stray widely. The upkeep of the overlay itself is not counted, as in the paper,
+and is most of the traffic. If the state of replicas is lost with the nodes, all three protocols let two in about a
+hundred times a run: that the replicas' states survive is not a detail.""",
 )
