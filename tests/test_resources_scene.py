@@ -8,8 +8,8 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, SEQ
-from algorithms.engine.monitors import resource_name
 from algorithms.engine.randomness import Fixed
+from algorithms.engine.resource_names import resource_name
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script

@@ -12,6 +12,7 @@ from algorithms.engine.events import TERM, TIME, Record
 from algorithms.engine.fold import Fold
 from algorithms.engine.observer import Observer, Seat, Situation
 from algorithms.engine.process import Algorithm
+from algorithms.engine.resource_names import of_resource
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.tokens import Tokens
 from algorithms.engine.verdicts import Breach, Monitor, Promise, Verdict
@@ -252,17 +253,6 @@ class Knowledge(Promise):
 
     def _never(self, seat: Seat, since: float) -> str:
         return f"P{seat[1]} has not known who leads since time {since:g} and never will: nothing can happen any more"
-
-
-def of_resource(resource: int, several: bool) -> str:
-    """Which of several resources a sentence is about; nothing where there is only one."""
-    return f" (resource {resource_name(resource)})" if several else ""
-
-
-def resource_name(resource: int) -> str:
-    """0 -> "A", 25 -> "Z", 26 -> "AA"."""
-    before, last = divmod(resource, 26)
-    return (resource_name(before - 1) if before else "") + chr(ord("A") + last)
 
 
 class StateMonitor:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
 from algorithms.engine.meters import Counters
-from algorithms.engine.monitors import resource_name
 from algorithms.engine.process import Algorithm
+from algorithms.engine.resource_names import resource_name
 from algorithms.engine.series import Spread
 from visual import fonts
 from visual.interface.session import Session

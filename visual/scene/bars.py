@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.events import TIME
-from algorithms.engine.monitors import resource_name
+from algorithms.engine.resource_names import resource_name
 from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import glyphs

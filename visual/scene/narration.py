@@ -38,8 +38,8 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.faults import FAULTS, find_message
 from algorithms.engine.lines import Execution, Line, comments, execution
-from algorithms.engine.monitors import of_resource
 from algorithms.engine.process import Algorithm
+from algorithms.engine.resource_names import of_resource
 from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation

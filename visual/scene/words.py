@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from algorithms.engine.monitors import resource_name
 from algorithms.engine.process import Message
+from algorithms.engine.resource_names import resource_name
 from algorithms.engine.simulation import Simulation
 from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from algorithms.engine.monitors import resource_name
+from algorithms.engine.resource_names import resource_name
 from visual.scene.moment import Moment
 from visual.scene.overlay.chosen import MOST, chosen
 from visual.scene.overlay.dial import key_mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from algorithms.engine.monitors import of_resource
+from algorithms.engine.resource_names import of_resource
 from visual.scene.moment import Moment
 from visual.scene.overlay.sights import parts_of_circle, sights
 from visual.scene.words import naming, ticket_text, ticket_words
