@@ -59,7 +59,7 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
         return None
     from visual.interface.comparing import rival_of, saved_with
 
-    return rival_of(scenario, name) if name else saved_with(file) if file else None
+    return saved_with(file) if file and not name else rival_of(scenario, name)
 
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:

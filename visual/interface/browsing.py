@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from visual.interface import clock, playing
 from visual.interface.acting import begun
-from visual.interface.comparing import Rival, compare, end_comparison, saved_with
+from visual.interface.comparing import Rival, compare, end_comparison, opened
 from visual.interface.doing import action, perform
 from visual.interface.gallery import SECTIONS, items, recently
 from visual.interface.session import Session
@@ -78,7 +77,8 @@ def open_file(interface: Interface, session: Session, name: str) -> Interface:
     """A fresh run of the scenario in a file of the person's own; or a notice of what is wrong with it."""
     path = Path(name)
     try:
-        interface = _open(interface, session, scenario_file.load(path), path, saved_with(path))
+        scenario, rival = opened(path)
+        interface = _open(interface, session, scenario, path, rival)
     except BadInput as error:
         return interface.say(str(error), 8.0)
     return replace(interface, recent=recently(interface.recent, path))
@@ -88,7 +88,8 @@ def open_file(interface: Interface, session: Session, name: str) -> Interface:
 def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
     """The run that was not saved, or two together, right after the last thing that was done by hand."""
     try:
-        interface = _open(interface, session, scenario_file.load(name), None, saved_with(Path(name)))
+        scenario, rival = opened(Path(name))
+        interface = _open(interface, session, scenario, rival=rival)
     except BadInput as error:
         return interface.say(str(error), 8.0)
     runs = session.runs[0].runs

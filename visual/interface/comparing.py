@@ -83,10 +83,15 @@ def from_file(name: str) -> Rival:
     return Rival(scenario_file.load(path), path=path)
 
 
+def opened(path: Path) -> tuple[Scenario, Rival | None]:
+    """The scenario of a file, and what it was compared with when it was saved, if it was. BadInput if unreadable."""
+    scenario, beside = scenario_file.load_pair(path)
+    return scenario, Rival(*beside) if beside else None
+
+
 def saved_with(path: Path) -> Rival | None:
-    """What the runs of a file were compared with when it was saved; None if they were not. BadInput if unreadable."""
-    _, beside = scenario_file.load_pair(path)
-    return Rival(*beside) if beside else None
+    """What the run of a file was compared with when it was saved; None if it was not. BadInput if unreadable."""
+    return opened(path)[1]
 
 
 def pair_of(session: Session) -> tuple[Scenario, Beside | None]:
