@@ -32,7 +32,7 @@ class Applications:
         self.load = run.scenario.load
         self.behind: list[tuple[int, ...]] = [()] * nodes
         self._expected = [0] * nodes  # requests of the load that are in the queue
-        self._resources = getattr(run.process_class, "resources", 1)
+        self.resources = getattr(run.process_class, "resources", 1)  # how many there are to ask for
         self._run = run
 
     def open(self, load: Load) -> None:
@@ -114,8 +114,8 @@ class Applications:
     def _expect(self, node: int, gap: float | None, k: int = 0) -> None:
         if gap is not None and gap < inf:
             self._expected[node] += 1
-            resource = self._choose(node, k) if self._resources > 1 else 0
+            resource = self._choose(node, k) if self.resources > 1 else 0
             self._run.queue.push((self._run.now + gap, self._run.number(), REQUEST, node, resource))
 
     def _choose(self, node: int, k: int) -> int:
-        return self.load.resource(node, k, self._resources, self._run.stream_of("resource", node))
+        return self.load.resource(node, k, self.resources, self._run.stream_of("resource", node))

@@ -90,18 +90,13 @@ def _exits(run: Simulation) -> Iterator[Choice]:
 
 def _requests(run: Simulation) -> Iterator[Choice]:
     up = (process for process in run.processes if process.id not in run.down)
-    free = ((process.id, k) for process in up for k in range(resources_of(run)) if not process.busy(k))
+    free = ((process.id, k) for process in up for k in range(run.applications.resources) if not process.busy(k))
     return (Choice("request", _at(run, node, resource)) for node, resource in free)
 
 
 def _at(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], ...]:
     """The fields of an event at that node, and which of several resources it is about."""
-    return (("node", node), ("resource", resource)) if resources_of(run) > 1 else (("node", node),)
-
-
-def resources_of(run: Simulation) -> int:
-    """How many resources there are to ask for."""
-    return getattr(run.process_class, "resources", 1)
+    return (("node", node), ("resource", resource)) if run.applications.resources > 1 else (("node", node),)
 
 
 def _naming(entry: Record) -> tuple[tuple[str, Any], ...]:

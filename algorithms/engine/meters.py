@@ -72,8 +72,8 @@ class Meters(Fold):
         super().__init__(scenario, algorithm)
         self.traffic = Traffic()
         self.turns = Turns(self.situation)
-        resources = scenario.parameters.get("resources", 1)
-        self.resources = [Turns(self.situation, only=k) for k in range(resources)] if resources > 1 else []
+        several = range(self.situation.resources) if self.situation.several else ()
+        self.resources = [Turns(self.situation, only=k) for k in several]
         self.suspicions = Suspicions(self.situation)
         self.rules = Rules()
         self.tokens = Tokens(algorithm.token) if algorithm.token else None

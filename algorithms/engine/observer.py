@@ -95,7 +95,8 @@ class Situation(Observer):
         self.nodes = scenario.nodes
         self.down = dict.fromkeys(range(members, scenario.nodes), ABSENT)  # as in Simulation.down
         self.resource = 0
-        self.several = scenario.parameters.get("resources", 1) > 1  # whether there is more than one resource
+        self.resources = scenario.parameters.get("resources", 1)  # how many there are to ask for
+        self.several = self.resources > 1
         self.seats: dict[int, tuple[Seat, ...]] = {}  # node -> its seats at the resources that it has asked for
         self.inside: set[Seat] = set()  # who is in a critical section, crashed ones not counted
         self.wants: set[Seat] = set()  # who has asked and is not inside, crashed ones not counted

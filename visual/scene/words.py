@@ -44,7 +44,7 @@ PLAIN = Naming()
 def naming(run: Simulation) -> Naming:
     """How the resources of that run are called."""
     process: Any = run.processes[0]
-    return Naming(process.replicas) if getattr(process, "resources", 1) > 1 else PLAIN
+    return Naming(process.replicas) if run.applications.resources > 1 else PLAIN
 
 
 def node_name(node: int) -> str:
