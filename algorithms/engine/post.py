@@ -84,7 +84,7 @@ class Post:
 
     def drop(self, message: Record) -> None:
         """The message vanishes where it is."""
-        self._run.queue.remove(lambda entry: entry is message)
+        self._run.queue.take(message)
         self.lose(message)
 
     def delay(self, message: Record, by: float) -> None:
@@ -92,7 +92,7 @@ class Post:
         later = (message[0] + by, *message[1:])
         if message[KIND] == LOST:
             later = (*later[:DUE], message[DUE] + by)
-        self._run.queue.remove(lambda entry: entry is message)
+        self._run.queue.take(message)
         self._run.queue.push(later)
         if self.channels.network.fifo:
             self._keep_order(later)

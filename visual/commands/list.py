@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
     else:
         print("\n".join([*_algorithm_lines(algorithms), "", *_scenario_lines(scenarios)]))
-    for sentence in catalog.broken():
-        raise BadInput(sentence)
+    if broken := catalog.broken():
+        raise BadInput(broken[0])
     return 0
 
 
