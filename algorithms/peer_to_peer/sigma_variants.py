@@ -19,7 +19,8 @@ class Polling(Sigma):
         if self.has_chosen(resource) is None:
             super().on_rest(resource)
         else:
-            for replica in set(self.replicas_of(resource)).difference(self.my_votes(resource)):
+            mine = self.my_votes(resource)
+            for replica in (replica for replica in self.replicas_of(resource) if replica not in mine):
                 del self.voted[replica]
                 self.ask(replica, self.ticket[resource])  # I ask again who does not vote for me
 

@@ -24,6 +24,7 @@ CURVES: dict[str, dict[str, Any]] = {
     "Non-End-to-End": {"algorithm": "non-end-to-end", "patience": FOR_EVER, "backoff": BACKOFF},
     "End-to-End": {"algorithm": "end-to-end", "backoff": BACKOFF},
 }
+PROTOCOLS = {name: CURVES[name] for name in ("End-to-End", "Non-End-to-End", "Sigma")}  # those of figures 4 and 5
 SIGMAS = [name for name in CURVES if name.startswith("Sigma")]
 CASES = {
     f"{name}, N = {nodes}": Case(rounds, {**what, "nodes": nodes}) for name, what in CURVES.items() for nodes in SIZES

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lessons.experiments.peer_to_peer import rounds
 from lessons.laboratory.lab import Case, Lab, Results, Row, row
-from lessons.labs.p2p_figure_3 import near
+from lessons.labs.p2p_figure_3 import PROTOCOLS, near
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NODES = 500
 REPLICAS = (1, 3, 5, 8)
-PROTOCOLS: dict[str, dict[str, Any]] = {
-    "End-to-End": {"algorithm": "end-to-end", "backoff": 20.0},
-    "Non-End-to-End": {"algorithm": "non-end-to-end", "backoff": 20.0, "patience": 1e6},
-    "Sigma": {"algorithm": "sigma", "backoff": 20.0, "patience": 1e6},
-}
 CASES = {
     f"{name}, n = {count}": Case(rounds, {**what, "nodes": NODES, "replicas": count})
     for name, what in PROTOCOLS.items()

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.peer_to_peer import rounds
 from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to
-from lessons.labs.p2p_figure_3 import near
-from lessons.labs.p2p_figure_4 import PROTOCOLS
+from lessons.labs.p2p_figure_3 import PROTOCOLS, near
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
