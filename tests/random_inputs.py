@@ -6,7 +6,7 @@ import random
 
 from visual import keys
 from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
-from visual.interface.measuring import Measurement
+from visual.interface.measurement import Measurement
 from visual.interface.state import Interface
 
 CHORDS = sorted({c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.action != "quit"})

@@ -23,7 +23,7 @@ from algorithms.engine.timeline import Timeline
 from tests.random_inputs import no_labs, random_input
 from visual.interface.actions import perform
 from visual.interface.inputs import Do
-from visual.interface.measuring import Measurement
+from visual.interface.measurement import Measurement
 from visual.interface.session import Session
 from visual.panels.thumbnails import scenario_of
 from visual.remembering.memory import Memory

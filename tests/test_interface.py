@@ -18,7 +18,7 @@ from visual.interface import clock, menus, playing
 from visual.interface.actions import perform
 from visual.interface.doing import front_of
 from visual.interface.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
-from visual.interface.measuring import Measurement
+from visual.interface.measurement import Measurement
 from visual.interface.playing import REFRESH
 from visual.interface.session import FLIGHT, Session
 from visual.interface.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface

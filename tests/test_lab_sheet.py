@@ -96,7 +96,7 @@ def test_it_can_be_stopped(screen):
 
 
 def test_what_goes_wrong_is_said(screen, monkeypatch):
-    monkeypatch.setattr("visual.interface.measuring.PROGRAM", "raise SystemExit('no more room')")
+    monkeypatch.setattr("visual.interface.measurement.PROGRAM", "raise SystemExit('no more room')")
     interface = measured(screen, opened(screen))
     assert any("no more room" in text.text for text in words(screen, interface))
 

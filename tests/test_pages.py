@@ -16,13 +16,13 @@ from algorithms.engine.workload import Closed, Poisson
 from visual.interface.happenings import KINDS, Happenings, Question
 from visual.interface.history import Change
 from visual.interface.inputs import Key, Press, Release, Tick, Typed, Wheel
-from visual.interface.inspection import shown
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.panels.branches import tree
 from visual.panels.screen import Screen
 from visual.picking import middle_of
+from visual.scene.words import shown
 from visual.shapes import Group, Shape, Text
 from visual.widgets import Scroller, Target
 

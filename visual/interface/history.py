@@ -9,7 +9,7 @@ from algorithms.engine.events import FAULT, KIND, LAUNCH, NODE, TIME
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.interface.inspection import shown
+from visual.scene.words import shown
 
 GLANCE = 200  # steps between two looks at the clock
 FORGETFUL = 20_000  # steps after which the run of its own lets go of its trace

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections import deque
 from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
@@ -23,7 +22,7 @@ from visual.scene.moment import Moment
 from visual.scene.narration import sentence
 from visual.scene.overlay import on_overlay
 from visual.scene.overlay.told import told
-from visual.scene.words import PLAIN, Naming, in_words, message_label, node_name, subscripted
+from visual.scene.words import PLAIN, Naming, in_words, message_label, node_name, shown, subscripted
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
 _DECLARATION = re.compile(r"^\s+(\w+)\s*:")
@@ -140,25 +139,6 @@ def event_facts(session: Session, step: int) -> Facts:
 def _counted(found: int, searched: int) -> str:
     """A number of events; more of them may lie beyond the steps that were searched."""
     return f"{found:,}" + (" or more" if searched > _MOST_STEPS else "")
-
-
-def shown(value: Any) -> str:
-    """A value of an algorithm in full, as Python writes it, but an empty one as ∅ and none as ⊥."""
-    if value is None:
-        return "⊥"
-    if isinstance(value, float):
-        return f"{value:.3f}".rstrip("0").rstrip(".")
-    if hasattr(value, "__len__") and not value:
-        return "∅"
-    if isinstance(value, set | frozenset):
-        return f"{{{', '.join(map(shown, sorted(value)))}}}"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(shown, value))})"
-    if isinstance(value, list | deque):
-        return f"[{', '.join(map(shown, value))}]"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{shown(k)}: {shown(v)}' for k, v in value.items())}}}"
-    return str(value)
 
 
 @cache

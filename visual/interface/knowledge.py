@@ -27,13 +27,13 @@ from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.lines import Execution, execution
 from algorithms.engine.process import Message
 from visual.interface.happenings import Question
-from visual.interface.inspection import Fact, glosses_of, shown
+from visual.interface.inspection import Fact, glosses_of
 from visual.interface.session import Session
 from visual.scene.facts import Facts, all_facts
 from visual.scene.moment import Moment
 from visual.scene.narration import Before, told
 from visual.scene.options import PLAIN
-from visual.scene.words import node_name
+from visual.scene.words import node_name, shown
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 REMEMBERED = 200  # of its events, the latest

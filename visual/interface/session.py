@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
     from visual.interface.checker import Check
     from visual.interface.ledger import Ledger
-    from visual.interface.measuring import Measurement
+    from visual.interface.measurement import Measurement
 
 Moved = TypeVar("Moved")
 

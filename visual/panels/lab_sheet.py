@@ -8,7 +8,7 @@ from lessons.laboratory.lab import Lab, Row
 from lessons.laboratory.tables import HEADINGS, cells_of, number
 from visual import fonts, keys
 from visual.interface.inputs import Do
-from visual.interface.measuring import Measurement
+from visual.interface.measurement import Measurement
 from visual.panels.panel import Panel, View, heading, level_rule
 from visual.scene.words import symbol
 from visual.shapes import Box, Group, Image, Rect, Shape, Text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -159,4 +160,23 @@ def value_text(value: Any) -> str:
         return ",".join(map(value_text, sorted(value)))
     if isinstance(value, Mapping):
         return " ".join(f"{value_text(k)}:{value_text(v)}" for k, v in value.items())
+    return str(value)
+
+
+def shown(value: Any) -> str:
+    """A value of an algorithm in full, as Python writes it, but an empty one as ∅ and none as ⊥."""
+    if value is None:
+        return "⊥"
+    if isinstance(value, float):
+        return f"{value:.3f}".rstrip("0").rstrip(".")
+    if hasattr(value, "__len__") and not value:
+        return "∅"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(map(shown, sorted(value)))}}}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(shown, value))})"
+    if isinstance(value, list | deque):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{shown(k)}: {shown(v)}' for k, v in value.items())}}}"
     return str(value)
