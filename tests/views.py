@@ -195,17 +195,20 @@ def focused(interface: Interface, screen: Screen, widget: str) -> Interface:
 def waited(interface: Interface, screen: Screen) -> Interface:
     """After the check or the measurement that goes on."""
     end = time.monotonic() + PATIENCE
-    while _is_busy(screen.session) and time.monotonic() < end:
+    while _is_busy(screen.session):
+        if time.monotonic() > end:
+            raise TimeoutError("what goes on has not come to an end")
         time.sleep(0.05)
         interface = update(interface, screen, Tick(0.5))
     return interface
 
 
 def _is_busy(session: Session) -> bool:
-    measured = session.measurement is not None and session.measurement.is_running
+    if session.measurement is not None:  # a lab covers the run, where nothing goes on meanwhile
+        return session.measurement.is_running
     checked = session.check is not None and session.check.outcome is None
     studies = session.ledger.studies
-    return measured or checked or any(s and s.reached < session.now for s in (studies.rival, studies.course))
+    return checked or any(s and s.reached < session.now for s in (studies.rival, studies.course))
 
 
 def own_folders(folder: Path) -> None:
