@@ -78,6 +78,16 @@ def test_nothing_imports_the_visual_part(package):
         assert not any(is_within(name, "visual") for name in imports(path)), path
 
 
+LAYERS = ("visual.scene", "visual.insight", "visual.interface")  # each knows those before it
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_what_tells_of_a_run_does_not_know_the_window(layer):
+    above = (*LAYERS[LAYERS.index(layer) + 1 :], "visual.commands", "visual.window")
+    for path in files(layer.replace(".", "/")):
+        assert not any(is_within(name, *above) for name in imports(path)), path
+
+
 def test_only_a_few_modules_import_pygame():
     users = [
         module_name(p)

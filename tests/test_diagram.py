@@ -16,10 +16,10 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
 from tests.test_space_time import AREA, arrows, flat
+from visual.insight.ledger import Ledger
 from visual.interface.actions import perform
 from visual.interface.diagram import span_of
 from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Wheel
-from visual.interface.ledger import Ledger
 from visual.interface.session import Session
 from visual.interface.state import Diagram, Interface
 from visual.interface.update import update

@@ -12,9 +12,9 @@ from algorithms.engine.events import DELIVER, KIND, NODE, SENDER
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
+from visual.insight.knowledge import _knowledge, knowledge, own_steps
 from visual.interface.actions import perform
 from visual.interface.inputs import Do, Key
-from visual.interface.knowledge import _knowledge, knowledge, own_steps
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
@@ -62,7 +62,7 @@ def test_what_happens_elsewhere_changes_no_shape(name):
         before, latest = None, None
         for step in range(1, session.timeline.frontier + 1):
             session.seek(step)
-            own = own_steps(session, node, 1)
+            own = own_steps(session.ledger, node, 1)
             now = seen_by(node, Screen(session))
             if before is not None and own == latest:
                 assert now == before, f"step {step} happened elsewhere"
@@ -128,7 +128,7 @@ def test_a_network_that_doubles_shows_each_message_once():
     session.act("request", node=1)
     sent = [r for r in session.timeline.trace.step(1)[1:] if r[KIND] == DELIVER]
     assert len(sent) == 8
-    assert len(knowledge(session, 1).letters) == 4
+    assert len(knowledge(session.ledger, 1).letters) == 4
 
 
 def test_a_token_lost_in_secret_is_still_held():
@@ -160,9 +160,9 @@ def test_channels_are_its_own_and_messages_those_of_its_last_event():
         screen = Screen(session)
         shapes = flat(dict(seen_by(node, screen))["local"])
         assert sum(isinstance(shape, Line) for shape in shapes) == len(session.run.processes[node].peers)
-        known = knowledge(session, node)
+        known = knowledge(session.ledger, node)
         assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.letters)
-        last = session.timeline.trace.event(own_steps(session, node, 1)[0])
+        last = session.timeline.trace.event(own_steps(session.ledger, node, 1)[0])
         if last[KIND] == DELIVER:
             assert (known.letters[0].sender, known.letters[0].receiver) == (last[SENDER], last[NODE])
 

@@ -15,7 +15,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.test_scene import flat, texts
-from visual.interface.inspection import message_facts, node_facts
+from visual.insight.inspection import message_facts, node_facts
 from visual.picking import bounds, overlap, pick
 from visual.scene.frame import Span
 from visual.scene.graph import graph

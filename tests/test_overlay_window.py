@@ -8,7 +8,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
-from visual.interface.inspection import node_facts
+from visual.insight.inspection import node_facts
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.arrangement import look_of

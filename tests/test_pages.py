@@ -13,8 +13,8 @@ from algorithms.engine.events import ENTER, FAULT, KIND, NODE, REQUEST, SENDER
 from algorithms.engine.lines import guard_values
 from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.workload import Closed, Poisson
-from visual.interface.happenings import KINDS, Happenings, Question
-from visual.interface.history import Change
+from visual.insight.happenings import KINDS, Happenings, Question
+from visual.insight.history import Change
 from visual.interface.inputs import Key, Press, Release, Tick, Typed, Wheel
 from visual.interface.session import Session
 from visual.interface.state import Interface

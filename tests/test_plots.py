@@ -19,12 +19,12 @@ from algorithms.engine.series import Level, Samples
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
 from lessons.experiments.observers import Use
 from tests.test_panels import ALGORITHMS, SCALES, SIZES, check_texts, opened, texts
+from visual.insight.studies import baseline_of
 from visual.interface.actions import perform
 from visual.interface.inputs import Do, Tick
 from visual.interface.playing import BESIDE
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.interface.studies import baseline_of
 from visual.interface.update import update
 from visual.panels.arrangement import look_of
 from visual.panels.panel import View

@@ -14,7 +14,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script
 from tests.test_scene import flat, texts
-from visual.interface.ledger import Ledger
+from visual.insight.ledger import Ledger
 from visual.panels.thumbnails import scenario_of
 from visual.scene.bars import bars_of, seen
 from visual.scene.frame import Frame, Span

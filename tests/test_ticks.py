@@ -8,9 +8,9 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Request, Script
 from tests.test_scene import flat
+from visual.insight.ticks import Ticks
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.interface.ticks import Ticks
 from visual.panels.screen import Screen
 from visual.shapes import Circle
 from visual.theme import load

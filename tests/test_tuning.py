@@ -12,12 +12,12 @@ from algorithms.engine.demand import offered_load
 from algorithms.engine.events import ENTER, KIND, TIME
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed
+from visual.insight.studies import baseline_of
 from visual.interface.actions import perform
 from visual.interface.inputs import Do
 from visual.interface.menus import load_words, menu_of
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.interface.studies import baseline_of
 
 WANDERING = Scenario(
     "wandering-token-report", nodes=20, until=1000.0, parameters={"dskip": 1.0, "dop": 4.0, "dmin": 80.0, "dmax": 240.0}

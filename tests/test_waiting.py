@@ -10,7 +10,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
-from visual.interface.waiting import reasons
+from visual.insight.waiting import reasons
 from visual.picking import bounds, middle_of, overlap
 from visual.scene.graph import graph
 from visual.scene.layout import arrange

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from algorithms import scenario_file
 from visual.export import Picture, save
+from visual.insight.knowledge import knowledge
 from visual.interface.comparing import pair_of
 from visual.interface.doing import front_of
-from visual.interface.knowledge import knowledge
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.screen import OF_ONE_NODE, Screen
@@ -56,7 +56,7 @@ def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
         theme=look,
         name=front.scenario.title or front.name,
         title=f"Only what {node_name(node)} knows",
-        description=knowledge(front, node).sentence,
+        description=knowledge(front.ledger, node).sentence,
         background=look.paper,
     )
 

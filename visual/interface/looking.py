@@ -7,10 +7,10 @@ from typing import Any
 
 from algorithms.engine.carrier import system_of
 from visual import theme
+from visual.insight.knowledge import NO_VIEW
 from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, perform, with_value
 from visual.interface.inputs import Do
-from visual.interface.knowledge import NO_VIEW
 from visual.interface.pages import NAMES, beside
 from visual.interface.scheduling import schedule
 from visual.interface.session import Session

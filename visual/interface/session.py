@@ -22,8 +22,8 @@ from algorithms.engine.workload import Load, Poisson
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
+    from visual.insight.ledger import Ledger
     from visual.interface.checker import Check
-    from visual.interface.ledger import Ledger
     from visual.interface.measurement import Measurement
 
 Moved = TypeVar("Moved")
@@ -183,7 +183,7 @@ class Session:
     def ledger(self) -> Ledger:
         """What is counted and watched along the run."""
         if self._ledger is None:
-            from visual.interface.ledger import Ledger  # the first frame does without
+            from visual.insight.ledger import Ledger  # the first frame does without
 
             self._ledger = Ledger(self.timeline)
         return self._ledger

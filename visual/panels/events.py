@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from algorithms.engine.events import TIME
 from visual import fonts
+from visual.insight.happenings import KINDS, Question
 from visual.interface.entries import selected
-from visual.interface.happenings import KINDS, Question
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View
 from visual.panels.rows import Listed, Switch, listed, marked, switches

@@ -9,10 +9,10 @@ from algorithms.engine.carrier import system_of
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.trace import Trace
 from visual import fonts
+from visual.insight.history import Change, History
+from visual.insight.inspection import Fact, message_facts, node_facts
 from visual.interface.entries import selected
-from visual.interface.history import Change, History
 from visual.interface.inputs import Do
-from visual.interface.inspection import Fact, message_facts, node_facts
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View, heading
 from visual.panels.rows import Listed, Switch, listed, marked, said, switches

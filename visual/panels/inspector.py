@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
 from visual import fonts, keys
+from visual.insight.inspection import Fact, Facts, event_facts, message_facts, node_facts
+from visual.insight.waiting import Reason, reasons
 from visual.interface.entries import selected
 from visual.interface.inputs import Do
-from visual.interface.inspection import Fact, Facts, event_facts, message_facts, node_facts
-from visual.interface.waiting import Reason, reasons
 from visual.panels.arrangement import shares_column
 from visual.panels.legend import room_below
 from visual.panels.panel import Panel, View, ground, level_rule
@@ -93,7 +93,7 @@ def _facts(view: View) -> Facts | None:
     if "node" in chosen:
         return node_facts(session.timeline, chosen["node"])
     if "event" in chosen:
-        return event_facts(session, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
+        return event_facts(session.ledger, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
     entry = session.message(chosen["message"]) if "message" in chosen else None
     return message_facts(entry, naming(session.run)) if entry is not None else None
 

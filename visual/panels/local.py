@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from algorithms.engine.carrier import system_of
 from visual import fonts, keys
+from visual.insight.inspection import Fact
+from visual.insight.knowledge import NO_VIEW, Knowledge, knowledge
 from visual.interface.inputs import Do
-from visual.interface.inspection import Fact
-from visual.interface.knowledge import NO_VIEW, Knowledge, knowledge
 from visual.panels.local_graph import local_graph
 from visual.panels.panel import Panel, View, ground, heading, level_rule, upright_rule
 from visual.panels.picture import options_of
@@ -27,7 +27,7 @@ def known_to(view: View) -> Knowledge:
     node = view.interface.local_node
     if node is None:
         raise ValueError("no node’s view is shown")
-    return knowledge(view.session, node)
+    return knowledge(view.session.ledger, node)
 
 
 def picture(view: View, layout: Layout) -> Panel:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from algorithms.engine.simulation import Simulation
-from visual.interface.knowledge import Knowledge, Letter
+from visual.insight.knowledge import Knowledge, Letter
 from visual.scene.facts import Facts
 from visual.scene.lanes import lane, reach_of
 from visual.scene.layout import Layout

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from visual.insight.ticks import GRAINS
 from visual.interface import clock
-from visual.interface.ticks import GRAINS
 from visual.panels.panel import View
 from visual.plots.columns import Column
 from visual.plots.over_time import columns_of

@@ -8,10 +8,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from visual import fonts, keys
+from visual.insight.ticks import GRAINS
 from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.state import SLOWEST, UNBOUND
-from visual.interface.ticks import GRAINS
 from visual.panels.panel import Panel, View, ground, level_rule
 from visual.shapes import Colour, Line, Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.engine.timeline import Timeline
+from visual.insight.studies import Course, History
 from visual.interface.entries import selected
 from visual.interface.session import Session
-from visual.interface.studies import Course, History
 from visual.panels.panel import View
 from visual.plots.chart import DASHES, Axis, Chart, Key, number, round_step
 from visual.plots.columns import Column, Columns

@@ -16,7 +16,7 @@ from algorithms.engine.rewriting import Bag, node_in
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.interface.session import Session
+from visual.insight.ledger import Ledger
 from visual.scene.causes import future, past
 from visual.scene.moment import Moment
 from visual.scene.narration import sentence
@@ -54,10 +54,12 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
     if system_of(run.algorithm):
         return _share(run, node)
     process = run.processes[node]
-    before = _values_before(timeline, node)
+    before = values_at(timeline, node, timeline.step - 1) if timeline.step else {}
     glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
-    now = {name: shown(value) for name, value in vars(run.processes[node]).items()}
-    facts = [Fact(name, value, glosses.get(name, ""), before.get(name, value) != value) for name, value in now.items()]
+    facts = [
+        Fact(name, value, glosses.get(name, ""), before.get(name, value) != value)
+        for name, value in values(process).items()
+    ]
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
     if on_overlay(run):
@@ -120,20 +122,20 @@ def message_facts(entry: Any, names: Naming = PLAIN) -> Facts:
     return Facts(message_label(message, names), "message", (*carried, *way))
 
 
-def event_facts(session: Session, step: int) -> Facts:
+def event_facts(ledger: Ledger, step: int) -> Facts:
     """When an event happened, by either clock, and how much of what is kept of the run it depends on."""
-    trace = session.timeline.trace
+    trace = ledger.timeline.trace
     event = trace.event(step)
     causes = past(trace, step, max(trace.forgotten, step - _MOST_STEPS))
     effects = future(trace, step, min(len(trace), step + _MOST_STEPS))
     facts = (
         Fact("time", f"{event[TIME]:.2f}"),
-        Fact("logical time", str(session.ledger.depths.of_step(step)), "the longest chain of events that led here"),
+        Fact("logical time", str(ledger.depths.of_step(step)), "the longest chain of events that led here"),
         Fact("causes", _counted(len(causes.steps) - 1, step), "events that may have influenced it"),
         Fact("effects", _counted(len(effects.steps) - 1, len(trace) - step), "events that it may have influenced"),
     )
     where = f" at {node_name(event[NODE])}" if event[NODE] >= 0 else ""
-    return Facts(f"Event {step + 1}{where}", sentence(session.timeline, step), facts)
+    return Facts(f"Event {step + 1}{where}", sentence(ledger.timeline, step), facts)
 
 
 def _counted(found: int, searched: int) -> str:
@@ -171,12 +173,15 @@ def glosses_of_fields(message: type[Message]) -> dict[str, str]:
     return {match[1]: said[number] for number, match in declared if match and number in said}
 
 
-def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
-    """The variables' values before the present step; the timeline stays where it is."""
-    step = timeline.step
-    if step == 0:
-        return {}
-    timeline.seek(step - 1)
-    before = {name: shown(value) for name, value in vars(timeline.simulation.processes[node]).items()}
+def values(process: Process) -> dict[str, str]:
+    """Each variable of a process, and its value in words."""
+    return {name: shown(value) for name, value in vars(process).items()}
+
+
+def values_at(timeline: Timeline, node: int, step: int) -> dict[str, str]:
+    """The same of a node after so many steps; the timeline stays where it is."""
+    present = timeline.step
     timeline.seek(step)
-    return before
+    found = values(timeline.simulation.processes[node])
+    timeline.seek(present)
+    return found

@@ -9,7 +9,7 @@ from algorithms.engine.carrier import system_of
 from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.simulation import Simulation
-from visual.interface import term_waiting
+from visual.insight import term_waiting
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight
 from visual.scene.words import Naming, message_label, message_type, naming, node_name, nodes_listed
 

@@ -26,14 +26,14 @@ from algorithms.engine.events import (
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.lines import Execution, execution
 from algorithms.engine.process import Message
-from visual.interface.happenings import Question
-from visual.interface.inspection import Fact, glosses_of
-from visual.interface.session import Session
+from visual.insight.happenings import Question
+from visual.insight.inspection import Fact, glosses_of, values, values_at
+from visual.insight.ledger import Ledger
 from visual.scene.facts import Facts, all_facts
 from visual.scene.moment import Moment
 from visual.scene.narration import Before, told
 from visual.scene.options import PLAIN
-from visual.scene.words import node_name, shown
+from visual.scene.words import node_name
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 REMEMBERED = 200  # of its events, the latest
@@ -61,49 +61,51 @@ class Knowledge(NamedTuple):
     sentence: str  # the last of them with the algorithm's own comment
 
 
-def knowledge(session: Session, node: int) -> Knowledge:
+def knowledge(ledger: Ledger, node: int) -> Knowledge:
     """What the node knows at the present step: the same for as long as nothing happens at it."""
-    latest = own_steps(session, node, 1)
-    moment = Moment(session.run, latest[0] + 1) if latest else None
-    return _knowledge(session, moment, node, tuple(session.run.processes[node].peers))
+    latest = own_steps(ledger, node, 1)
+    run = ledger.timeline.simulation
+    moment = Moment(run, latest[0] + 1) if latest else None
+    return _knowledge(ledger, moment, node, tuple(run.processes[node].peers))
 
 
 @lru_cache(maxsize=2)  # several panels show it, in every frame
-def _knowledge(session: Session, moment: Moment | None, node: int, peers: tuple[int, ...]) -> Knowledge:
-    run, process = session.run, session.run.processes[node]
-    own = own_steps(session, node, REMEMBERED)
+def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[int, ...]) -> Knowledge:
+    run = ledger.timeline.simulation
+    process = run.processes[node]
+    own = own_steps(ledger, node, REMEMBERED)
     last = own[-1] if own else None
     seen = all_facts(Moment(run), PLAIN)[node]
     state = seen.state if run.down.get(node) in (CRASHED, ABSENT) else _state(process)
     return Knowledge(
         node,
         seen._replace(state=state, held=0, token="held" if seen.token else "", token_name="", lit=""),
-        tuple(_variables(session, node, last)),
+        tuple(_variables(ledger, node, last)),
         tuple(sorted(name for owner, name in run.timers.due if owner == node)),
         peers,
-        tuple(_letters(session.timeline.trace.step(last), node)) if last is not None else (),
-        tuple(_words(session, node, step) for step in own),
-        _last_words(session, node, last),
+        tuple(_letters(ledger.timeline.trace.step(last), node)) if last is not None else (),
+        tuple(_words(ledger, node, step) for step in own),
+        _last_words(ledger, node, last),
     )
 
 
-def own_steps(session: Session, node: int, most: int) -> list[int]:
+def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:
     """The latest steps, counted from 0 and in order, that have happened at the node as it sees it."""
-    steps, present = session.ledger.happenings(Question(node=node)), session.timeline.step
+    steps, present = ledger.happenings(Question(node=node)), ledger.timeline.step
     found: list[int] = []
     place = bisect_right(steps, present - 1)
     while place and len(found) < most:
         place -= 1
-        if _is_felt(session, node, steps[place]):
+        if _is_felt(ledger, node, steps[place]):
             found.append(steps[place])
     if present and len(found) < most:
         found.append(0)  # the launch
     return found[::-1]
 
 
-def _is_felt(session: Session, node: int, step: int) -> bool:
+def _is_felt(ledger: Ledger, node: int, step: int) -> bool:
     """Whether the step is something that the node takes part in."""
-    records = session.timeline.trace.step(step)
+    records = ledger.timeline.trace.step(step)
     event = records[0]
     if event[NODE] != node or event[KIND] in (LOST, HELD):
         return False
@@ -111,12 +113,12 @@ def _is_felt(session: Session, node: int, step: int) -> bool:
         return event[4].do in _FELT
     if event[KIND] == DELIVER and any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in records[1:]):
         return False
-    return _was_up(session, node, step)
+    return _was_up(ledger, node, step)
 
 
-def _was_up(session: Session, node: int, step: int) -> bool:
+def _was_up(ledger: Ledger, node: int, step: int) -> bool:
     """Whether the node was there when the step happened."""
-    spells = session.ledger.spells
+    spells = ledger.spells
     place = bisect_right(spells.steps[node], step) - 1
     return spells.states[node][place][1] not in (CRASHED, ABSENT)
 
@@ -127,18 +129,13 @@ def _state(process: object) -> str:
     return "inside" if variables.get("inside") else "wanting" if variables.get("wants") else "idle"
 
 
-def _variables(session: Session, node: int, last: int | None) -> list[Fact]:
+def _variables(ledger: Ledger, node: int, last: int | None) -> list[Fact]:
     """Each variable, its value, and whether the last thing that happened at the node has changed it."""
-    timeline = session.timeline
-    values = {name: shown(value) for name, value in vars(session.run.processes[node]).items()}
-    before = values
-    if last is not None:
-        present = timeline.step
-        timeline.seek(last)
-        before = {name: shown(value) for name, value in vars(session.run.processes[node]).items()}
-        timeline.seek(present)
-    glosses = glosses_of(session.run.process_class)  # type: ignore[arg-type]
-    return [Fact(name, value, glosses.get(name, ""), before.get(name) != value) for name, value in values.items()]
+    run = ledger.timeline.simulation
+    now = values(run.processes[node])
+    before = now if last is None else values_at(ledger.timeline, node, last)
+    glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
+    return [Fact(name, value, glosses.get(name, ""), before.get(name) != value) for name, value in now.items()]
 
 
 def _own(records: list[Record], node: int) -> list[Record]:
@@ -165,15 +162,15 @@ def _letters(records: list[Record], node: int) -> list[Letter]:
     return [letter for letter in letters if letter.sender != letter.receiver]
 
 
-def _words(session: Session, node: int, step: int) -> str:
+def _words(ledger: Ledger, node: int, step: int) -> str:
     """What happened at the node in that step."""
-    return told(_own(session.timeline.trace.step(step), node), Execution(), Before(), session.run)
+    return told(_own(ledger.timeline.trace.step(step), node), Execution(), Before(), ledger.timeline.simulation)
 
 
-def _last_words(session: Session, node: int, last: int | None) -> str:
+def _last_words(ledger: Ledger, node: int, last: int | None) -> str:
     if last is None:
         return f"Nothing has happened at {node_name(node)} yet."
-    records = session.timeline.trace.step(last)
+    records = ledger.timeline.trace.step(last)
     alone = records[0][KIND] not in (LAUNCH, FAULT)  # in those others may act too
-    ran = execution(session.timeline, last) if alone else Execution()
-    return told(_own(records, node), ran, Before(), session.run)
+    ran = execution(ledger.timeline, last) if alone else Execution()
+    return told(_own(records, node), ran, Before(), ledger.timeline.simulation)
