@@ -121,11 +121,11 @@ def _variants(process: type[Rewriter]) -> Iterator[tuple[str, Variant]]:
     system = process.system
     for name, rules in system.variants.items():
         numbers = ", ".join(rule.number for rule in rules)
-        yield name, Variant(_with(process, system.variant(name)), f"rules {numbers} in the place of its own")
+        yield name, Variant(_with(process, system.variant(name)), f"Rules {numbers} in the place of its own.")
     for rule in system.rules:
         if rule.printed:
             printed = _with(process, system.as_printed(rule.number))
-            yield f"printed-{rule.number}", Variant(printed, f"rule {rule.number} as it is printed. {rule.why}")
+            yield f"printed-{rule.number}", Variant(printed, f"Rule {rule.number} as it is printed. {rule.why}")
 
 
 def _with(process: type[Rewriter], system: System) -> type[Rewriter]:

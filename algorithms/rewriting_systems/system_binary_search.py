@@ -256,4 +256,4 @@ class BinarySearch(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(BinarySearch, "the token goes round a ring, and is lent to whom a binary search finds it for")
+ALGORITHM = algorithm_of(BinarySearch, "The token goes round a ring, and is lent to whom a binary search finds it for.")

@@ -84,4 +84,4 @@ class MessagePassing(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(MessagePassing, "the token carries the history from node to node")
+ALGORITHM = algorithm_of(MessagePassing, "The token carries the history from node to node.")

@@ -29,4 +29,4 @@ class Global(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Global, "one global history; whoever is ready appends its datum")
+ALGORITHM = algorithm_of(Global, "One global history; whoever is ready appends its datum.")

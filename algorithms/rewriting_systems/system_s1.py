@@ -49,4 +49,4 @@ class Copied(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Copied, "every node keeps a copy of the global history, taken at any time")
+ALGORITHM = algorithm_of(Copied, "Every node keeps a copy of the global history, taken at any time.")

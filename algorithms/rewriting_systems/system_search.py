@@ -145,4 +145,4 @@ class Search(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Search, "search messages lay traps, and traps say where the token is to go")
+ALGORITHM = algorithm_of(Search, "Search messages lay traps, and traps say where the token is to go.")

@@ -48,4 +48,4 @@ class Token(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Token, "only the holder of the token appends")
+ALGORITHM = algorithm_of(Token, "Only the holder of the token appends.")
