@@ -16,7 +16,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
-from algorithms import algorithm_file
+from algorithms import algorithm_file, unforeseen
 from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
@@ -54,18 +54,29 @@ def find(name: str) -> Algorithm:
 
 def broken() -> list[str]:
     """What is wrong with the files that make no sense, a sentence for each."""
-    return [str(module) for family in FAMILIES for module in _modules_in(family) if isinstance(module, BadInput)]
+    return [str(module) for modules in _loaded().values() for module in modules if isinstance(module, BadInput)]
 
 
 def simulation(scenario: Scenario) -> Simulation:
     """A fresh run of the scenario, its events by hand included."""
     by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
-    return Simulation(scenario, find(scenario.algorithm), by_step)
+    algorithm = find(scenario.algorithm)
+    with unforeseen.at_the_start(algorithm):
+        return Simulation(scenario, algorithm, by_step)
+
+
+def try_start(scenario: Scenario) -> None:
+    """BadInput if a run of the scenario cannot even begin."""
+    run = simulation(scenario)
+    with unforeseen.in_words(run):
+        run.step()
 
 
 def timeline(scenario: Scenario) -> Timeline:
     """A fresh run of the scenario that can be looked at and acted in at any step."""
-    return Timeline(scenario, find(scenario.algorithm))
+    algorithm = find(scenario.algorithm)
+    with unforeseen.at_the_start(algorithm):
+        return Timeline(scenario, algorithm)
 
 
 @cache
@@ -78,27 +89,70 @@ def _alone(name: str) -> Algorithm | None:
     for family in FAMILIES:
         folder = Path(import_module(f"algorithms.{family}").__path__[0])
         if (folder / f"{stem}.py").is_file():
-            telling = [file.stem for file in sorted(folder.glob("*.py")) if f'"{name}"' in file.read_text("utf-8")]
-            modules = [algorithm_file.load(f"algorithms.{family}.{found}") for found in telling]
-            return next((a for a in _algorithms_of(modules) if a.name == name), None)
+            package = f"algorithms.{family}"
+            own = algorithm_file.load(f"{package}.{stem}")
+            modules = [own, *(module for module in _telling(package, folder, name) if module is not own)]
+            found = next((a for a in _algorithms_of(modules) if a.name == name), None)
+            if found is None:
+                file = algorithm_file.file_of(own.__name__)
+                raise BadInput(f"{file}: expected ALGORITHM = Algorithm(name={name!r}, …) in a file of that name")
+            return found
     return None
 
 
+def _telling(package: str, folder: Path, name: str) -> list[ModuleType]:
+    """The modules in a folder that mention an algorithm, those with a mistake left out."""
+    files = [f for f in sorted(folder.glob("*.py")) if f'"{name}"' in f.read_text("utf-8", "replace")]
+    found = (_module(f"{package}.{file.stem}") for file in files)
+    return [module for module in found if isinstance(module, ModuleType)]
+
+
 def _algorithms_in(family: str) -> list[Algorithm]:
-    modules = [module for module in _modules_in(family) if isinstance(module, ModuleType)]
+    modules = [module for module in _loaded()[family] if isinstance(module, ModuleType)]
     return sorted(_algorithms_of(modules), key=lambda a: a.name)
+
+
+@cache
+def _loaded() -> dict[str, list[ModuleType | BadInput]]:
+    """The modules of each family's files, or what is wrong with one: the name of its algorithm may be another's."""
+    modules = {family: _modules_in(family) for family in FAMILIES}
+    owners: dict[str, ModuleType] = {}
+    for module in chain.from_iterable(modules.values()):
+        name = _name_in(module)
+        if isinstance(module, ModuleType) and name and (name not in owners or _is_called_after(module, name)):
+            owners[name] = module
+
+    def unless_taken(module: ModuleType | BadInput) -> ModuleType | BadInput:
+        owner = owners.get(_name_in(module))
+        if isinstance(module, BadInput) or owner is None or owner is module:
+            return module
+        file, other = map(algorithm_file.file_of, (module.__name__, owner.__name__))
+        return BadInput(f"{file}: the name {_name_in(module)!r} is that of {other}; expected another")
+
+    return {family: list(map(unless_taken, found)) for family, found in modules.items()}
+
+
+def _name_in(module: ModuleType | BadInput) -> str:
+    """The name of the algorithm that a module defines; empty if it defines none."""
+    algorithm = getattr(module, "ALGORITHM", None)
+    return algorithm.name if algorithm else ""
+
+
+def _is_called_after(module: ModuleType, name: str) -> bool:
+    return module.__name__.rpartition(".")[2] == name.replace("-", "_")
 
 
 def _modules_in(family: str) -> list[ModuleType | BadInput]:
     """The modules of the family's files; for a file with a mistake, what is wrong with it."""
     package = import_module(f"algorithms.{family}")
-    found: list[ModuleType | BadInput] = []
-    for file in iter_modules(package.__path__):
-        try:
-            found.append(algorithm_file.load(f"{package.__name__}.{file.name}"))
-        except BadInput as error:
-            found.append(error)
-    return found
+    return [_module(f"{package.__name__}.{file.name}") for file in iter_modules(package.__path__)]
+
+
+def _module(name: str) -> ModuleType | BadInput:
+    try:
+        return algorithm_file.load(name)
+    except BadInput as error:
+        return error
 
 
 def _algorithms_of(modules: list[ModuleType]) -> list[Algorithm]:

@@ -1,21 +1,54 @@
-"""Runs that cannot go on, in words: an algorithm meets what it has ruled out, or time stands still."""
+"""Runs that cannot go on, in words: an algorithm meets what it has ruled out, or errs, or time stands still."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
+from types import FrameType
+from typing import NamedTuple
 
+from algorithms.algorithm_file import file_of
 from algorithms.bad_input import BadInput
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
+from algorithms.engine.misuse import Misuse
+from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.simulation import Simulation
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
 
 
+class Spot(NamedTuple):
+    """A line of an algorithm's file, and what runs there."""
+
+    file: str
+    number: int  # from 1
+    function: str
+    module: str
+    process: Process | None  # the one whose method it is
+
+    @property
+    def deed(self) -> str:
+        """ "in on_reply of P2"."""
+        function = "a guard" if self.function == "<lambda>" else self.function
+        return f"in {function} of {'a process' if self.process is None else f'P{self.process.id}'}"
+
+    @property
+    def place(self) -> str:
+        """ "algorithms/mutual_exclusion/ricart_agrawala.py, line 54"."""
+        return f"{file_of(self.module)}, line {self.number}"
+
+
+class Failure(BadInput):
+    """A run cannot go on, since its algorithm fails at that spot."""
+
+    def __init__(self, words: str, spot: Spot | None) -> None:
+        super().__init__(words)
+        self.spot = spot
+
+
 @contextmanager
 def in_words(run: Simulation) -> Iterator[None]:
-    """While the run is executed: an error in the algorithm's own code, not the engine's, becomes BadInput.
+    """While the run is executed: an error in the algorithm's own code, not the engine's, becomes a Failure.
 
     Algorithms say `remove` where the protocol promises that something is there. Under a scenario that breaks their
     assumptions it may not be, and that is no mistake of the program.
@@ -24,28 +57,72 @@ def in_words(run: Simulation) -> Iterator[None]:
         yield
     except BadInput:
         raise
-    except Exception as error:
-        words = _of_the_algorithm(error, run)
-        if not words:
+    except (Exception, SystemExit) as error:
+        failure = _failure(error, run.algorithm, f"fails in step {run.steps}", _changed_identity(run))
+        if failure is None:
             raise
         assumed = ", ".join(run.algorithm.assumes) or "nothing"
-        raise BadInput(f"{run.algorithm.name} fails in step {run.steps}: {words}; it assumes: {assumed}") from error
+        raise Failure(f"{failure}; it assumes: {assumed}", failure.spot) from error
 
 
-def _of_the_algorithm(error: Exception, run: Simulation) -> str:
+@contextmanager
+def at_the_start(algorithm: Algorithm) -> Iterator[None]:
+    """The same while a run of the algorithm is set up."""
+    try:
+        yield
+    except BadInput:
+        raise
+    except (Exception, SystemExit) as error:
+        failure = _failure(error, algorithm, "cannot be set up")
+        if failure is None:
+            raise
+        raise failure from error
+
+
+def _failure(error: BaseException, algorithm: Algorithm, how: str, known: str = "") -> Failure | None:
+    """The sentence that says how the algorithm fails; None if it is the engine that does."""
+    spot = _spot(error)
+    words = known or _words_of(error, algorithm.process.__name__, spot)
+    if not words:
+        return None
+    if spot is None:
+        return Failure(f"{algorithm.name} {how}: {words} ({file_of(algorithm.process.__module__)})", None)
+    return Failure(f"{algorithm.name} {how}, {spot.deed}: {words} ({spot.place})", spot)
+
+
+def _words_of(error: BaseException, process: str, spot: Spot | None) -> str:
     """What the algorithm does wrong; empty if it is the engine's mistake."""
-    event = run.trace.event(len(run.trace) - 1)
-    node = event[NODE]
-    if event[KIND] == DELIVER and not 0 <= node < len(run.processes):
-        return f"it sends {type(event[MESSAGE]).__name__} to P{node}, and there is no such node"
-    if isinstance(error, TypeError) and str(error).startswith(f"{run.process_class.__name__}.on_"):
-        return str(error)  # a handler of so many arguments cannot be called
-    *_, (frame, _) = walk_tb(error.__traceback__)
-    module = str(frame.f_globals["__name__"])
-    if not module.startswith("algorithms.") or module.startswith("algorithms.engine"):
-        return ""
-    who = f"P{node}" if node >= 0 else "a process"
-    return f"{type(error).__name__} {error} in {frame.f_code.co_name} of {who}"
+    words = str(error)
+    if isinstance(error, Misuse) or words.startswith((f"{process}.", f"{process} has no ")):
+        return words  # no such handler, or one that cannot be called with what there is
+    asks_in_vain = spot is not None and isinstance(error, TypeError | RecursionError)
+    *_, (innermost, _) = walk_tb(error.__traceback__)
+    if asks_in_vain or words.startswith(f"{process!r} object") or _is_of_an_algorithm(innermost):
+        return f"{type(error).__name__} {words}"
+    return ""
+
+
+def _spot(error: BaseException) -> Spot | None:
+    """The innermost line of an algorithm's file that leads to the error."""
+    for frame, number in reversed(list(walk_tb(error.__traceback__))):
+        if _is_of_an_algorithm(frame):
+            code, process = frame.f_code, frame.f_locals.get("self")
+            owner = process if isinstance(process, Process) else None
+            return Spot(code.co_filename, number, code.co_name, frame.f_globals["__name__"], owner)
+    return None
+
+
+def _is_of_an_algorithm(frame: FrameType) -> bool:
+    package, *inner = str(frame.f_globals["__name__"]).split(".")
+    return package == "algorithms" and len(inner) > 1 and inner[0] != "engine"
+
+
+def _changed_identity(run: Simulation) -> str:
+    """A process that has assigned something else to what it is lent; empty if none has."""
+    for node, process in enumerate(run.processes):
+        if process.id != node or process.size != len(run.processes):
+            return f"P{node} changes its own id or size"
+    return ""
 
 
 class Standstill:

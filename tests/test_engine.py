@@ -12,6 +12,7 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, HELD, KIND, LOST, NODE, REQUEST, TIME, TIMER
 from algorithms.engine.faults import CRASHED
+from algorithms.engine.misuse import Misuse
 from algorithms.engine.process import Algorithm, Message, MutexProcess, when
 from algorithms.engine.randomness import Exponential, Fixed, Stream, Uniform, exponential, key
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -304,7 +305,7 @@ def test_rules_that_never_settle_are_reported():
         def spin(self):
             pass
 
-    with pytest.raises(RuntimeError, match="never settle"):
+    with pytest.raises(Misuse, match="never settle"):
         run(Spinning, load=Script(requests=(Request(1.0, 0),)))
 
 

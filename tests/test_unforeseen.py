@@ -16,7 +16,9 @@ def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumpt
     run = catalog.simulation(Scenario("ricart-agrawala", network=Network(duplicate=1.0), load=Saturated()))
     with (
         pytest.raises(
-            BadInput, match=r"^ricart-agrawala fails in step \d+: KeyError \d in on_reply of P\d; it assumes: "
+            BadInput,
+            match=r"^ricart-agrawala fails in step \d+, in on_reply of P\d: KeyError \d "
+            r"\(algorithms/mutual_exclusion/ricart_agrawala.py, line \d+\); it assumes: ",
         ),
         in_words(run),
     ):

@@ -6,6 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms.engine.events import KIND, LEAVE, NODE, REQUEST, RESOURCE, Record
+from algorithms.engine.misuse import duration
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Load
 
@@ -67,8 +68,7 @@ class Applications:
 
     def enter(self, node: int, hold: float | None, resource: int) -> None:
         """`node` is inside, for so long or for as long as the load says."""
-        if hold is None:
-            hold = self._draw_hold(node)
+        hold = self._draw_hold(node) if hold is None else duration(hold, "enters for")
         self._run.queue.push((self._run.now + hold, self._run.number(), LEAVE, node, resource))
 
     def leave(self, exit: Record) -> None:

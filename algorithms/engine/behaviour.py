@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import methodcaller
 
 from algorithms.engine.anatomy import handler_of
+from algorithms.engine.misuse import Misuse
 from algorithms.engine.process import Guard, Handler, Message, Process, Rule
 
 _RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
@@ -47,4 +48,4 @@ def settle(process: Process, rules: tuple[tuple[Guard, Rule], ...]) -> None:
                 firings += 1
                 break
         if firings > _RULES_LIMIT:
-            raise RuntimeError(f"the rules of process {process.id} never settle")
+            raise Misuse(f"the rules of P{process.id} never settle: one of their guards is true whenever they have run")

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from algorithms.engine.applications import SavedApplications
 from algorithms.engine.events import Record
 from algorithms.engine.members import introduce_all
+from algorithms.engine.misuse import Misuse, short
 from algorithms.engine.post import SavedPost
+from algorithms.engine.process import Message
 from algorithms.engine.timers import SavedTimers
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
 _CONTAINERS = (list, set, dict, deque)
+_PLAIN = (int, float, str, bytes, type(None), tuple, frozenset, Message)
 
 
 class Saved(NamedTuple):
@@ -42,8 +45,7 @@ def save(run: Simulation, before: Saved | None = None) -> Saved:
     """A checkpoint of the present state; what has not changed since the checkpoint `before` is shared with it."""
     earlier = before.states if before else [{}] * len(run.processes)
     states = [
-        old if old == vars(process) else freeze(vars(process))
-        for old, process in zip(earlier, run.processes, strict=True)
+        old if old == vars(process) else _kept(process) for old, process in zip(earlier, run.processes, strict=True)
     ]
     return Saved(
         run.steps,
@@ -79,6 +81,28 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.post.restore(saved.post)
     if run.tuned != saved.tuned:
         run.tune(saved.tuned)
+
+
+def _kept(process: Any) -> dict[str, Any]:
+    """A copy of a process's state. Misuse if a copy of a variable would not be a full one."""
+    for name, value in vars(process).items():
+        if not _is_flat(value):
+            expected = "a number, a text, a tuple, a message, or a list, set, dict or deque of such"
+            raise Misuse(f"P{process.id} keeps {short(value)} in self.{name}; expected {expected}")
+    return freeze(vars(process))
+
+
+def _is_flat(value: Any) -> bool:
+    """Whether it is plain, or a container of plain values: of those one is looked at, the others are like it."""
+    if value.__class__ in _CONTAINERS:
+        value = next(iter(value.values() if isinstance(value, dict) else value), None)
+    if not isinstance(value, _PLAIN):
+        return False
+    try:
+        hash(value)  # a tuple or a message may hold a list
+    except TypeError:
+        return False
+    return True
 
 
 def freeze(state: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from algorithms.engine.explore import Exploration, Finding, Trail
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Move
 from algorithms.engine.process import Algorithm, Message
-from algorithms.engine.properties import KNOWLEDGE, LIVENESS, NO_ERROR, ONE_TOKEN
+from algorithms.engine.properties import KNOWLEDGE, LIVENESS, ONE_TOKEN
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.simulation import Simulation
@@ -34,7 +34,7 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     if trail is None:
         raise ValueError(f"nothing shows how {finding.property.name} fails")
     replay = Replay(base_of(exploration, trail), exploration.algorithm)
-    moves = trail.moves[:-1] if finding.property == NO_ERROR else trail.moves
+    moves = trail.moves[: _sound_moves(exploration, trail)]
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
         replay.lose_what_cannot_arrive()
@@ -43,7 +43,7 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
         replay.scenario,
         title=f"{finding.property.name} broken after {len(trail.moves)} moves",
         until=end + 2,
-        patience=end - times[_owed_since(exploration, trail)] - 0.5 if trail.loop else None,
+        patience=end - times[min(_owed_since(exploration, trail), len(moves))] - 0.5 if trail.loop else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
         events=tuple(replay.events),
     )
@@ -142,6 +142,12 @@ def _begins_in(exploration: Exploration, scenario: Scenario, start: State) -> bo
     for entry in sorted(run.post.in_flight(), key=lambda entry: entry[SEQ]):
         on_the_way.setdefault((entry[SENDER], entry[NODE]), []).append(entry[MESSAGE])
     return exploration.system.shows(start, [vars(process) for process in run.processes], on_the_way)
+
+
+def _sound_moves(exploration: Exploration, trail: Trail) -> int:
+    """How many moves come before the first one that fails."""
+    fails = (k - 1 for k, state in enumerate(trail.states) if exploration.judge.sight(state).errors)
+    return next(fails, len(trail.moves))
 
 
 def _owed_since(exploration: Exploration, trail: Trail) -> int:

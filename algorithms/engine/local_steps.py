@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from algorithms.engine.anatomy import rules_of
 from algorithms.engine.behaviour import Bells, Handlers, settle
 from algorithms.engine.members import Members
+from algorithms.engine.misuse import duration, refuse
 from algorithms.engine.process import ElectionProcess, Message, Process
 from algorithms.engine.randomness import Item, Stream
 from algorithms.engine.topology import Neighbours
@@ -135,12 +136,15 @@ class Workbench:
     # ---- what the processes ask of their host --------------------------------------------------------------
 
     def set_timer(self, node: int, name: str, after: float) -> None:
-        self._timers[name] = after if self._timed and not isinstance(after, Unmeasured) else 0.0
+        known = 0.0 if isinstance(after, Unmeasured) else duration(after, f"sets the timer {name} to")
+        self._timers[name] = known if self._timed else 0.0
 
     def cancel_timer(self, node: int, name: str) -> None:
         self._timers.pop(name, None)
 
     def entered(self, node: int, hold: float | None, resource: int = 0) -> None:
+        if hold is not None and not isinstance(hold, Unmeasured):
+            duration(hold, "enters for")
         self._exits += 1
         self._waits = False
 
@@ -173,6 +177,8 @@ class Workbench:
 
     def _send(self, message: Message, to: int | Iterable[int]) -> None:
         receivers = (to,) if isinstance(to, int) else sorted(to)
+        if not all(0 <= receiver < len(self._neighbours) for receiver in receivers):
+            refuse(message, to, len(self._neighbours))
         self._sent.extend((receiver, message) for receiver in receivers)
         if isinstance(message, self._token or ()):
             self._tokens = max(0, self._tokens - len(receivers))
@@ -196,10 +202,16 @@ class Workbench:
         try:
             deed(process)
             settle(process, self._rules)
+            outcome = self._come_to(process, before)
+            hash(outcome)  # what can be changed behind the checker's back cannot be kept
         except NotExplorable:
             raise
-        except Exception as error:  # an algorithm that fails is a finding, not an end of the search
+        except (Exception, SystemExit) as error:  # an algorithm that fails is a finding, not an end of the search
             return Outcome(before, draws=tuple(self._dice.draws), error=f"{type(error).__name__}: {error}")
+        return outcome
+
+    def _come_to(self, process: Process, before: Local) -> Outcome:
+        """What the step that has just been executed comes to."""
         after = before._replace(
             variables=frozen(vars(process)),
             timers=tuple(sorted(self._timers.items())),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SEQ, Record
+from algorithms.engine.misuse import refuse
 from algorithms.engine.network import Channels, SavedChannels
 from algorithms.engine.process import Message, Send
 
@@ -40,19 +41,24 @@ class Post:
 
     def sender(self, node: int) -> Send:
         """The `send` of one process. The usual case, one message to another process, is written out."""
-        run = self._run
+        run, nodes = self._run, self._run.scenario.nodes
         lane, push, record = run.queue.lane.append, run.queue.push, run.trace.records.append
 
         def send(message: Message, to: int | Iterable[int]) -> None:
             delay = self._plain_delay
             now = run.now
-            if type(to) is int and to != node and delay is not None:
+            if type(to) is int and 0 <= to < nodes and to != node and delay is not None:
                 run.seq = seq = run.seq + 1
                 entry = (now + delay, seq, DELIVER, to, message, node, now)
                 lane(entry)
                 record(entry)
                 return
-            receivers = (to,) if type(to) is int else sorted(to)  # type: ignore[arg-type]
+            try:
+                receivers = (to,) if type(to) is int else sorted(to)  # type: ignore[arg-type]
+                if receivers and not 0 <= receivers[0] <= receivers[-1] < nodes:
+                    refuse(message, to, nodes)
+            except TypeError:
+                refuse(message, to, nodes)
             if delay is None:
                 for receiver in receivers:
                     self._send_with_care(message, node, receiver)

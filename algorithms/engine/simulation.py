@@ -43,6 +43,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.members import Members, introduce_all
+from algorithms.engine.misuse import Misuse
 from algorithms.engine.post import Post
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key
@@ -371,8 +372,10 @@ class Simulation:
         members = self.scenario.members if self.scenario.members is not None else self.scenario.nodes
         self.down.update(dict.fromkeys(range(members, self.scenario.nodes), faults.ABSENT))
         introduce_all(self)
-        for process in self.processes:
+        for node, process in enumerate(self.processes):
             process.reset()
+            if process.id != node:
+                raise Misuse(f"P{node} changes its own id")
         self.queue.push((0.0, 0, LAUNCH, -1))
         for event in sorted((e for e in self.scenario.events if e.step is None), key=lambda e: e.at):
             node = -1 if event.node is None else event.node

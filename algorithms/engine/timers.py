@@ -7,9 +7,11 @@ dead entries made a wandering token ten times slower. A timer that is moved to e
 from __future__ import annotations
 
 from heapq import heappush
+from math import inf
 from typing import TYPE_CHECKING
 
 from algorithms.engine.events import NODE, TIMER, Record
+from algorithms.engine.misuse import duration
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
@@ -30,6 +32,8 @@ class Timers:
 
     def start(self, node: int, name: str, after: float) -> None:
         """Run a timer of a process, in place of what it was set to before."""
+        if not (type(after) is float and 0.0 <= after < inf):
+            duration(after, f"sets the timer {name} to")
         run, timer = self._run, (node, name)
         run.seq = seq = run.seq + 1
         self.due[timer] = entry = (run.now + after, seq, TIMER, node, name)

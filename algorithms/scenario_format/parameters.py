@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from algorithms.declaration import KINDS
 from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.scenario_format.place import Place
-
-KINDS: dict[type, str] = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    tuple: "a list",
-}
 
 
 def read_parameters(values: Mapping[str, Any], algorithm: Algorithm, nodes: int, place: Place) -> dict[str, Any]:
@@ -37,7 +30,7 @@ def read_parameter(name: str, value: Any, algorithm: Algorithm, nodes: int, plac
     parameter = parameters_of(algorithm.process)[name]
     kind = type(parameter.default)
     taken = float(value) if kind is float and type(value) is int else _frozen(value)
-    if kind in KINDS and (type(taken) is not kind or taken != taken):
+    if type(taken) is not kind or taken != taken:
         raise place.expected(KINDS[kind], value)
     if parameter.low is not None and taken < parameter.low:
         raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)

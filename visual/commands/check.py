@@ -88,6 +88,7 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
         timeouts=arguments.timeouts,
         synchronous=arguments.synchronous,
     )
+    catalog.try_start(scenario)
     return Exploration(scenario, catalog.find(scenario.algorithm), bounds, arguments.max_states)
 
 

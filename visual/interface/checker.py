@@ -136,6 +136,7 @@ def explore(
 
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates)
     start = told = monotonic()
+    catalog.try_start(system)
     try:
         exploration = Exploration(system, catalog.find(system.algorithm), bounds, budget.most_states)
         while exploration.advance(SLICE) and not is_stopped():
