@@ -116,7 +116,7 @@ def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str 
         said = sentence(timeline, step)
         event = timeline.trace.event(step)
         assert said[0].isupper()
-        assert said.endswith(".")
+        assert said.endswith((".", "?"))
         assert not said.endswith("..")
         assert "None" not in said
         last = timeline.trace.step(step)[-1]

@@ -83,6 +83,16 @@ def wrap(text: str, room: float, size: float, family: FontFamily = "sans", weigh
     return lines
 
 
+def lines(
+    text: str, room: float, size: float, most: int, family: FontFamily = "sans", weight: Weight = "normal"
+) -> list[str]:
+    """The text in at most so many lines, the last one shortened."""
+    found = wrap(text, room, size, family, weight)
+    if len(found) <= most:
+        return found
+    return [*found[: most - 1], shorten(" ".join(found[most - 1 :]), room, size, family, weight)]
+
+
 def _broken(word: str, room: float, size: float, family: FontFamily, weight: Weight) -> list[str]:
     """The word in pieces that fit, at least one character each."""
     pieces = [word[0]]

@@ -43,6 +43,16 @@ class Look:
         """The size of the sentence at the bottom."""
         return 25 * self.control * (1.55 if self.presenting else 1.0)
 
+    @property
+    def lines(self) -> int:
+        """In how many lines the sentence may be."""
+        return 2 if self.presenting else 1
+
+    @property
+    def sentence_room(self) -> float:
+        """The height that the bar at the bottom keeps for the sentence."""
+        return self.sentence * (2.5 if self.presenting else 1.45)
+
     def px(self, logical: float) -> float:
         """A length of the design in pixels."""
         return logical * self.unit
@@ -60,6 +70,11 @@ class Look:
     def title(self) -> float:
         """The size of the algorithm's name."""
         return self.theme.sizes.title * self.control * (1.4 if self.presenting else 1.0)
+
+    @property
+    def least_title(self) -> float:
+        """The size of a long one: where it has little room, but never too small for the last row."""
+        return self.title * (0.92 if self.presenting else 0.75)
 
     @property
     def button(self) -> float:
@@ -254,8 +269,9 @@ def _button_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
     """A large label, and right after it the triangle of a menu."""
     x, y, w, h = button.box
-    size, middle, left = look.title, y + h / 2, x + look.px(10)
-    text = fonts.shorten(button.label, w - look.px(38), size, weight="bold")
+    middle, left, room = y + h / 2, x + look.px(10), w - look.px(38)
+    size = fonts.shrink(button.label, room, look.title, look.least_title, weight="bold")
+    text = fonts.shorten(button.label, room, size, weight="bold")
     at = left + fonts.width(text, size, weight="bold") + look.px(14)
     label = Text(left, middle, text, size, ink, "bold", baseline="middle")
     return [label, *icon_shapes("down", at, middle + look.px(2), look.px(12), ink, look.theme.card)]

@@ -168,7 +168,7 @@ def regions(interface: Interface) -> Regions:
 
 def _foot_height(look: Look) -> float:
     """The sentence, and a row of buttons."""
-    return look.sentence * 1.45 + look.button + (12 + 8 + 16) * look.control
+    return look.sentence_room + look.button + (12 + 8 + 16) * look.control
 
 
 def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:

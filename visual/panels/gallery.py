@@ -129,19 +129,11 @@ def _card(view: View, item: Item, box: Rect, is_lit: bool, thumbnails: Thumbnail
     )
     for words, size, ink, weight, lines in paragraphs:
         step = fonts.LINE_HEIGHT * size
-        for line in _fitted(words, room, size, weight, lines):
+        for line in fonts.lines(words, room, size, lines, weight=weight):
             shapes.append(Text(box.x + pad, top + step / 2, line, size, ink, weight, baseline="middle"))
             top += step
         top += look.px(5)
     return shapes
-
-
-def _fitted(words: str, room: float, size: float, weight: fonts.Weight, most: int) -> list[str]:
-    """The words in at most so many lines, the last one shortened."""
-    lines = fonts.wrap(words, room, size, weight=weight)
-    if len(lines) <= most:
-        return lines
-    return [*lines[: most - 1], fonts.shorten(" ".join(lines[most - 1 :]), room, size, weight=weight)]
 
 
 def _nothing(look: Look, area: Rect) -> Text:

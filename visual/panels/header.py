@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import math
+
 from algorithms.engine.carrier import system_of
 from visual import fonts, keys
 from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.load_words import load_words
 from visual.panels.arrangement import regions
-from visual.panels.panel import Panel, View, ground, level_rule
+from visual.panels.panel import Panel, View, ground, level_rule, stacked
 from visual.shapes import Rect, Text
 from visual.widgets import Button, Look, button_width
+
+_TITLE = (0.2, 0.5)  # of the room: what the title has at least, and while presenting at most
 
 
 def header(view: View) -> Panel:
     """Title and subtitle at the left, what was broken and the choices at the right.
 
-    What finds no room of the choices is in the menu at the end.
+    The title gives way to the choices. Those that even so find no room are in the menu at the end, as all are.
     """
     look, region = view.look, view.region
     middle = region.y + region.h / 2
-    title = view.session.name
-    widest = region.w - 2 * look.px(16)
-    choices = _choices(view)
-    name_room = min(_title_width(look, title), widest * 0.5)
-    more = _more(view)
-    row = [*_fitting(choices, widest - name_room - look.px(24) - more.box.w - look.gap, look), more]
+    title, choices, more = view.session.name, _choices(view), _more(view)
+    widest = region.w - 2 * look.px(16) - look.px(24) - more.box.w
+    spare = widest - sum(button.box.w + look.gap for button in choices)
+    least, most = (share * widest for share in _TITLE)
+    name_room = min(_title_width(look, title), most if look.presenting else max(math.floor(spare), least))
+    row = [*_fitting(choices, widest - name_room, look), more]
     right = region.x + region.w - look.px(16)
     placed: list[Button] = []
     for button in reversed(row):
@@ -35,7 +39,7 @@ def header(view: View) -> Panel:
     placed.reverse()
     left = region.x + look.px(16)
     room = right - left
-    name = _title(look, title, left, middle, room)
+    name = _title(look, title, left, middle, min(room, name_room))
     broken, right = _broken(view, left + name.box.w, right)
     subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, right - look.px(8))
     rule = level_rule(look, region.x, region.x + region.w, region.y + region.h)
@@ -58,20 +62,20 @@ def _title_width(look: Look, title: str) -> float:
 def _title(look: Look, title: str, left: float, middle: float, room: float) -> Button:
     box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
     return Button(
-        "header.algorithm", box, Do("open_menu", "algorithm"), title, hint="choose an algorithm", kind="title"
+        "header.algorithm", box, Do("open_menu", "algorithm"), title, hint=f"{title}: choose another", kind="title"
     )
 
 
-def _subtitle(view: View, left: float, middle: float, right: float) -> tuple[Text, ...]:
+def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
     """What is shown; while presenting, what the scenario calls this moment."""
     look = view.look
     moment = clock.marker(view.session, view.interface.time) if look.presenting else ""
     words = moment or view.session.scenario.title or view.session.run.algorithm.summary
     size = 21 * look.control * (1.15 if look.presenting else 1.0)
-    text = fonts.shorten(words, right - left, size)
-    if right - left < look.px(120) or len(text) < min(len(words), 12):
-        return ()
-    return (Text(left, middle, text, size, look.theme.muted, baseline="middle"),)
+    lines = fonts.lines(words, right - left, size, look.lines)
+    if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
+        return []
+    return stacked(lines, left, middle, size, look.theme.muted)
 
 
 def _choices(view: View) -> list[Button]:

@@ -14,6 +14,7 @@ from visual.panels.local_graph import local_graph
 from visual.panels.panel import Panel, View, ground, heading, level_rule, upright_rule
 from visual.panels.picture import options_of
 from visual.panels.rows import listed, marked, said
+from visual.panels.sentence import middle_of, sentence
 from visual.scene.layout import Layout
 from visual.scene.words import node_name
 from visual.shapes import Box, Group, Rect, Shape, Text
@@ -146,13 +147,10 @@ def foot(view: View) -> Panel:
     pad = 28 * look.control
     left, width = region.x + pad, region.w - 2 * pad
     told = known.sentence if view.session.beside is None else f"{view.session.name}: {known.sentence}"
-    size = fonts.shrink(told, width, look.sentence, 0.72 * look.sentence, weight="bold")
-    words = fonts.shorten(told, width, size, weight="bold")
-    sentence_at = region.y + 12 * look.control + 0.72 * look.sentence
     shapes: list[Shape] = [
         ground(view),
         level_rule(look, region.x, region.x + region.w, region.y),
-        Text(left, sentence_at, words, size, look.theme.ink, "bold", baseline="middle"),
+        *sentence(look, told, left, middle_of(look, region.y), width),
     ]
     top = region.y + region.h - 16 * look.control - look.button
     playing = view.interface.playing

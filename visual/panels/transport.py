@@ -13,6 +13,7 @@ from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.state import SLOWEST, UNBOUND
 from visual.panels.panel import Panel, View, ground, level_rule
+from visual.panels.sentence import SMALLEST, middle_of, sentence
 from visual.shapes import Colour, Line, Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
 
@@ -24,7 +25,6 @@ _TICKS = {
     "breach": "fault",
 }  # theme colours
 _STRIP = "; below: one token (thin), none (solid), several (striped)"
-_SMALLEST = 0.72  # of the size of the sentence, where there is little room
 _MARKER = (0.25, 0.4)  # of the room for a marker's name: at least, at most
 _LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
 
@@ -34,9 +34,8 @@ def transport(view: View) -> Panel:
     look, region = view.look, view.region
     pad = 28 * look.control
     row = Rect(region.x + pad, region.y + region.h - 16 * look.control - look.button, region.w - 2 * pad, look.button)
-    sentence_at = region.y + 12 * look.control + 0.72 * look.sentence
     shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
-    shapes += _sentence(view, row.x, sentence_at, row.w)
+    shapes += _told(view, row.x, middle_of(look, region.y), row.w)
     plan = _plan(view, row)
     widgets: list[Widget] = []
     left = row.x
@@ -95,28 +94,26 @@ def _middle(row: Rect) -> float:
     return row.y + row.h / 2
 
 
-def _sentence(view: View, left: float, middle: float, room: float) -> list[Shape]:
+def _told(view: View, left: float, middle: float, room: float) -> list[Shape]:
     """What just happened, and at the right what the scenario calls this moment, which gives way to the sentence.
 
     While presenting, letters are too large for both: the header has the moment's name.
     """
     look, words = view.look, clock.sentence(view.session)
-    smallest, gap = _SMALLEST * look.sentence, look.bar(40)
+    smallest, gap = SMALLEST * look.sentence, look.bar(40)
     spare = room - gap - fonts.width(words, smallest, weight="bold")
     least, most = (share * room for share in _MARKER)
     marker = _marker(view, left + room, middle, min(max(spare, least), most))
     if marker:
         room -= fonts.width(marker[0].text, marker[0].size) + gap
-    size = fonts.shrink(words, room, look.sentence, smallest, weight="bold")
-    text = fonts.shorten(words, room, size, weight="bold")
-    return [Text(left, middle, text, size, look.theme.ink, "bold", baseline="middle"), *marker]
+    return [*sentence(look, words, left, middle, room), *marker]
 
 
 def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
     """What the scenario calls this moment."""
     look = view.look
     words = "" if look.presenting else clock.marker(view.session, view.interface.time)
-    size = fonts.shrink(words, room, look.sentence, _SMALLEST * look.sentence)
+    size = fonts.shrink(words, room, look.sentence, SMALLEST * look.sentence)
     text = fonts.shorten(words, room, size)
     return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
 

@@ -10,6 +10,8 @@ from visual.scene.options import Measures
 from visual.shapes import Box, Point, Rect, Shape, Text
 from visual.theme import Theme
 
+TAG_HEIGHT = 1.4  # of a value's box, in ems
+
 _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
@@ -25,7 +27,7 @@ def tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) ->
 
 def tag_box(middle: Point, text: str, size: float) -> Rect:
     """Where such a box is."""
-    height = 1.5 * size
+    height = TAG_HEIGHT * size
     width = max(fonts.width(text, size, "mono", "bold") + 1.1 * size, 1.2 * height)
     return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 

@@ -9,7 +9,7 @@ import math
 from typing import Literal, TypeAlias
 
 from visual import fonts
-from visual.scene.chips import tag
+from visual.scene.chips import tag, tag_box
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout
 from visual.scene.options import Options, measures
@@ -75,7 +75,7 @@ def token_names(facts: list[Facts], layout: Layout, theme: Theme, options: Optio
     shapes: list[Shape] = []
     for seen in facts:
         if seen.token_name:
-            width, height = fonts.width(seen.token_name, size, "mono", "bold") + 1.1 * size, 1.5 * size
+            _, _, width, height = tag_box((0, 0), seen.token_name, size)
             ux, uy = layout.inwards(seen.node)
             far = 1.3 * sizes.radius + 0.4 * size
             x, y = layout.places[seen.node]

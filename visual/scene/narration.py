@@ -90,7 +90,8 @@ def told(records: list[Record], ran: Execution, before: Before, run: Simulation)
     comment = caption(ran.lines)
     deeds = _deeds(event, effects, run, sends=comment is None)
     said = _join(event, _head(event, effects, ran, before, run), deeds)
-    said = f"{said} — {comment}." if comment else f"{said}."
+    said = f"{said} — {comment}" if comment else said
+    said = said if said.endswith(("?", "!")) else f"{said}."
     return said[0].upper() + said[1:]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from visual import fonts
 from visual.scene import glyphs
-from visual.scene.chips import Row, chips_row, tag, tag_box
+from visual.scene.chips import TAG_HEIGHT, Row, chips_row, tag, tag_box
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
@@ -155,7 +155,7 @@ def _written(y: float, text: str, size: float, look: StateLook) -> Text:
 def _badge_place(sizes: Measures) -> Point:
     """The middle of a badge beside the word in its circle."""
     r = sizes.radius
-    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + 0.75 * sizes.badge)
+    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + TAG_HEIGHT / 2 * sizes.badge)
 
 
 def _badge_box(seen: Facts, sizes: Measures) -> Rect | None:

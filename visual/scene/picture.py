@@ -167,9 +167,7 @@ class _Composer:
         """What the step did, in at most two lines."""
         size = 22 * self.look.unit
         said = sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
-        lines = fonts.wrap(said, area.w - 48 * self.look.unit, size, weight="bold")
-        if len(lines) > 2:
-            lines = [lines[0], fonts.shorten(" ".join(lines[1:]), area.w - 48 * self.look.unit, size, weight="bold")]
+        lines = fonts.lines(said, area.w - 48 * self.look.unit, size, 2, weight="bold")
         top = area.y + area.h - 46 * self.look.unit
         return [
             Text(area.x + 24 * self.look.unit, top + 1.35 * size * i, line, size, self.theme.ink, "bold")

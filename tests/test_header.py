@@ -1,0 +1,42 @@
+"""The bar at the top: every choice is to be seen where it has room, and the title gives way to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.scenario import Scenario
+from visual import fonts
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.panels import arrangement
+from visual.panels.header import header
+from visual.panels.panel import Panel, View
+from visual.shapes import Text
+from visual.widgets import Button, Touch, draw
+
+CHOICES = ["nodes", "seed", "load", "faults", "compare", "theme", "help", "more"]
+
+
+def seen(session: Session, interface: Interface) -> tuple[View, Panel]:
+    region = arrangement.regions(interface).header
+    view = View(interface, session, arrangement.look_of(interface), region)
+    return view, header(view)
+
+
+def longest_named() -> Session:
+    named = [(algorithm, variant) for algorithm in catalog.by_name().values() for variant in algorithm.variants]
+    algorithm, variant = max(named, key=lambda pair: fonts.width(f"{pair[0].title} · {pair[1]}", 1))
+    return Session(Scenario(algorithm.name, variant=variant, nodes=16))
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)], ids=str)
+def test_the_longest_title_is_shortened_before_any_choice_goes(size):
+    session = longest_named()
+    view, panel = seen(session, Interface(*size))
+    buttons = {widget.id.removeprefix("header."): widget for widget in panel.widgets if isinstance(widget, Button)}
+    assert list(buttons) == ["algorithm", *CHOICES]
+    (title,) = [shape for shape in draw(buttons["algorithm"], view.look, Touch()) if isinstance(shape, Text)]
+    assert session.name.startswith(title.text.rstrip("…"))
+    assert len(title.text) > 20
+    assert session.name in buttons["algorithm"].hint
