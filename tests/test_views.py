@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from algorithms import catalog
 from tests.test_panels import Placed, check_texts, check_widgets, panels_of, texts
 from tests.views import VIEWS, own_folders, reached
 from visual import keys
@@ -192,6 +193,16 @@ def _entries(interface: Interface, session: Session, name: str) -> set[str]:
     return {entry.does.action for entry in menu.entries if entry.does} if menu else set()
 
 
+def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_does(reach):
+    for name in ("algorithms", "compare-algorithms"):
+        interface, screen = reach(name)
+        listed = [entry for entry in menus.menu_of(interface, screen.session).entries if entry.does]
+        titles = [entry.label for entry in listed if not entry.label.startswith("…")]
+        families = [sorted(algorithm.title for algorithm in family) for family in catalog.by_family().values()]
+        assert titles == [title for family in families for title in family if title in titles]
+        assert all(entry.note[0].isupper() and entry.note.endswith(".") for entry in listed)
+
+
 def test_every_scenario_named_in_a_view_is_there():
     for view in VIEWS.values():
         assert scenario_of(view.scenario)
@@ -203,7 +214,7 @@ def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
     """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
     interface, screen = reach(name, size)
     (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
-    found = [text for text in texts(shown.group.shapes, shown.region) if text.words != "Keys"]
+    found = [text for text in texts(shown.panel.shapes, shown.region) if text.words != "Keys"]
     lines = [text for text in found if not text.words.startswith("Keys, page")]
     assert len({round(text.size, 3) for text in lines}) == 1
     lowest: dict[float, float] = {}

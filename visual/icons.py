@@ -71,14 +71,6 @@ def _undo(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[
     return [Polyline(path, ink, 0.15 * side), head]
 
 
-def _left(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
-    return [_triangle(x, y, 0.8 * side, ink, -1)]
-
-
-def _right(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
-    return [_triangle(x, y, 0.8 * side, ink, 1)]
-
-
 def _down(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
     half = side / 2
     return [Polygon(((x - half, y - half * 0.6), (x + half, y - half * 0.6), (x, y + half * 0.6)), ink)]
@@ -137,8 +129,6 @@ _ICONS: dict[str, Draw] = {
     "back": _back,
     "first": _first,
     "undo": _undo,
-    "left": _left,
-    "right": _right,
     "down": _down,
     "light": _light,
     "dark": _dark,

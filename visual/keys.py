@@ -125,7 +125,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("C",), Do("crash_or_recover"), "crash / recover it"),
             Binding(("P",), Do("pause_or_resume"), "pause / resume it"),
             Binding(("D",), Do("drop"), "drop the selected message"),
-            Binding(("S",), Do("delay"), "delay it"),
+            Binding(("S",), Do("delay"), "delay the selected message"),
             Binding(("X",), Do("lose_token"), "lose the token"),
             Binding((")",), Do("more_load"), "more load"),
             Binding(("(",), Do("less_load"), "less load"),

@@ -59,9 +59,10 @@ def _beside(session: Session, name: str, variant: str | None = None) -> Do:
 
 
 def _relatives(name: str) -> list[Algorithm]:
-    """The family of an algorithm."""
+    """The family of an algorithm, in the order of the titles that the menu shows."""
     families = catalog.by_family().values()
-    return next(family for family in families if any(algorithm.name == name for algorithm in family))
+    family = next(family for family in families if any(algorithm.name == name for algorithm in family))
+    return sorted(family, key=lambda algorithm: algorithm.title)
 
 
 def _scenarios(session: Session) -> list[Entry]:

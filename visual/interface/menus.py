@@ -35,6 +35,7 @@ PANELS = {
     "waiting": "why is it waiting?",
 }
 HOLDS = (0.5, 1.0, 2.0, 5.0)
+_OFFERED = "k_load: how many would be inside if nobody had to wait"
 
 
 def menu_of(interface: Interface, session: Session) -> Menu | None:
@@ -69,7 +70,7 @@ def _algorithms(session: Session) -> Menu:
         if not algorithms:
             continue
         entries.append(Entry(family))
-        for algorithm in algorithms:
+        for algorithm in sorted(algorithms, key=lambda algorithm: algorithm.title):
             here = algorithm.name == scenario.algorithm
             entries.append(
                 Entry(
@@ -118,7 +119,7 @@ def _loads(session: Session) -> Menu:
         return Entry(label, Do("change_load", load), note, load == present)
 
     if session.run.algorithm.paced_by:
-        return Menu("load", (Entry("k_load"), *_strengths(session)))
+        return Menu("load", (Entry(_OFFERED), *_strengths(session)))
     entries = [Entry("who requests, and when")]
     if isinstance(session.scenario.load, Script):
         entries.append(entry("as the scenario says", session.scenario.load, "script"))
@@ -140,7 +141,7 @@ def _loads(session: Session) -> Menu:
         entry("everybody at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
         Entry("time in the CS"),
         *(entry(f"{time:g}", _holding(present, time)) for time in HOLDS),
-        Entry("k_load: how many would be inside if nobody had to wait"),
+        Entry(_OFFERED),
         *_strengths(session),
     ]
     return Menu("load", tuple(entries))

@@ -7,7 +7,7 @@ from visual.interface.entries import Entry, Menu
 from visual.interface.inputs import Do
 from visual.interface.menus import menu_of
 from visual.panels.panel import Panel, View, heading
-from visual.shapes import Box, Rect, Shape
+from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Button, Look, Scroller, TextField, Widget
 
 _MOST_LINES = 30
@@ -29,8 +29,7 @@ def menu(view: View, anchor: Rect) -> Panel:
     card, shown = _hung(view, anchor, width, head + 2 * pad, len(content.entries))
     left, top = card.x, card.y + pad
     shapes: list[Shape] = [Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
-    title = fonts.shorten(content.title, width - 4 * pad, look.size("body"), weight="bold")
-    shapes.append(heading(look, left + 2 * pad, top + line / 2, title))
+    shapes.append(_title(look, content.title, left + 2 * pad, top + line / 2, width - 4 * pad))
     widgets: list[Widget] = []
     if content.field:
         box = Rect(left + 2 * pad, top + line, min(width - 4 * pad, look.px(220)), look.target)
@@ -38,6 +37,13 @@ def menu(view: View, anchor: Rect) -> Panel:
     listing = Rect(left + look.px(4), card.y + pad + head, width - look.px(8), shown * line)
     more, entries = _entries(view, content, listing, line)
     return Panel((*shapes, *more), (*widgets, *entries))
+
+
+def _title(look: Look, words: str, x: float, y: float, room: float) -> Text:
+    """What the menu is about, larger than the headings in it."""
+    size = look.size("heading")
+    words = fonts.shorten(words, room, size, weight="bold")
+    return Text(x, y, words, size, look.theme.ink, "bold", baseline="middle")
 
 
 def _hung(view: View, anchor: Rect, width: float, frame: float, entries: int) -> tuple[Rect, int]:
@@ -62,8 +68,9 @@ def _hung(view: View, anchor: Rect, width: float, frame: float, entries: int) ->
 def _width(look: Look, content: Menu) -> float:
     """Wide enough for the widest line, notes included."""
     notes = max((fonts.width(entry.note, look.size("small")) for entry in content.entries), default=0.0)
-    labels = [entry.label for entry in content.entries if not (notes and entry.note)] + [content.title]
-    widest = max(fonts.width(label, look.size("body"), weight="bold") for label in labels)
+    labels = [entry.label for entry in content.entries if not (notes and entry.note)]
+    widest = max((fonts.width(label, look.size("body"), weight="bold") for label in labels), default=0.0)
+    widest = max(widest, fonts.width(content.title, look.size("heading"), weight="bold"))
     lines = max(look.px(_LABEL_AT) + widest, _notes_at(look, content) + notes if notes else 0.0)
     return max(lines + look.px(_EDGE), look.px(260))
 

@@ -6,7 +6,7 @@ from math import ceil
 
 from visual import fonts, keys
 from visual.interface.inputs import Do
-from visual.panels.panel import Panel, View, heading
+from visual.panels.panel import Panel, View, ground, heading
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Button, Look, Widget
 
@@ -27,7 +27,7 @@ def help_card(view: View) -> Panel:
     pages = _pages(_help_lines(), max(4, int((bottom - top) / line)), columns)
     line = min((bottom - top) / max(len(column) for page in pages for column in page), _MOST_LEADING * line)
     page = min(view.interface.help_page, len(pages) - 1)
-    shapes: list[Shape] = [Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
+    shapes: list[Shape] = [ground(view), Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
     title = "Keys" if len(pages) == 1 else f"Keys, page {page + 1} of {len(pages)}"
     title_at = card.y + pad + look.target / 2 - look.px(8)
     shapes.append(Text(card.x + pad, title_at, title, look.size("title"), look.theme.ink, "bold", baseline="middle"))
@@ -97,9 +97,13 @@ def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> 
             name,
             Rect(right - at * (look.target + look.gap), y, look.target, look.target),
             Do("help_scroll", by),
-            icon=icon,
+            arrow,
+            hint=hint,
         )
-        for name, at, by, icon in (("help.back", 3.2, -1, "left"), ("help.on", 2.2, 1, "right"))
+        for name, at, by, arrow, hint in (
+            ("help.back", 3.2, -1, "←", "the page before"),
+            ("help.on", 2.2, 1, "→", "the next page"),
+        )
     )
     if page == pages - 1:
         return (back, close)
