@@ -66,7 +66,7 @@ def test_the_counterexample_is_a_run_to_play_where_one_wants_it(capsys):
     told = checked(capsys, "ricart-agrawala", "--variant", "current-clock", "--nodes", "2", "-o", "both-inside.toml")
     assert told["counterexample"] == "both-inside.toml"
     scenario = scenario_file.load("both-inside.toml")
-    assert (scenario.title, len(scenario.events)) == ("ME1 broken after 6 moves", 6)
+    assert (scenario.title, len(scenario.events)) == ("Safety: broken after 6 moves", 6)
 
 
 def test_where_nothing_breaks_no_file_is_written(capsys):

@@ -15,7 +15,7 @@ from algorithms.engine.explore import Exploration, Finding, Trail
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Move
 from algorithms.engine.process import Algorithm, Message
-from algorithms.engine.properties import KNOWLEDGE, LIVENESS, ONE_TOKEN
+from algorithms.engine.properties import KNOWLEDGE, LIVENESS, NAMES, ONE_TOKEN, Property
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.simulation import Simulation
@@ -41,7 +41,7 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     end = replay.now
     scenario = replace(
         replay.scenario,
-        title=f"{finding.property.name} broken after {len(trail.moves)} moves",
+        title=f"{_called(finding.property)}: broken after {len(trail.moves)} moves",
         until=end + 2,
         patience=end - times[min(_owed_since(exploration, trail), len(moves))] - 0.5 if trail.loop else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
@@ -49,6 +49,12 @@ def run_of(exploration: Exploration, finding: Finding) -> Scenario:
     )
     words = _failure(exploration, trail) or _verdict(scenario, replay.run, finding.property.name)
     return replace(scenario, markers=(Marker(end, words),))
+
+
+def _called(broken: Property) -> str:
+    """The name of a property as a title begins."""
+    name = NAMES.get(broken.name, broken.name)
+    return f"{name[0].upper()}{name[1:]}"
 
 
 class Replay:

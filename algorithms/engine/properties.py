@@ -65,6 +65,9 @@ class Property:
     words: str
 
 
+NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
+"""What is said aloud, and on screen, for what the lecture notes abbreviate."""
+
 Claim = Callable[[Sight], bool]  # whether it is true in a state
 Debt = Callable[[Sight], set[int]]  # to whom something is owed in a state
 

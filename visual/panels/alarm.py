@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from algorithms.engine.properties import NAMES
 from algorithms.engine.verdicts import BROKEN, Verdict
 from visual import fonts
 from visual.icons import icon_shapes
 from visual.interface.inputs import Do
-from visual.panels.lights import NAMES
 from visual.panels.panel import Panel, View
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Target

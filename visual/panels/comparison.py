@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
 from algorithms.engine.meters import Counters
+from algorithms.engine.properties import NAMES
 from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
 from visual import fonts
 from visual.interface.session import Session
 from visual.panels.counters import formula_numbers
-from visual.panels.lights import NAMES
 from visual.panels.panel import Panel, View, heading, level_rule
 from visual.panels.panes import short_names
 from visual.panels.side import COMPARED_LINE

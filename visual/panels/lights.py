@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from algorithms.engine.properties import NAMES
 from algorithms.engine.verdicts import BROKEN, PENDING, Verdict
 from visual import fonts
 from visual.icons import icon_shapes
@@ -13,7 +14,6 @@ from visual.scene.words import node_name
 from visual.shapes import Box, Colour, Rect, Shape, Text
 from visual.widgets import Look, Target
 
-NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
 _ICONS = {PENDING: "dots", BROKEN: "cross"}
 _ICON_ROOM = 20.0  # logical pixels at the right of a name
 _MOST_NAMED = 2  # pending nodes that are named; more are counted

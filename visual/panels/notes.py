@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from algorithms.engine.properties import NAMES
 from algorithms.engine.scenario import Marker
 from visual import fonts
 from visual.interface.inputs import Do
 from visual.interface.session import Session
 from visual.panels.counters import formula_words
-from visual.panels.lights import NAMES
 from visual.panels.panel import Panel, View
 from visual.panels.rows import flowed, marked
 from visual.shapes import Rect, Shape, Text
