@@ -289,6 +289,19 @@ def test_the_picture_stays_within_its_rectangle(
             assert text.size >= 5
 
 
+def test_the_key_explains_what_the_term_has_and_nothing_else() -> None:
+    found = set()
+    for steps in range(1, 60):
+        timeline = timeline_of("system-search", 3, steps)
+        shapes = picture(timeline.simulation, Rect(0, 0, 1280, 600), load("light"), Options())
+        words = {text.text for text in written(shapes)}
+        found |= words
+        was_applied = timeline.trace.step(timeline.step - 1)[-1][KIND] == APPLIED
+        assert was_applied or not words & {"made by the rule", "taken away by it"}
+        assert ("φ: the mark of a turn" in words) == any(word.startswith("φ") and len(word) == 2 for word in words)
+    assert {"a datum", "made by the rule", "taken away by it"} <= found
+
+
 def written(shapes: list[Shape]) -> Iterator[Text]:
     """All texts, where they are."""
     for shape in shapes:

@@ -78,8 +78,7 @@ def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice
         selected = options.selected == f"node:{lane.node}"
         row = _row(place, lane.node + (sheet.common is not None))
         shapes.append(Group(tuple(_lane(lane, sheet, row, place, theme, selected)), id=f"node:{lane.node}"))
-    lights: tuple[Light, ...] = ("new", "gone") if choice is None else ("matched",)
-    return [*shapes, *_key(lights, rect, place, theme)]
+    return [*shapes, *_key(_on_screen(sheet), rect, place, theme)]
 
 
 def _place(sheet: Sheet, most: int, rect: Rect, theme: Theme, options: Options) -> Place:
@@ -159,7 +158,7 @@ def _lane(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme, selec
 
 def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
     """The node as elsewhere: as one that wants if it has something to send; beside it the token, if it holds it."""
-    waits = any(chip.light != "gone" for chip in lane.data)
+    waits = _waits(lane)
     look = theme.states["wanting" if waits else "idle"]
     radius = min(0.36 * row.h, 1.55 * place.size)
     x, y = row.x + radius + place.stroke, row.y + row.h / 2
@@ -174,6 +173,11 @@ def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
     plate = Rect(at[0] - 1.25 * reach, at[1] - 1.25 * reach, 2.5 * reach, 2.5 * reach)
     sign = glyphs.token(at, reach, "held", theme, 0.8 * place.stroke)
     return [*shapes, *_under(plate, lane.token_light, place, theme), *_faded(sign, lane.token_light)]
+
+
+def _waits(lane: Lane) -> bool:
+    """Whether the node has something to send."""
+    return any(chip.light != "gone" for chip in lane.data)
 
 
 # ---- histories ---------------------------------------------------------------------------------------------
@@ -316,9 +320,24 @@ def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
     return [Group(tuple(shapes), opacity=0.35)] if light == "gone" else shapes
 
 
-def _key(lights: tuple[Light, ...], rect: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _on_screen(sheet: Sheet) -> list[str]:
+    """The signs that the term has, in the order of the key."""
+    ribbons = [ribbon for lane in sheet.lanes for ribbon in lane.ribbons]
+    if sheet.common is not None:
+        ribbons.append(sheet.common)
+    chips = [chip for lane in sheet.lanes for chip in (*lane.data, *lane.received, *lane.sent, *lane.traps)]
+    found: set[str] = {lane.token_light for lane in sheet.lanes}
+    found |= {ribbon.light for ribbon in ribbons} | {chip.light for chip in chips}
+    if any(_waits(lane) for lane in sheet.lanes):
+        found.add("wanting")
+    found |= {"mark" if event[0] == PHI else "data" for ribbon in ribbons for event in ribbon.events}
+    if any(ribbon.fresh < len(ribbon.events) for ribbon in ribbons):
+        found.add("new")
+    return [sign for sign in _CELLS if sign in found]
+
+
+def _key(signs: list[str], rect: Rect, place: Place, theme: Theme) -> list[Shape]:
     """What cells and lights mean, in a row at the bottom."""
-    signs = ("wanting", "data", "mark", *lights)
     size, side = place.small, 1.2 * place.small
     widths = [side + 0.5 * size + fonts.width(_CELLS[sign], size) for sign in signs]
     room = rect.x + rect.w - place.names.x - size
