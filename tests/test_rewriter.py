@@ -11,7 +11,7 @@ import pytest
 
 from algorithms import catalog, scenario_file, trace_file
 from algorithms.engine.carrier import CARRIER, system_of
-from algorithms.engine.events import APPLIED, BOUND, KIND, NODE, RULE, TERM
+from algorithms.engine.events import APPLIED, BOUND, KIND, NODE, REQUEST, RULE, TERM
 from algorithms.engine.explore import Exploration
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Bounds
@@ -29,6 +29,7 @@ from visual.interface.actions import perform
 from visual.interface.inputs import Do
 from visual.interface.session import Session
 from visual.interface.state import Interface
+from visual.panels.thumbnails import scenario_of as opened_as
 from visual.plots import histories
 from visual.scene.narration import sentence
 from visual.scene.options import Options
@@ -287,6 +288,13 @@ def test_the_picture_stays_within_its_rectangle(
             assert rect.x <= text.x <= rect.x + rect.w
             assert rect.y <= text.y <= rect.y + rect.h
             assert text.size >= 5
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_nobody_asks_from_outside_in_a_system_opened_from_the_gallery(name: str) -> None:
+    timeline = catalog.timeline(opened_as(name))
+    timeline.seek(60)
+    assert all(timeline.trace.event(step)[KIND] != REQUEST for step in range(len(timeline.trace)))
 
 
 def test_the_key_explains_what_the_term_has_and_nothing_else() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
+from algorithms.engine.carrier import system_of
 from algorithms.engine.demand import at_load
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
@@ -66,11 +67,14 @@ def _picture(name: str, size: tuple[int, int], theme: str) -> tuple[Shape, ...]:
 
 def scenario_of(name: str) -> Scenario:
     """The scenario of a name or file, or a usual run of an algorithm. BadInput if there is none."""
-    if catalog.is_known(name) and name not in scenario_file.names():
-        if catalog.find(name).paced_by is None:
-            return Scenario(name, load=Poisson(rate=0.1))
+    if not catalog.is_known(name) or name in scenario_file.names():
+        return scenario_file.load(scenario_file.find(name))
+    algorithm = catalog.find(name)
+    if system_of(algorithm):  # its rules say who has something to send
+        return Scenario(name)
+    if algorithm.paced_by:
         return at_load(Scenario(name), catalog.simulation(Scenario(name)), 0.5)
-    return scenario_file.load(scenario_file.find(name))
+    return Scenario(name, load=Poisson(rate=0.1))
 
 
 def _legible(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
