@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from algorithms import catalog
 from algorithms.engine.explore import Exploration
 from algorithms.engine.moves import Bounds
-from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
 from visual.interface.actions import perform
 from visual.interface.checker import Check, Found, Outcome, Progress, explore, system_of
@@ -19,6 +20,7 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.panels.screen import Screen
+from visual.shapes import Text
 
 MUTANT = Scenario("ricart-agrawala", variant="current-clock", nodes=5, load=Closed(think=3.0))
 SMALL = Budget(nodes=2)
@@ -95,6 +97,49 @@ def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
     assert interface.time == screen.session.now
     assert "no run" in perform(interface, screen.session, Do("come_back")).notice.words
     screen.session.close()
+
+
+def test_a_result_for_something_else_says_so():
+    screen = Screen(Session(MUTANT))
+    session, interface = screen.session, Interface(page="check")
+    session.check = Check(MUTANT, interface.budget)
+    session.check.close()
+
+    def said(interface: Interface) -> str:
+        return " ".join(shape.text for shape in screen.panel(interface, "check").shapes if isinstance(shape, Text))
+
+    assert "another" not in said(interface)
+    for alike in (replace(MUTANT, seed=9, nodes=4), replace(MUTANT, load=Load(), events=(Event(1.0, "crash", 0),))):
+        session.open(alike)
+        assert session.check.goes_on_for(alike)
+        assert "another" not in said(interface)
+    assert "within another budget" in said(replace(interface, budget=Budget(crashes=1)))
+    for other in (replace(MUTANT, variant=None), replace(MUTANT, network=Network(fifo=False))):
+        session.open(other)
+        assert not session.check.goes_on_for(other)
+        assert "another system" in said(interface)
+
+
+def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
+    monkeypatch.setattr("visual.interface.checker.GRACE", 0.0)
+    monkeypatch.setattr("visual.interface.checker.Connection.poll", lambda connection: False)
+    check = Check(MUTANT, SMALL)
+    assert not check.look()
+    check.stop()
+    time.sleep(0.01)
+    assert check.look()
+    assert "one and the same step" in check.outcome.trouble
+    check.close()
+
+
+def test_whoever_begins_a_counter_example_again_can_still_go_back():
+    session = Session(MUTANT)
+    timeline = session.timeline
+    session.visit(replace(MUTANT, nodes=2))
+    session.restart()
+    assert session.scenario.nodes == 2
+    assert session.come_back()
+    assert session.timeline is timeline
 
 
 def test_a_process_of_its_own_reports_and_can_be_stopped():

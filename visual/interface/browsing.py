@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from visual.interface import clock, playing
 from visual.interface.acting import begun
@@ -74,24 +73,18 @@ def open_scenario(interface: Interface, session: Session, name: str) -> Interfac
 
 @action
 def open_file(interface: Interface, session: Session, name: str) -> Interface:
-    """A fresh run of the scenario in a file of the person's own; or a notice of what is wrong with it."""
+    """A fresh run of the scenario in a file of the person's own. BadInput if it makes no sense."""
     path = Path(name)
-    try:
-        scenario, rival = opened(path)
-        interface = _open(interface, session, scenario, path, rival)
-    except BadInput as error:
-        return interface.say(str(error), 8.0)
+    scenario, rival = opened(path)
+    interface = _open(interface, session, scenario, path, rival)
     return replace(interface, recent=recently(interface.recent, path))
 
 
 @action
 def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
     """The run that was not saved, or two together, right after the last thing that was done by hand."""
-    try:
-        scenario, rival = opened(Path(name))
-        interface = _open(interface, session, scenario, rival=rival)
-    except BadInput as error:
-        return interface.say(str(error), 8.0)
+    scenario, rival = opened(Path(name))
+    interface = _open(interface, session, scenario, rival=rival)
     runs = session.runs[0].runs
     for run in runs:
         run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)

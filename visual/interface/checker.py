@@ -5,12 +5,12 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from algorithms.engine.scenario import Scenario
-from algorithms.engine.workload import Load
+from algorithms.engine.scenario import Network, Scenario
 from visual.interface.page_state import Budget
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SLICE = 200  # states between two looks at the clock
 EVERY = 0.2  # seconds between two reports
+GRACE = 5.0  # seconds after which a checker that has been asked to stop and says nothing is ended
 
 
 class Progress(NamedTuple):
@@ -66,9 +67,21 @@ def system_of(scenario: Scenario, budget: Budget) -> Scenario:
     edges = scenario.edges if budget.nodes == scenario.nodes else None
     if system_of(catalog.find(scenario.algorithm)):
         scenario = replace(scenario, parameters=rewriter.SMALL)
-    return replace(
-        scenario, nodes=budget.nodes, edges=edges, members=None, load=Load(), events=(), markers=(), title="", notes=""
+    return Scenario(
+        algorithm=scenario.algorithm,
+        variant=scenario.variant,
+        nodes=budget.nodes,
+        seed=scenario.seed,
+        topology=scenario.topology,
+        edges=edges,
+        network=Network(fifo=scenario.network.fifo),
+        parameters=scenario.parameters,
     )
+
+
+def _what_counts(system: Scenario) -> Scenario:
+    """The system, without the seed where no random graph depends on it."""
+    return system if system.topology == "random" else replace(system, seed=0)
 
 
 class Check:
@@ -78,6 +91,7 @@ class Check:
         self.system, self.budget = system_of(scenario, budget), budget
         self.progress = Progress()
         self.outcome: Outcome | None = None
+        self._patience = inf  # until when it has to answer
         context = multiprocessing.get_context("spawn")
         self._connection, other_end = context.Pipe()
         self._process = context.Process(target=work, args=(other_end, self.system, budget), daemon=True)
@@ -90,19 +104,34 @@ class Check:
         try:
             while self.outcome is None and self._connection.poll():
                 said = self._connection.recv()
-                heard = True
+                heard, self._patience = True, inf
                 if isinstance(said, Outcome):
                     self.outcome = said
                 else:
                     self.progress = said
         except EOFError:
             self.outcome, heard = Outcome(trouble="the checker has ended without an answer"), True
+        if monotonic() > self._patience and self.outcome is None:
+            self._process.terminate()
+            self.outcome, heard = (
+                Outcome(trouble=f"after {GRACE:.0f} seconds it is still in one and the same step"),
+                True,
+            )
         return heard
 
     def stop(self) -> None:
         """Ask for what is known by now."""
-        if self.outcome is None:
+        if self.outcome is None and self._patience == inf:
+            self._patience = monotonic() + GRACE
             self._connection.send("stop")
+
+    def is_about(self, scenario: Scenario) -> bool:
+        """Whether it is this scenario's algorithm that is checked, as it runs there."""
+        return _what_counts(system_of(scenario, self.budget)) == _what_counts(self.system)
+
+    def goes_on_for(self, scenario: Scenario) -> bool:
+        """Whether it is not over yet, and about this scenario."""
+        return self.outcome is None and self.is_about(scenario)
 
     def close(self) -> None:
         """End it at once."""
@@ -121,7 +150,7 @@ def work(connection: Connection, system: Scenario, budget: Budget) -> None:
         connection.send(explore(system, budget, connection.send, connection.poll))
     except BadInput as error:
         connection.send(Outcome(trouble=str(error)))
-    except (BrokenPipeError, EOFError):  # the window is gone
+    except (BrokenPipeError, EOFError, KeyboardInterrupt):  # the window is gone
         return
 
 

@@ -26,8 +26,8 @@ def change_budget(interface: Interface, session: Session, change: tuple[str, int
 
 @action
 def check(interface: Interface, session: Session, value: None) -> Interface:
-    """Begin to check the present algorithm; if a check goes on, end it with what is known by now."""
-    if session.check is not None and session.check.outcome is None:
+    """Begin to check the present algorithm; if a check of it goes on, end that with what is known by now."""
+    if session.check is not None and session.check.goes_on_for(session.scenario):
         session.check.stop()
         return interface
     session.end_check()

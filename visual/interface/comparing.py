@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
-from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Branch
@@ -144,22 +143,16 @@ def part(session: Session) -> None:
 
 @action
 def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
-    """Show that run beside the present one, at the same moment."""
-    try:
-        join(session, rival)
-    except BadInput as error:
-        return interface.say(str(error))
+    """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
+    join(session, rival)
     interface = replace(interface, comparison=Comparison(), selection="", playing=False)
     return playing.seek(interface, session, interface.time)
 
 
 @action
 def compare_typed(interface: Interface, session: Session, name: str) -> Interface:
-    """Show the run of that scenario, file or algorithm beside the present one."""
-    try:
-        return compare(interface, session, named(session, name.strip()))
-    except BadInput as error:
-        return interface.say(str(error))
+    """Show the run of that scenario, file or algorithm beside the present one. BadInput if there is none."""
+    return compare(interface, session, named(session, name.strip()))
 
 
 @action

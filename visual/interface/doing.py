@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from algorithms.bad_input import BadInput
 from visual.interface.inputs import Do
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -14,6 +15,7 @@ Action: TypeAlias = Callable[[Interface, Session, Any], Interface]
 
 ACTIONS: dict[str, Action] = {}  # filled by the modules that `visual.interface.actions` imports
 
+LONG = 8.0  # seconds for a sentence on what is wrong with something
 _UNVEILING = ("quit", "blank", "close", "full_screen", "present", "save_picture")  # what a blank screen lets through
 
 
@@ -34,10 +36,19 @@ def with_value(name: str, function: Action, value: Any) -> None:
 
 
 def perform(interface: Interface, session: Session, do: Do) -> Interface:
-    """Do it, to the run that the panels are about; on a blank screen the picture comes back first."""
+    """Do it, to the run that the panels are about; on a blank screen the picture comes back first.
+
+    What cannot be done is told. A notice about the run goes when the run is another, or at another step.
+    """
     if interface.blank and do.action not in _UNVEILING:
         return replace(interface, blank=False)
-    return ACTIONS[do.action](interface, front_of(interface, session), do.value)
+    before = session.revision
+    try:
+        done = ACTIONS[do.action](interface, front_of(interface, session), do.value)
+    except BadInput as error:
+        return interface.say(str(error), LONG)
+    is_past = done.notice is interface.notice and session.revision != before
+    return replace(done, notice=None) if is_past else done
 
 
 def front_of(interface: Interface, session: Session) -> Session:

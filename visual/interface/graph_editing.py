@@ -29,16 +29,13 @@ def choose_topology(interface: Interface, session: Session, name: str) -> Interf
 
 @action
 def graph_file_typed(interface: Interface, session: Session, text: str) -> Interface:
-    """The nodes and links of a graph file."""
+    """The nodes and links of a graph file. BadInput if it makes no sense."""
     from algorithms.scenario_format.graphs import read_graph_file
     from algorithms.scenario_format.place import Place
 
-    try:
-        graph = read_graph_file(Path(text.strip()).expanduser(), Place("graph file"))
-    except BadInput as error:
-        return interface.say(str(error), 8.0)
+    graph = read_graph_file(Path(text.strip()).expanduser(), Place("graph file"))
     if not 2 <= graph.nodes <= MOST_NODES:
-        return interface.say(f"{text}: expected 2 to {MOST_NODES} nodes, got {graph.nodes}.", 8.0)
+        raise BadInput(f"{text}: expected 2 to {MOST_NODES} nodes, got {graph.nodes}")
     kept = among(session.scenario, range(min(graph.nodes, session.scenario.nodes)))
     return _fresh(interface, session, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
 
@@ -73,11 +70,8 @@ def switch_link(interface: Interface, session: Session, ends: Edge) -> Interface
 
 
 def _fresh(interface: Interface, session: Session, scenario: Scenario) -> Interface:
-    """A run of the changed scenario; or a notice, if it makes no sense for the algorithm."""
-    try:
-        session.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
-    except BadInput as error:
-        return interface.say(str(error), 8.0)
+    """A run of the changed scenario. BadInput if it makes no sense for the algorithm."""
+    session.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
     return begun(interface, session)
 
 

@@ -311,7 +311,7 @@ class Session:
 
     def restart(self, seed: int | None = None) -> None:
         """A fresh run, under another seed if one is given."""
-        self.open(self.scenario if seed is None else replace(self.scenario, seed=seed), self.path)
+        self._begin(self.scenario if seed is None else replace(self.scenario, seed=seed), self.path)
 
     def choose_algorithm(self, name: str, variant: str | None = None) -> None:
         """A fresh run of another algorithm with as many nodes, the same seed, load and network.

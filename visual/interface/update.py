@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import hypot
+from math import hypot, inf
 from typing import Any
 
 from visual import keys
@@ -37,11 +37,11 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
         case Tick(seconds):
             return playing.tick(interface, screen.session, seconds)
         case Key(chord, again):
-            return _key(interface, screen, chord, again)
+            return _key(_without_hint(interface), screen, chord, again)
         case Typed(text):
             return field_type(interface, text) if interface.field is not None else interface
         case Press(x, y):
-            return _press(interface, screen, x, y)
+            return _press(_without_hint(interface), screen, x, y)
         case Move(x, y):
             return _move(interface, screen, x, y)
         case Release(x, y):
@@ -50,6 +50,11 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
             return _wheel(interface, screen, x, y, notches)
         case Resize(width, height):
             return replace(interface.resized(width, height), grip=None, pressed="")
+
+
+def _without_hint(interface: Interface) -> Interface:
+    """What the pointer rests on has said what it does; it does not again before the pointer comes back."""
+    return replace(interface, hovering=-inf)
 
 
 # ---- keys --------------------------------------------------------------------------------------------------

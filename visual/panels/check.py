@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms import catalog
+from algorithms.engine.properties import NAMES
 from visual import fonts
 from visual.icons import icon_shapes
 from visual.interface.checker import Check, Found
 from visual.interface.inputs import Do
-from visual.interface.page_state import BUDGETS
-from visual.panels.lights import NAMES
+from visual.interface.page_state import BUDGETS, Budget
 from visual.panels.panel import Panel, View, heading
 from visual.panels.rows import Switch, flowed, switches
 from visual.shapes import Box, Rect, Shape, Text
@@ -28,6 +28,12 @@ _WORDS = {
     "duplicates": "duplicated messages",
     "most_states": "most states",
 }
+_COUNTED = (
+    ("requests", "request per node", "requests per node"),
+    ("crashes", "crash", "crashes"),
+    ("losses", "lost message", "lost messages"),
+    ("duplicates", "duplicated message", "duplicated messages"),
+)
 
 
 class Line(NamedTuple):
@@ -44,7 +50,7 @@ def check(view: View) -> Panel:
     look, region, going = view.look, view.region, view.session.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(look, going, box.w - look.px(16))]
+    lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
     seen, scroller = flowed(view, "check", box, [_height(look, line) for line in lines])
     widgets: list[Widget] = [*buttons, scroller]
     for place, rect in seen:
@@ -57,7 +63,7 @@ def check(view: View) -> Panel:
 
 def _buttons(view: View) -> list[Switch]:
     going = view.session.check
-    runs = going is not None and going.outcome is None
+    runs = going is not None and going.goes_on_for(view.session.scenario)
     hint = "what is known by now is told" if runs else "every order in which things can happen"
     buttons = [Switch("start", "stop" if runs else "check", Do("check"), hint, on=True)]
     if view.session.left_for_example:
@@ -65,17 +71,22 @@ def _buttons(view: View) -> list[Switch]:
     return buttons
 
 
-def _report(look: Look, going: Check | None, room: float) -> list[Line]:
+def _report(view: View, going: Check | None, room: float) -> list[Line]:
     """What is checked, how far that is, and what is known of each property."""
-    size = look.size("small")
     if going is None:
-        return [Line(""), *(Line(words) for words in fonts.wrap(_BEFORE, room, size))]
+        return [Line(""), *_said(view.look, _BEFORE, room)]
     system, outcome = going.system, going.outcome
     variant = f" · {system.variant}" if system.variant else ""
     title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
-    told = [Line(words) for words in fonts.wrap(_progress_words(going), room, size)]
+    about = [words for words in (_spent(going.budget), _stale(view, going), _progress_words(going)) if words]
+    told = [line for words in about for line in _said(view.look, words, room)]
     known = [Line(found.name, found=found) for found in outcome.found] if outcome else []
     return [Line(""), Line(title, is_heading=True), *told, Line(""), *known]
+
+
+def _said(look: Look, words: str, room: float) -> list[Line]:
+    """The lines of some words."""
+    return [Line(line) for line in fonts.wrap(words, room, look.size("small"))]
 
 
 def _height(look: Look, line: Line) -> float:
@@ -130,6 +141,19 @@ def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shap
 
 
 # ---- what has come of it -----------------------------------------------------------------------------------
+
+
+def _spent(budget: Budget) -> str:
+    """What was allowed beside the nodes: "2 requests per node, 1 crash"."""
+    counts = ((getattr(budget, part), one, many) for part, one, many in _COUNTED)
+    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+
+
+def _stale(view: View, going: Check) -> str:
+    """Why what is told does not answer what would be asked now; empty if it does."""
+    if not going.is_about(view.session.scenario):
+        return "This is another system than the one that runs now."
+    return "" if going.budget == view.interface.budget else "This is within another budget than the one above."
 
 
 def _progress_words(going: Check) -> str:
