@@ -46,6 +46,13 @@ def story(timeline: Timeline, until: float) -> list[str]:
     return [sentence(timeline, step) for step in range(timeline.frontier)]
 
 
+def test_who_joins_is_named_and_nobody_is_said_to_join_who_is_there_already() -> None:
+    joins = (Event(1.0, "join"), Event(2.0, "join"), Event(3.0, "join", node=0))
+    said = story(timeline_of("centralized", events=joins, load=Script(), members=2), 4)
+    assert said[1].startswith("P2 joins")
+    assert said[2:4] == ["Nobody joins, for everybody takes part already.", "P0 takes part already."]
+
+
 def test_ricart_agrawala_told_from_its_own_comments() -> None:
     said = story(timeline_of("ricart-agrawala"), 5)
     assert said[:3] == [

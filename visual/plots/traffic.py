@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from visual.interface.session import Session
 from visual.panels.panel import View
 from visual.plots.chart import Axis, Chart, number, round_step
@@ -16,6 +18,12 @@ def fits(session: Session) -> bool:
     return bool(session.run.algorithm.looks)
 
 
+def _who(handled: Sequence[int], most: int) -> str:
+    """The node that has handled most, or how many share that."""
+    shared = handled.count(most)
+    return node_name(handled.index(most)) if shared == 1 else f"{shared} nodes"
+
+
 def draw(view: View, region: Rect) -> list[Shape]:
     """A bar for each node; of many nodes the outline of all bars."""
     look = view.look
@@ -24,7 +32,7 @@ def draw(view: View, region: Rect) -> list[Shape]:
     step = max(1.0, round_step(max(most, 4) / 4))
     y = Axis(0, step * -int(-max(most, 4) // step), whole=True)
     mean = sum(handled) / nodes
-    note = f"mean {number(round(mean, 1))}, most {node_name(handled.index(most))}: {most:,}" if most else ""
+    note = f"mean {number(round(mean, 1))}, most {most:,} ({_who(handled, most)})" if most else ""
     chart = Chart(look, region, Axis(0, nodes, whole=True), y, "messages handled", note)
     every = max(1, round(round_step(nodes / (chart.area.w / look.px(70)))))
     shapes = chart.frame([(node + 0.5, node_name(node)) for node in range(0, nodes, every)])

@@ -36,7 +36,7 @@ from algorithms.engine.events import (
     TIMER,
     Record,
 )
-from algorithms.engine.faults import FAULTS, find_message
+from algorithms.engine.faults import ABSENT, FAULTS, find_message
 from algorithms.engine.lines import Execution, Line, comments, execution
 from algorithms.engine.process import Algorithm
 from algorithms.engine.resource_names import of_resource
@@ -66,6 +66,7 @@ class Before(NamedTuple):
     busy: bool = False  # whether a request of the event's node has to queue up
     holder: int | None = None  # who holds a token
     message: Record | None = None  # the message that a fault befalls
+    absent: tuple[int, ...] | None = None  # who does not take part; None if that is not known
 
 
 def sentence(timeline: Timeline, step: int) -> str:
@@ -125,6 +126,7 @@ def _before(timeline: Timeline, step: int) -> Before:
         run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
         next((process.id for process in run.processes if process.holding()), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
+        tuple(sorted(node for node, state in run.down.items() if state == ABSENT)),
     )
     timeline.seek(shown)
     return before
@@ -228,6 +230,16 @@ def _recovers(deed: Deed) -> str:
     return f"{deed.who} recovers, {'knowing what it knew' if deed.event.memory else 'having forgotten everything'}"
 
 
+def _joins(deed: Deed) -> str:
+    """Who joins: the node that is named, else the first of those who do not take part yet."""
+    absent, node = deed.before.absent, deed.event.node
+    if absent is None:
+        return f"{'a node' if node is None else deed.who} joins"
+    if node is None:
+        return f"{node_name(absent[0])} joins" if absent else "nobody joins, for everybody takes part already"
+    return f"{deed.who} joins" if node in absent else f"{deed.who} takes part already"
+
+
 def _befalls(what: str) -> Callable[[Deed], str]:
     """The sentence for what befalls a message."""
 
@@ -269,7 +281,7 @@ _FAULT_WORDS: dict[str, Callable[[Deed], str]] = {
     "recover": _recovers,
     "pause": lambda deed: f"{deed.who} stands still, which looks like a crash from outside",
     "resume": lambda deed: f"{deed.who} goes on",
-    "join": lambda deed: f"{deed.who if deed.event.node is not None else 'a node'} joins",
+    "join": _joins,
     "leave": lambda deed: f"{deed.who} leaves for good",
     "drop": _befalls("dropped"),
     "delay": _befalls("held up"),
