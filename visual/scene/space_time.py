@@ -77,6 +77,7 @@ def space_time(
         still.settled,
         *arrows.in_air(frame, still.flying, t, theme, options.selected),
         *playhead(frame, run, t, theme),
+        still.breaches,
     ]
 
 
@@ -86,6 +87,7 @@ class Still(NamedTuple):
     ahead: Group
     lines: Group
     settled: Group
+    breaches: Group  # before the line of the present, where they begin
     open_bars: list[Bar]
     flying: list[Flight]
 
@@ -108,13 +110,14 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
         *arrows.settled(frame, seen, run, theme, causes, selected),
         *frame.turned(_dots(frame, run, steps, causes, selected, theme)),
         *_crowns(frame, run, steps, theme),
-        *_brackets(frame, known if exact else [], run, theme),
         *axis(frame, theme),
     ]
+    breaches = _brackets(frame, known if exact else [], run, theme)
     return Still(
         Group(tuple(ahead), opacity=_PALE, key=("ahead", *key)),
         Group(tuple(bars.lines(frame, lives, theme)), key=("lines", *key)),
         Group(tuple(settled), key=("settled", *key)),
+        Group(tuple(breaches), key=("breaches", *key)),
         [bar for bar in known if bars.is_open(bar)],
         flying,
     )
