@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -120,23 +121,36 @@ def _code(page: Page, rect: Rect, theme: Theme, options: Options) -> Group:
     """The code on its ground, with its upper left corner at (0, 0) of a group."""
     size, light = page.size, page.light
     shapes: list[Shape] = [Box(0, 0, rect.w, rect.h, theme.chrome, radius=theme.sizes.radius * options.scale)]
+    shapes += _grounds(page, rect.w, theme)
     for place, row in enumerate(page.seen):
         shapes += _row(page, row, (0.5 + place) * page.line + size / 2, rect.w, theme)
     key = ("source", page.listing.file, page.first, light, rect.w, rect.h, theme.name, size)
     return Group(tuple(shapes), rect.x, rect.y, Rect(0, 0, rect.w, rect.h), key=key, id="source")
 
 
+def _grounds(page: Page, width: float, theme: Theme) -> list[Shape]:
+    """What is lit under the rows whose lines ran: one piece under rows that follow each other."""
+    light, size = page.light, page.size
+    edge = theme.accent if theme.lit == theme.chrome else None
+    wide = width - (0.25 + _MARGIN) * size  # beside it is the bar of the scroller
+    shapes: list[Shape] = []
+    top = size / 2
+    for (ran, now), together in groupby(page.seen, lambda row: (row.number in light.ran, row.number == light.now)):
+        high = len(list(together)) * page.line
+        if ran:
+            ground, stroke = (theme.lit_now, size / 6) if now else (theme.lit, size / 16)
+            shapes.append(Box(0.25 * size, top, wide, high, ground, edge, stroke, size / 5))
+        top += high
+    return shapes
+
+
 def _row(page: Page, row: Row, middle: float, width: float, theme: Theme) -> list[Shape]:
-    """One row of code, its ground lit where its line ran; `middle` is its height."""
+    """One row of code; `middle` is its height."""
     light, size = page.light, page.size
     shapes: list[Shape] = []
-    if row.number in light.ran:
-        ground = theme.lit_now if row.number == light.now else theme.lit
-        top, edge = middle - page.line / 2, theme.accent if theme.lit == theme.chrome else None
-        shapes.append(Box(0.25 * size, top, width - 0.5 * size, page.line, ground, edge, size / 16, size / 5))
     value = dict(light.guards).get(row.number) if row.is_last else None
     if value is not None:
-        ink, right = theme.ok_text if value else theme.muted, width - _MARGIN * size
+        ink, right = theme.ok_text if value else theme.muted, width - (0.3 + _MARGIN) * size
         shapes.append(Text(right, middle, _VALUES[value], size, ink, "bold", "mono", "end", "middle"))
     return [*shapes, *_lettering(page, row, middle, theme)]
 
