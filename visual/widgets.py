@@ -13,7 +13,7 @@ from visual import fonts
 from visual.icons import icon_shapes
 from visual.interface.inputs import Do
 from visual.picking import contains
-from visual.shapes import Box, Circle, Colour, Line, Rect, Shape, Text
+from visual.shapes import Box, Circle, Colour, Fill, Line, Pattern, Rect, Shape, Text
 from visual.theme import Theme
 
 TARGET = 44.0  # pixels: the smallest side of what is clicked
@@ -309,7 +309,8 @@ def _slider(slider: Slider, look: Look, touch: Touch) -> tuple[Shape, ...]:
     outline = theme.ink if theme.track == theme.paper else None
     shapes: list[Shape] = [Box(x, middle - thick / 2, w, thick, theme.track, outline, look.rule, thick / 2)]
     if slider.ready > slider.value:
-        shapes.append(Box(x, middle - thick / 2, w * slider.ready, thick, theme.edge, outline, look.rule, thick / 2))
+        ready: Fill = Pattern("hatch", theme.ink, theme.paper, look.px(6)) if outline else theme.edge
+        shapes.append(Box(x, middle - thick / 2, w * slider.ready, thick, ready, outline, look.rule, thick / 2))
     if slider.value > 0:
         shapes.append(Box(x, middle - thick / 2, max(w * slider.value, thick), thick, theme.accent, None, 0, thick / 2))
     return (*shapes, Circle(at, middle, knob, theme.card, theme.accent, look.px(3)))
