@@ -15,6 +15,7 @@ from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from visual.insight.happenings import KINDS, Happenings, Question
 from visual.insight.history import Change
+from visual.interface import clock, playing
 from visual.interface.inputs import Key, Press, Release, Tick, Typed, Wheel
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -208,12 +209,90 @@ def test_the_tree_of_branches_says_where_each_begins_and_with_what():
 
 def test_a_click_goes_to_a_branch_and_its_future_is_there():
     interface, screen = branched()
-    interface = clicked(interface, screen, "branches.main")
-    timeline = screen.session.timeline
-    assert (timeline.branch.name, timeline.step, timeline.frontier) == ("main", 26, 40)
-    clicked(interface, screen, "branches.branch 1")
+    moment, timeline = screen.session.now, screen.session.timeline
+    interface = rested(clicked(interface, screen, "branches.main"), screen)
+    assert (timeline.branch.name, timeline.frontier) == ("main", 40)
+    assert interface.time == moment
+    assert timeline.step == timeline.trace.steps_until(moment)
+    interface = rested(clicked(interface, screen, "branches.branch 1"), screen)
     assert screen.session.run.down == {1: "crashed"}
     assert timeline.frontier == timeline.branch.length > 26
+    assert interface.time == moment
+
+
+def rested(interface: Interface, screen: Screen) -> Interface:
+    """After as many frames as it takes to find what was sought and to execute again what was forgotten."""
+    while interface.goal is not None or clock.is_recalling(screen.session):
+        interface = update(interface, screen, Tick(0.02))
+    return interface
+
+
+@pytest.fixture
+def long_branches(monkeypatch) -> tuple[Interface, Screen, float]:
+    """Two long branches that share only their beginning, and the end of the first; a frame does little."""
+    for name in ("WORK", "BESIDE"):
+        monkeypatch.setattr(playing, name, 0.0)
+    interface, screen = opened(replace(RING, until=400.0), steps=3000)
+    session = screen.session
+    end = session.now
+    session.seek(10)
+    session.act("request", node=2)
+    session.seek(1500)
+    interface = playing.settle(interface, session)
+    return pressed(interface, screen, "Shift+B"), screen, end
+
+
+def test_a_long_way_to_a_branch_is_gone_a_frame_after_the_other(long_branches):
+    interface, screen, _ = long_branches
+    session, moment = screen.session, screen.session.now
+    interface = clicked(interface, screen, "branches.main")
+    for _ in range(3):
+        before = session.timeline.frontier
+        interface = update(interface, screen, Tick(0.02))
+        assert 0 < session.timeline.frontier - before <= 400
+    assert session.now < moment
+    interface = rested(interface, screen)
+    assert (interface.time, session.timeline.frontier) == (moment, 3000)
+    plain = catalog.timeline(session.scenario)
+    plain.seek(3000)
+    assert session.timeline.trace.records == plain.trace.records
+
+
+@pytest.mark.parametrize("chord", ["Esc", "Right", "Space", "Left"])
+def test_a_key_on_the_way_to_a_branch_ends_the_search_and_nothing_is_lost(long_branches, chord):
+    interface, screen, end = long_branches
+    session, moment = screen.session, screen.session.now
+    interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
+    interface = pressed(interface, screen, chord)
+    assert interface.goal is None
+    interface = update(interface, screen, Tick(0.02))
+    assert session.now < 0.9 * moment
+    interface = pressed(interface, screen, "Space") if interface.playing else interface
+    timeline = rested(interface, screen) and session.timeline
+    assert (timeline.branch.name, timeline.frontier, timeline.branch.end) == ("main", 3000, end)
+    assert session.now < 0.9 * moment, "only what is known has grown, not what is shown"
+
+
+def test_acting_while_the_future_is_not_known_again_keeps_it(long_branches):
+    interface, screen, end = long_branches
+    session = screen.session
+    interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
+    interface = pressed(interface, screen, "Down", "Down", "C")
+    assert [leaf.branch.name for leaf in tree(session.timeline)] == ["main", "branch 1", "branch 2"]
+    assert session.timeline.branch.parent == "main"
+    interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
+    assert (session.timeline.branch.name, session.timeline.branch.end, session.timeline.frontier) == ("main", end, 3000)
+
+
+def test_undoing_what_is_not_known_again_leads_to_where_it_was_done(long_branches):
+    interface, screen, _ = long_branches
+    session = screen.session
+    session.act("crash", node=1)
+    moment = session.now
+    interface = clicked(interface, screen, "branches.main")
+    interface = update(clicked(interface, screen, "branches.branch 1"), screen, Tick(0.02))
+    interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
+    assert (interface.time, session.run.down, session.timeline.branch.name) == (moment, {}, "branch 1")
 
 
 def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
@@ -229,8 +308,9 @@ def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
         interface = update(interface, screen, Typed(character))
     interface = pressed(interface, screen, "Enter")
     assert [leaf.branch.name for leaf in tree(screen.session.timeline)] == ["main", "branch 1", "P2 asks"]
+    moment = screen.session.now
     interface = clicked(interface, screen, "branches.main")
-    assert clicked(interface, screen, "branches.P2 asks").time == screen.session.now
+    assert rested(clicked(interface, screen, "branches.P2 asks"), screen).time == moment
     assert screen.session.timeline.branch.name == "P2 asks"
 
 

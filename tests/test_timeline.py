@@ -66,7 +66,7 @@ def test_seek_shows_what_as_many_steps_forward_show(algorithm, seed):
     dice = random.Random(f"{algorithm.name} {seed}")
     timeline = Timeline(random_scenario(algorithm.name, dice), algorithm, every=20)
     for _ in range(60):
-        match dice.randrange(4):
+        match dice.randrange(6):
             case 0:
                 timeline.seek(dice.randrange(timeline.frontier + 40))
             case 1:
@@ -75,6 +75,11 @@ def test_seek_shows_what_as_many_steps_forward_show(algorithm, seed):
                 timeline.back()
             case 3:
                 timeline.go_to(dice.choice(list(timeline.branches)))
+            case 4:
+                timeline.recall(dice.randrange(40))
+            case 5:
+                timeline.undo()
+        assert timeline.step <= timeline.frontier <= timeline.branch.length
         plain = replayed(timeline, timeline.step)
         assert save(plain) == save(timeline.simulation)
         assert plain.trace.records == timeline.trace.records[: len(plain.trace.records)]
@@ -89,7 +94,33 @@ def test_acting_in_the_past_opens_a_branch_and_keeps_the_old_future():
     assert (timeline.branch.name, timeline.branch.parent, timeline.branch.fork) == ("branch 1", "main", 20)
     assert timeline.frontier == 21
     timeline.go_to("main")
+    assert (timeline.step, timeline.frontier, timeline.forgotten) == (20, 20, 30)
+    while timeline.recall(7):
+        assert timeline.step == 20
+        assert timeline.trace.records == before[: len(timeline.trace.records)]
     assert timeline.trace.records == before
+
+
+def test_what_is_forgotten_is_no_less_a_future():
+    timeline = Timeline(Scenario("centralized", nodes=4, load=Saturated()), centralized.ALGORITHM, every=10)
+    timeline.seek(20)
+    timeline.act(Event(timeline.simulation.now, "request", node=2))
+    timeline.seek(60)
+    end = timeline.simulation.now
+    timeline.seek(5)
+    timeline.act(Event(timeline.simulation.now, "request", node=3))
+    timeline.go_to("main")
+    timeline.recall(30)
+    assert timeline.forgotten == 25
+    timeline.seek(timeline.frontier)
+    timeline.act(Event(timeline.simulation.now, "request", node=1))
+    assert timeline.branch.parent == "main", "acting at the frontier of what is known again is acting in the past"
+    main = timeline.branches["main"]
+    assert (main.length, main.end, len(main.interventions)) == (60, end, 1)
+    timeline.go_to("main")
+    assert timeline.step == 35
+    timeline.seek(60)
+    assert timeline.simulation.now == end
 
 
 def test_where_one_has_looked_back_to_is_forgotten_with_what_led_there():

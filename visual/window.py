@@ -119,7 +119,7 @@ class Window:
             self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
         self._grant_wishes()
         self._paint_changes()
-        spare_old(self.interface.moving)
+        spare_old(self.interface.moving or clock.is_long(self.screen.session))
         return not leaves
 
     def paint(self, shapes: list[Shape]) -> None:

@@ -3,6 +3,9 @@
 A timeline shows one branch of a run at one step of it. The branch's trace reaches up to its frontier, the last
 step ever executed; going back restores a checkpoint and executes again from there. Doing something in the past
 opens a new branch, and the old future stays as a branch with a name.
+
+Of the branches that are not shown no trace is kept. Back on one of them its future is unknown at first, and is
+executed again a stretch at a time while the present is looked at: `recall`.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ class Branch:
     parent: str | None = None
     fork: int = 0  # the step after which it leaves its parent
     length: int = 0  # how many steps have been executed on it
+    end: float = 0.0  # the time of the last of them
     checkpoints: list[Saved] = field(default_factory=list)
     visited: Saved | None = None  # one more, at the step that was last gone back to over a long way
 
@@ -40,8 +44,9 @@ class Branch:
         found = self.checkpoints[place - 1]
         return self.visited if self.visited and found.steps < self.visited.steps <= step else found
 
-    def cut(self, step: int) -> None:
-        """Forget the checkpoints after that step."""
+    def cut(self, step: int, time: float) -> None:
+        """Forget what comes after that step, which happened at that time."""
+        self.length, self.end = step, time
         self.checkpoints = [saved for saved in self.checkpoints if saved.steps <= step]
         if self.visited and self.visited.steps > step:
             self.visited = None
@@ -76,8 +81,13 @@ class Timeline:
 
     @property
     def frontier(self) -> int:
-        """How many steps of the present branch have been executed."""
+        """How many steps of the present branch have been executed since it was gone to."""
         return len(self.trace)
+
+    @property
+    def forgotten(self) -> int:
+        """How many steps beyond the frontier have been executed before: `recall` executes them again."""
+        return max(0, self.branch.length - self.frontier)
 
     # ---- going there ---------------------------------------------------------------------------------------
 
@@ -116,9 +126,9 @@ class Timeline:
     def retreat(self) -> None:
         """The step just executed has failed with an error: show the state before it, and forget it."""
         good = self.simulation.steps - 1
-        self._truncate(good)
-        self.branch.length = good
+        self.trace.truncate(good)
         self._run_again(good)
+        self.branch.cut(good, self.simulation.now)
 
     # ---- acting --------------------------------------------------------------------------------------------
 
@@ -126,41 +136,57 @@ class Timeline:
         """Do something now. In the past this opens a branch; the old future stays under its name."""
         done = replace(event, step=self.step, at=max(event.at, self.simulation.now), by_hand=True)
         kept = tuple(e for e in self.branch.interventions if (e.step or 0) < self.step)
-        if self.step < self.frontier or len(kept) < len(self.branch.interventions):
+        if self.step < self.branch.length or len(kept) < len(self.branch.interventions):
             self._fork((*kept, done))
         else:
             self._set_interventions((*kept, done))
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:
-        """Take back the latest thing done by hand on this branch, and show the moment before it."""
+        """Take back the latest thing done by hand on this branch, and show the moment before it.
+
+        Where that moment has been forgotten, the last one before it that is known.
+        """
         if not any(e.by_hand for e in self.branch.interventions):
             return False
         last = max(i for i, e in enumerate(self.branch.interventions) if e.by_hand)
-        step = self.branch.interventions[last].step or 0
+        deed = self.branch.interventions[last]
+        step = deed.step or 0
         self.seek(min(step, self.frontier))
         parent = self.branches.get(self.branch.parent or "")
         if parent is not None and self.branch.fork == step:
             self.go_to(parent.name)
-            self.seek(step)
         else:
-            self._truncate(step)
+            self.trace.truncate(step)
+            self.branch.cut(step, min(deed.at, self.branch.end))
             self._set_interventions(self.branch.interventions[:last])
         return True
 
     def go_to(self, name: str) -> None:
-        """Show the branch of that name, at the present step or where it ends. KeyError if there is none."""
+        """Show the branch of that name, at the present step or the last that both have. KeyError if there is none.
+
+        What has been executed on it beyond the steps that both have is forgotten, and waits for `recall`.
+        """
         branch = self.branches[name]
-        step = min(self.step, branch.length)
         if branch is self.branch:
             return
         common = self._common_steps(branch)
-        self.seek(min(common, self.frontier))
-        self.trace.truncate(self.step)
+        self.seek(min(self.step, common))
+        self.trace.truncate(common)
         self.branch = branch
         self._set_interventions(branch.interventions)
-        self._run_on(branch.length, inf)
-        self.seek(step)
+
+    def recall(self, steps: int) -> bool:
+        """Execute again up to so many of the steps that are forgotten; the present stays. False if there are none."""
+        goal = min(self.frontier + steps, self.branch.length)
+        if goal <= self.frontier:
+            return False
+        present = save(self.simulation)
+        self._run_again(self.frontier)
+        self._run_on(goal, inf)
+        self.branch.visited = save(self.simulation, present)  # where the next stretch begins
+        restore(self.simulation, present)
+        return True
 
     def rename(self, name: str) -> None:
         """Give the present branch another name. ValueError if a branch has it already."""
@@ -201,21 +227,19 @@ class Timeline:
                 checkpoints.append(save(self.simulation, checkpoints[-1]))
             if self.step < goal:
                 break
-        self.branch.length = self.frontier
+        if self.frontier >= self.branch.length:
+            self.branch.length, self.branch.end = self.frontier, self.simulation.now
 
     def _fork(self, interventions: tuple[Event, ...]) -> None:
         past = self.step
         checkpoints = [saved for saved in self.branch.checkpoints if saved.steps <= past]
         name = self._new_name()
-        self.branches[name] = Branch(name, interventions, self.branch.name, past, past, checkpoints)
+        self.branches[name] = Branch(
+            name, interventions, self.branch.name, past, past, self.simulation.now, checkpoints
+        )
         self.branch = self.branches[name]
         self.trace.truncate(past)
         self._set_interventions(interventions)
-
-    def _truncate(self, step: int) -> None:
-        """Forget the steps of the trace after `step`, and the checkpoints there."""
-        self.trace.truncate(step)
-        self.branch.cut(step)
 
     def _set_interventions(self, interventions: tuple[Event, ...]) -> None:
         self.branch.interventions = interventions

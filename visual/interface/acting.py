@@ -118,9 +118,12 @@ def change_load(interface: Interface, session: Session, load: Load) -> Interface
 
 @action
 def undo(interface: Interface, session: Session, value: None) -> Interface:
-    if not clock.undo(session):
+    is_known = not clock.is_recalling(session)
+    undone = clock.undo(session)
+    if undone is None:
         return interface.say("There is nothing to undo.")
-    return playing.settle(replace(interface, playing=False), session)
+    interface = playing.settle(replace(interface, playing=False), session)
+    return interface if is_known else playing.seek(interface, session, undone)
 
 
 def restart(interface: Interface, session: Session, seed: int | None) -> Interface:

@@ -11,6 +11,7 @@ from time import perf_counter
 
 from visual.interface.session import LONGEST, Session
 
+LONG = 20_000  # steps
 NEITHER = "Nothing will happen any more in either run."
 
 
@@ -51,6 +52,16 @@ def standstill(session: Session) -> str:
         return told[0]
     ended = {run.standstill for run in session.runs}
     return ended.pop() if len(ended) == 1 else NEITHER
+
+
+def is_recalling(session: Session) -> bool:
+    """Whether what a branch has been before is still executed again."""
+    return any(run.timeline.forgotten for run in session.runs)
+
+
+def is_long(session: Session) -> bool:
+    """Whether a run has so many steps that a look at all that is remembered of it would be a pause."""
+    return any(run.timeline.branch.length > LONG for run in session.runs)
 
 
 def is_longest(session: Session) -> bool:
@@ -162,13 +173,13 @@ def seek_notable(session: Session, direction: int) -> bool:
 # ---- acting ------------------------------------------------------------------------------------------------
 
 
-def undo(session: Session) -> bool:
-    """Take back the last thing done by hand, in each run in which it was done; False if there is none."""
+def undo(session: Session) -> float | None:
+    """Take back the last thing done by hand, in each run in which it was done: when it was; None if there is none."""
     latest = max(_last_deed(run) for run in session.runs)
     undone = [run for run in session.runs if _last_deed(run) == latest and run.undo()]
     if len(undone) == 1:
         follow(undone[0])
-    return bool(undone)
+    return latest if undone else None
 
 
 def _last_deed(run: Session) -> float:

@@ -47,10 +47,15 @@ def go_to_moment(interface: Interface, session: Session, where: tuple[str, float
 
 @action
 def go_to_branch(interface: Interface, session: Session, name: str) -> Interface:
-    """Show that course of the run, at the present step or where it ends."""
+    """Show that course of the run, at the present moment or where it ends, as soon as it has been executed so far."""
+    moment = session.now if interface.goal is None else interface.goal
+    interface = replace(playing.interrupted(interface, session), playing=False)
     session.go_to_branch(name)
+    goal = min(moment, session.timeline.branch.end)
+    is_there = session.now >= goal
     clock.follow(session)
-    return playing.settle(replace(interface, playing=False), session)
+    interface = playing.settle(interface, session)
+    return interface if is_there else replace(interface, goal=goal)
 
 
 @action

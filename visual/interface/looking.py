@@ -8,6 +8,7 @@ from typing import Any
 from algorithms.engine.carrier import system_of
 from visual import theme
 from visual.insight.knowledge import NO_VIEW
+from visual.interface import playing
 from visual.interface.comparing import end_comparison
 from visual.interface.doing import Action, action, named, perform, with_value
 from visual.interface.inputs import Do
@@ -95,6 +96,9 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return perform(interface, session, Do("close_lab"))
     if interface.gallery:
         return replace(interface, gallery="")
+    if interface.goal is not None:
+        interface = playing.interrupted(interface, session)
+        return playing.settle(interface, session).say("Stopped on the way.")
     if interface.local_node is not None:
         return replace(interface, only_local=False)
     if interface.presenting or interface.chrome_hidden:

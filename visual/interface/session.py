@@ -46,6 +46,7 @@ class Left(NamedTuple):
     path: Path | None
     timeline: Timeline
     saved: tuple[Event, ...]  # what has been done by hand and is in a file
+    ledger: Ledger | None = None  # what has been read of it already
 
 
 class Session:
@@ -73,7 +74,8 @@ class Session:
 
     def visit(self, example: Scenario) -> None:
         """Show the run of another scenario, at its end; the present one can be gone back to."""
-        self.left_for_example = self.left_for_example or Left(self.scenario, self.path, self.timeline, self.saved)
+        if self.left_for_example is None:
+            self.left_for_example = Left(self.scenario, self.path, self.timeline, self.saved, self._ledger)
         self._begin(example, None)
         self.seek_time(example.until)
 
@@ -86,10 +88,9 @@ class Session:
         return True
 
     def _show(self, run: Left) -> None:
-        self.scenario, self.path, self.timeline, self.saved = run
+        self.scenario, self.path, self.timeline, self.saved, self._ledger = run
         if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
             self.timeline.seek(max((event.step or 0 for event in self.saved), default=0) + 1)
-        self._ledger: Ledger | None = None
         self._sentence = (-1, BEFORE_ALL)
         self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails
         self.revision += 1
@@ -140,7 +141,8 @@ class Session:
     @property
     def waits_for_person(self) -> bool:
         """Whether a person is to say what happens next."""
-        return not self.by_clock and 0 < self.timeline.step == self.timeline.frontier
+        timeline = self.timeline
+        return not self.by_clock and 0 < timeline.step == timeline.frontier and not timeline.forgotten
 
     @property
     def standstill(self) -> str:
@@ -165,7 +167,7 @@ class Session:
     def horizon(self) -> float:
         """The right end of the timeline: until when the scenario runs, doubled as often as it was passed."""
         end = max(self.scenario.until, 1.0)
-        while end < self.reached:
+        while end < max(self.reached, self.timeline.branch.end):
             end *= 2
         return end
 
@@ -228,17 +230,17 @@ class Session:
 
     def seek(self, step: int) -> None:
         """Show the state after so many steps."""
-        last = LONGEST if self.by_clock else self.timeline.frontier
+        last = LONGEST if self.by_clock else self.timeline.branch.length
         self._attempt(lambda: self.timeline.seek(max(0, min(step, last))))
         self._moved(True)
 
     def seek_time(self, time: float, seconds: float = inf) -> bool:
         """Towards the state at `time`, working for about `seconds` of wall time. True when it is there."""
         stop = perf_counter() + seconds
-        share = max(1, SLICE * LARGE // max(LARGE, self.scenario.nodes))
         while True:
             before = self.timeline.step
-            budget = min(share, LONGEST - self.timeline.frontier) if self.by_clock else 0
+            most = LONGEST if self.by_clock else self.timeline.branch.length
+            budget = min(self._slice, most - self.timeline.frontier)
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self.revision += 1
@@ -247,6 +249,20 @@ class Session:
                 return True
             if perf_counter() >= stop:
                 return False
+
+    def recall(self, seconds: float) -> bool:
+        """Execute again, for about so many seconds, what is forgotten of the branch; False if nothing is."""
+        stop, before = perf_counter() + seconds, self.timeline.frontier
+        while self.timeline.recall(self._slice):
+            self.ledger.keep_up()
+            if perf_counter() >= stop:
+                break
+        return self._moved(self.timeline.frontier > before)
+
+    @property
+    def _slice(self) -> int:
+        """How many steps are executed between two looks at the clock."""
+        return max(1, SLICE * LARGE // max(LARGE, self.scenario.nodes))
 
     def step_of_node(self, node: int, direction: int) -> int | None:
         """The nearest step before (-1) or after (+1) the present one whose event happened at `node`.
@@ -294,8 +310,8 @@ class Session:
         self._moved(True)
 
     def go_to_branch(self, name: str) -> None:
-        """Show another course of the run, at the present step or where it ends."""
-        self._attempt(lambda: self.timeline.go_to(name))
+        """Show another course of the run, at the present step or the last that both have; `recall` does the rest."""
+        self.timeline.go_to(name)
         self._moved(True)
 
     def rename_branch(self, name: str) -> None:

@@ -11,6 +11,7 @@ message that it receives. What is no event of a process, such as the loss of a m
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import takewhile
 
 from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, Record
 from algorithms.engine.trace import Trace
@@ -23,18 +24,20 @@ class Depths:
     """The logical times of all steps of a trace."""
 
     def __init__(self, nodes: int) -> None:
-        self._events: list[Record] = []  # by step: what has been read, to see where a trace was cut
         self._depths: list[int] = []  # by step
         self._at: list[list[int]] = []  # depth -> its steps
         self._steps: list[list[int]] = [[] for _ in range(nodes)]  # node -> the steps of its events
         self.sent_in: dict[int, int] = {}  # serial number of a message -> the step that sent it
         self._taken_in: dict[int, int] = {}  # and the one that received it
+        self._cuts = 0  # how many cuts of the trace have been heeded
 
     def follow(self, trace: Trace) -> None:
         """Read what is new; what has been cut off is forgotten first."""
-        self._cut(trace)
+        for cut in trace.cuts[self._cuts :]:
+            self._cut(cut)
+        self._cuts = len(trace.cuts)
         records, starts, sent_in = trace.records, trace.starts, self.sent_in
-        first = len(self._events)
+        first = len(self._depths)
         for k in range(first, len(trace)):
             place = k - trace.forgotten
             begin = starts[place]
@@ -44,10 +47,10 @@ class Depths:
                 effect = records[at]
                 if effect[KIND] <= LOST and effect[SEQ] not in sent_in:  # a message; it may be re-timed later
                     sent_in[effect[SEQ]] = k
+        trace.read = max(trace.read, len(self._depths))
 
     def _read(self, k: int, event: Record) -> None:
         depth = self._depth_of(event)
-        self._events.append(event)
         self._depths.append(depth)
         if depth == NONE:
             return
@@ -61,7 +64,7 @@ class Depths:
 
     def _depth_of(self, event: Record) -> int:
         if event[NODE] < 0:
-            return NONE if self._events else 0  # the launch is the first event of all processes
+            return NONE if self._depths else 0  # the launch is the first event of all processes
         if event[KIND] in (LOST, HELD):
             return NONE
         before = self._steps[event[NODE]]
@@ -70,21 +73,16 @@ class Depths:
             depth = max(depth, self._depths[self.sent_in[event[SEQ]]])
         return depth + 1
 
-    def _cut(self, trace: Trace) -> None:
-        """Forget the steps that the trace no longer has, or has anew."""
-        known = min(len(self._events), len(trace))
-        if known == len(self._events) and (not known or trace.event(known - 1) is self._events[-1]):
-            return
-        common = bisect_left(range(known), True, key=lambda k: trace.event(k) is not self._events[k])
-        while len(self._events) > common:
-            event, depth = self._events.pop(), self._depths.pop()
-            if depth != NONE:
-                self._at[depth].pop()
-                if event[NODE] >= 0:
-                    self._steps[event[NODE]].pop()
-        for found in (self.sent_in, self._taken_in):
-            for seq in [seq for seq, k in found.items() if k >= common]:
-                del found[seq]
+    def _cut(self, common: int) -> None:
+        """Forget all steps but the first ones that the trace still has in common with what was read."""
+        del self._depths[common:]
+        for steps in self._steps:
+            del steps[bisect_left(steps, common) :]
+        last = [self._depths[steps[-1]] if steps else 0 for steps in self._steps]  # of each node
+        del self._at[max(last, default=0) + 1 :]
+        for steps in self._at[min(last, default=0) :]:
+            del steps[bisect_left(steps, common) :]
+        self.sent_in, self._taken_in = (_cut_off(found, common) for found in (self.sent_in, self._taken_in))
 
     # ---- asking --------------------------------------------------------------------------------------------
 
@@ -118,3 +116,12 @@ class Depths:
         """The greatest logical time among the first `step` steps."""
         reached = [self._depths[steps[place - 1]] for steps in self._steps if (place := bisect_right(steps, step - 1))]
         return max(reached, default=0)
+
+
+def _cut_off(found: dict[int, int], step: int) -> dict[int, int]:
+    """What is found before that step, in a dictionary filled step by step: the shorter part of it is gone through."""
+    if found and 2 * step < next(reversed(found.values())):
+        return dict(takewhile(lambda item: item[1] < step, found.items()))
+    while found and next(reversed(found.values())) >= step:
+        found.popitem()
+    return found
