@@ -9,12 +9,13 @@ from algorithms.engine.topology import Edge
 from visual.scene import glyphs
 from visual.scene.layout import Layout
 from visual.scene.options import Measures, Options, measures
-from visual.shapes import Colour, Group, Line, Shape
+from visual.shapes import Colour, Dash, Group, Line, Shape
 from visual.theme import Theme, load
 
 _MOST_LINES = 1_500  # more of them are a grey surface and say nothing
 _MOST_CUTS = 400
 _DENSE = 120  # up to so many lines are drawn in full colour
+_GAPS = 1.5  # widths of a line between its dots in a dense graph in print, for each `_DENSE` lines
 
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
@@ -32,29 +33,29 @@ def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures) 
     edges = layout.graph.links
     if len(edges) > _MOST_LINES:
         return ()
-    colour, width = _look(len(edges), layout.graph.nodes, theme, sizes)
+    colour, width, dash = _look(len(edges), layout.graph.nodes, theme, sizes)
     shapes: list[Shape] = []
     cuts = 0
     for a, b in edges:
         (x1, y1), (x2, y2), name = layout.places[a], layout.places[b], f"link:{a}-{b}"
         severed = ((a, b) in cut) + ((b, a) in cut)
         if not severed:
-            shapes.append(Line(x1, y1, x2, y2, colour, width, id=name))
+            shapes.append(Line(x1, y1, x2, y2, colour, width, dash, id=name))
         elif cuts < _MOST_CUTS:
             cuts += 1
             shapes += _cut((x1, y1), (x2, y2), name, theme, sizes)
     return tuple(shapes)
 
 
-def _look(edges: int, nodes: int, theme: Theme, sizes: Measures) -> tuple[Colour, float]:
-    """Colour and width: the more lines, the fainter; in a dense graph they are ground, not figure."""
+def _look(edges: int, nodes: int, theme: Theme, sizes: Measures) -> tuple[Colour, float, Dash]:
+    """Colour, width and dashes: the more lines, the fainter; in a dense graph they are ground, not figure."""
     sparse = edges <= 3 * nodes
     colour, faintest = (theme.edge, 0x80) if sparse else (theme.rule, 0x38)
     if edges <= _DENSE:
-        return colour, sizes.edge
-    if theme.name == "print":  # there is no pale black
-        return colour, 0.5 * sizes.edge
-    return f"{colour}{max(faintest, 0xFF * _DENSE // edges):02X}", sizes.edge
+        return colour, sizes.edge, ()
+    if theme.name == "print":  # there is no pale black, but there are fewer dots of it
+        return colour, 0.5 * sizes.edge, (sizes.edge, sizes.edge * _GAPS * edges / _DENSE)
+    return f"{colour}{max(faintest, 0xFF * _DENSE // edges):02X}", sizes.edge, ()
 
 
 def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme, sizes: Measures) -> list[Shape]:
