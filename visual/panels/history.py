@@ -28,11 +28,12 @@ _FARTHEST = 20_000  # steps in which a message's arrival is looked for
 
 
 class Line(NamedTuple):
-    """A line of the list: what was, and the step that a click goes to."""
+    """A line of the list: what was, and the step that a click goes to; or what stands over the lines that follow."""
 
     words: str
     step: int | None = None
     time: float = 0.0
+    is_head: bool = False
 
 
 def history(view: View) -> Panel:
@@ -71,7 +72,7 @@ def _of_node(view: View, node: int) -> Panel:
     box = Rect(region.x, below, region.w, max(region.y + region.h - below, look.dense))
     if not lines:
         return Panel((*shapes, *said(look, _yet(known, session), box)), tuple(widgets))
-    shapes += _heads(look, Rect(region.x, top + look.dense, region.w, look.dense))
+    shapes += _heads(look, "value since then", Rect(region.x, top + look.dense, region.w, look.dense))
     more, rows, start = _list(view, lines, max(present, 0), box)
     return Panel((*shapes, *more), (*widgets, *rows), start)
 
@@ -105,16 +106,25 @@ def _of_message(view: View, entry: Record) -> Panel:
     facts = message_facts(entry, naming(view.session.run))
     who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
     lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
-    sent, arrived = _sending(trace, entry), _arrival(trace, entry, view.session.timeline.step)
-    if sent is not None:
-        lines.append(Line("it is sent", sent + 1, trace.event(sent)[TIME]))
-    if arrived is not None:
-        end = "it is lost" if trace.event(arrived)[KIND] == LOST else "it arrives"
-        lines.append(Line(end, arrived + 1, trace.event(arrived)[TIME]))
+    way = _way_of(trace, entry, view.session.timeline.step)
+    lines += [Line("what happens to it", is_head=True), *way] if way else []
+    present = bisect_right([line.step or 0 for line in lines], view.session.timeline.step) - 1
     title = _title(look, who, Rect(region.x, region.y, region.w, look.dense))
     box = Rect(region.x, region.y + look.dense, region.w, max(region.h - look.dense, look.dense))
-    shapes, rows, _ = _list(view, lines, None, box)
+    shapes, rows, _ = _list(view, lines, present, box)
     return Panel((title, *shapes), tuple(rows))
+
+
+def _way_of(trace: Trace, entry: Record, present: int) -> list[Line]:
+    """What has happened to the message and what will, as far as that has been executed."""
+    way = []
+    sent, arrived = _sending(trace, entry), _arrival(trace, entry, present)
+    if sent is not None:
+        way.append(Line("it is sent", sent + 1, trace.event(sent)[TIME]))
+    if arrived is not None:
+        end = "it is lost" if trace.event(arrived)[KIND] == LOST else "it arrives"
+        way.append(Line(end, arrived + 1, trace.event(arrived)[TIME]))
+    return way
 
 
 def _sending(trace: Trace, entry: Record) -> int | None:
@@ -180,19 +190,21 @@ def _columns(look: Look, left: float) -> _Columns:
     return _Columns(left + 7.5 * digit, left + 15.5 * digit, left + 17.5 * digit)
 
 
-def _heads(look: Look, rect: Rect) -> list[Shape]:
-    """What the columns are."""
+def _heads(look: Look, words: str, rect: Rect) -> list[Shape]:
+    """What the columns are; the last one's name is `words`."""
     columns, middle = _columns(look, rect.x), rect.y + rect.h / 2
     size, ink = look.size("small"), look.theme.muted
     return [
         Text(columns.step, middle, "step", size, ink, anchor="end", baseline="middle"),
         Text(columns.time, middle, "time", size, ink, anchor="end", baseline="middle"),
-        Text(columns.value, middle, "value since then", size, ink, baseline="middle"),
+        Text(columns.value, middle, words, size, ink, baseline="middle"),
     ]
 
 
 def _drawn(look: Look, line: Line, rect: Rect) -> list[Shape]:
     """Step, time and value."""
+    if line.is_head:
+        return _heads(look, line.words, rect)
     theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
     columns = _columns(look, rect.x)
     left = columns.value if line.step is not None else rect.x
