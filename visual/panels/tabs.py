@@ -23,11 +23,9 @@ def tabs(view: View) -> Panel:
     rows = _rows(look, region.w)
     height = region.h / len(rows)
     for place, row in enumerate(rows):
-        widths = [_width(look, page) for page in row]
-        gap = (region.w - sum(widths)) / len(row)
         left = region.x
-        for page, width in zip(row, widths, strict=True):
-            box = Rect(left, region.y + place * height, width + gap, height)
+        for page, width in zip(row, _widths(look, rows, row, region.w), strict=False):
+            box = Rect(left, region.y + place * height, width, height)
             shapes += _tab(look, box, page.name, page.name == view.interface.page)
             widgets.append(Target(f"tabs.{page.name}", box, Do("open_page", page.name), page.hint))
             left += box.w
@@ -47,6 +45,13 @@ def _rows(look: Look, width: float) -> list[tuple[Page, ...]]:
         if all(sum(_width(look, page) for page in row) <= width for row in rows):
             return rows
     return [(page,) for page in PAGES]
+
+
+def _widths(look: Look, rows: list[tuple[Page, ...]], row: tuple[Page, ...], room: float) -> list[float]:
+    """How wide the tabs of a row are: those below one another alike, if there is room for that."""
+    columns = [max(_width(look, one[place]) for one in rows if place < len(one)) for place in range(len(rows[0]))]
+    least = columns if sum(columns) <= room else [_width(look, page) for page in row]
+    return [width + (room - sum(least)) / len(least) for width in least]
 
 
 def _width(look: Look, page: Page) -> float:
