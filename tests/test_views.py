@@ -155,6 +155,7 @@ DENSE = (
     *("source", "events", "history", "branches", "choose", "check", "notes", "plots", "menu", "help"),
     *("lab", "counters", "comparison"),
 )
+CARDS = ("cards",)  # as dense, but while presenting, when their text is measured by the window
 
 
 def test_whatever_can_be_done_can_be_done_by_keys(reach):

@@ -24,6 +24,9 @@ _LINK = "history"
 _MOST_WAITING = 0.5  # of the region's height for the card above the other
 _LEAST_INSPECTOR = 150.0  # logical pixels
 _REASON_SIZES = (17.0, 15.0, 13.0)  # logical pixels: letters of the reasons, larger ones first
+_FACT_SIZES = (20.0, 18.0, 16.0)  # and of what is known of the selection
+_PRESENTED_FACT = 14.0  # the same while presenting, when there is no room for glosses
+_GLOSS = 0.94  # of the size of a fact: what it means
 
 
 class _Line(NamedTuple):
@@ -37,6 +40,7 @@ class _Line(NamedTuple):
     space: float = 1.4  # its height, in its size
     marked: bool = False  # on a lit ground
     x: float = 0.0  # indentation
+    gloss: str = ""  # what it means, at the right end of the line
 
 
 class _Cards(NamedTuple):
@@ -108,7 +112,7 @@ def _inspector(view: View, facts: Facts, top: float, bottom: float) -> _Cards:
     feet = sum({button.box.y: button.box.h + look.px(8) for button in buttons}.values())
     close = Rect(region.x + region.w - look.target, top, look.target, look.target)
     room = bottom - top - feet - 2 * pad
-    lines = _fitting(_lines(look, facts, region.w - 2 * pad), room)
+    lines = _largest(look, facts, region.w - 2 * pad, room)
     height = _height(lines) + feet + 1.6 * pad
     card = Box(region.x, top, region.w, height, look.theme.card, look.theme.ink, look.rule, look.radius)
     foot = top + height - feet - look.px(4)
@@ -137,7 +141,17 @@ def _link_width(look: Look) -> float:
     return max(fonts.width(_LINK, look.size("small"), weight="bold") + look.px(12), look.target)
 
 
-def _lines(look: Look, facts: Facts, room: float) -> list[_Line]:
+def _largest(look: Look, facts: Facts, width: float, room: float) -> list[_Line]:
+    """The lines in letters as large as there is room for all of them."""
+    for size in (_PRESENTED_FACT,) if look.presenting else _FACT_SIZES:
+        lines = _lines(look, facts, width, look.px(size))
+        if _height(lines) <= room:
+            break
+    return _fitting(lines, room)
+
+
+def _lines(look: Look, facts: Facts, room: float, size: float) -> list[_Line]:
+    """Title and state, then each fact in letters of that size."""
     theme = look.theme
     beside = look.target + _link_width(look) - look.px(_PAD)
     title = fonts.shorten(facts.title, room - beside, look.px(24), weight="bold")
@@ -146,7 +160,7 @@ def _lines(look: Look, facts: Facts, room: float) -> list[_Line]:
         *(_Line(words, look.size("body"), theme.muted) for words in _state_lines(look, facts.state, room)),
     ]
     for fact in facts.facts:
-        lines += _fact_lines(look, fact, room)
+        lines += _fact_lines(look, fact, room, size)
     return lines
 
 
@@ -157,37 +171,35 @@ def _state_lines(look: Look, words: str, room: float) -> list[str]:
     return lines if len(lines) <= 2 else [lines[0], fonts.shorten(" ".join(lines[1:]), room, size)]
 
 
-def _fact_lines(look: Look, fact: Fact, room: float) -> list[_Line]:
-    """Name and value on one line if they fit, else the value on lines of its own; then the gloss.
-
-    Presenting, there is no room for glosses.
-    """
-    theme, size, small = look.theme, look.px(14 if look.presenting else 16), look.px(14)
+def _fact_lines(look: Look, fact: Fact, room: float, size: float) -> list[_Line]:
+    """Name and value on one line if they fit, else the value on lines of its own; the gloss beside them, or below."""
+    theme = look.theme
     words = f"{fact.name} = {fact.value}"
-    if fonts.fits(words, room, size, "mono", "bold"):
-        lines = [_Line(words, size, theme.ink, True, True, 1.5, fact.changed)]
+    if not fonts.fits(words, room, size, "mono", "bold"):
+        lines = _broken(fact, room, size, theme.ink)
+    elif fonts.width(f"{words}  ", size, "mono", "bold") + fonts.width(fact.gloss, _GLOSS * size) <= room:
+        gloss = "" if look.presenting else fact.gloss
+        return [_Line(words, size, theme.ink, True, True, 1.5, fact.changed, gloss=gloss)]
     else:
-        indent = look.px(14)
-        wrapped = fonts.wrap(fact.value, room - indent, size, "mono")
-        if len(wrapped) > _MOST_VALUE_LINES:
-            wrapped[_MOST_VALUE_LINES - 1 :] = [
-                fonts.shorten(wrapped[_MOST_VALUE_LINES - 1] + " …", room - indent, size, "mono")
-            ]
-        lines = [
-            _Line(
-                fonts.shorten(f"{fact.name} =", room, size, "mono", "bold"),
-                size,
-                theme.ink,
-                True,
-                True,
-                1.4,
-                fact.changed,
-            )
-        ]
-        lines += [_Line(line, size, theme.ink, mono=True, space=1.3, x=indent) for line in wrapped]
+        lines = [_Line(words, size, theme.ink, True, True, 1.5, fact.changed)]
     if fact.gloss and not look.presenting:
+        small = _GLOSS * size
         lines += [_Line(line, small, theme.muted, space=1.35) for line in fonts.wrap(fact.gloss, room, small)[:2]]
     return lines
+
+
+def _broken(fact: Fact, room: float, size: float, ink: Colour) -> list[_Line]:
+    """The name on one line, and below it the value on a few."""
+    indent = 0.875 * size
+    wrapped = fonts.wrap(fact.value, room - indent, size, "mono")
+    if len(wrapped) > _MOST_VALUE_LINES:
+        last = wrapped[_MOST_VALUE_LINES - 1] + " …"
+        wrapped[_MOST_VALUE_LINES - 1 :] = [fonts.shorten(last, room - indent, size, "mono")]
+    name = fonts.shorten(f"{fact.name} =", room, size, "mono", "bold")
+    return [
+        _Line(name, size, ink, True, True, 1.4, fact.changed),
+        *(_Line(line, size, ink, mono=True, space=1.3, x=indent) for line in wrapped),
+    ]
 
 
 def _fitting(lines: list[_Line], room: float) -> list[_Line]:
@@ -197,7 +209,7 @@ def _fitting(lines: list[_Line], room: float) -> list[_Line]:
     for line in lines:
         used += line.size * line.space
         if used > room:
-            return [*kept[:-1], kept[-1]._replace(words="…")] if kept else []
+            return [*kept[:-1], kept[-1]._replace(words="…", marked=False, gloss="")] if kept else []
         kept.append(line)
     return kept
 
@@ -222,6 +234,9 @@ def _set(look: Look, lines: list[_Line], x: float, top: float, width: float) -> 
                 baseline="middle",
             )
         )
+        if line.gloss:
+            right, ink = x + width, look.theme.muted
+            shapes.append(Text(right, middle, line.gloss, _GLOSS * line.size, ink, anchor="end", baseline="middle"))
         top += height
     return shapes
 
