@@ -202,8 +202,8 @@ def test_the_tree_of_branches_says_where_each_begins_and_with_what():
     leaves = tree(screen.session.timeline)
     assert [(leaf.branch.name, leaf.depth) for leaf in leaves] == [("main", 0), ("branch 1", 1), ("branch 2", 2)]
     words = page_words(interface, screen)
-    assert "from step 20: P1: crash" in words
-    assert "from step 25: P2: request now" in words
+    assert "leaves main at step 20: P1: crash" in words
+    assert "leaves branch 1 at step 25: P2: request now" in words
     assert screen.panel(interface, "branches").start == "branches.branch 2"
 
 
@@ -225,6 +225,76 @@ def rested(interface: Interface, screen: Screen) -> Interface:
     while interface.goal is not None or clock.is_recalling(screen.session):
         interface = update(interface, screen, Tick(0.02))
     return interface
+
+
+@pytest.mark.parametrize("generations", [3, 12, 40])
+def test_whom_a_branch_leaves_is_seen_however_many_generations_there_are(generations):
+    interface, screen = opened(RING, steps=200)
+    session = screen.session
+    for generation in range(generations):
+        session.seek(generation + 1)
+        session.act("request", node=2)
+        session.seek(200)
+    session.timeline.go_to("branch 1")
+    session.act("request", node=3)
+    leaves = {leaf.branch.name: leaf for leaf in tree(session.timeline)}
+    assert list(leaves)[:3] == ["main", "branch 1", "branch 2"]
+    assert [leaf.depth for leaf in leaves.values()] == [*range(generations + 1), 2]
+    last = f"branch {generations + 1}"
+    for name, leaf in leaves.items():
+        assert leaf.rails == ({1} if name not in ("main", "branch 1", last) else set()), "down to the younger branch"
+    interface = playing.settle(pressed(interface, screen, "Shift+B"), session)
+    shown = screen.panel(interface, "branches").shapes
+    left = {shape.text: shape.x for shape in shown if isinstance(shape, Text) and shape.text in leaves}
+    for name in left.keys() - {"main"}:
+        assert left[name] > left.get(leaves[name].branch.parent, 0.0), "a child is not where its parent is"
+    assert last in left, "the present one is in view, with its whole name"
+
+
+def names(screen: Screen) -> list[tuple[str, int]]:
+    return [(leaf.branch.name, leaf.depth) for leaf in tree(screen.session.timeline)]
+
+
+def test_a_branch_is_deleted_with_a_key_and_undo_brings_it_back_before_it_undoes_what_was_done_earlier():
+    interface, screen = branched()
+    before = names(screen)
+    interface = pressed(interface, screen, "Down", "Up", "Delete")
+    assert names(screen) == [("main", 0), ("branch 2", 1)]
+    assert "Ctrl+Z brings it back" in interface.notice.words
+    assert screen.session.timeline.branch.name == "branch 2"
+    interface = pressed(interface, screen, "Ctrl+Z")
+    assert names(screen) == before
+    pressed(interface, screen, "Ctrl+Z")
+    assert screen.session.timeline.branch.name == "branch 1", "the request at P2 is undone"
+
+
+def test_the_branch_that_is_shown_is_deleted_with_a_click_and_its_parent_is_shown():
+    interface, screen = branched()
+    moment, timeline = screen.session.now, screen.session.timeline
+    records = list(timeline.trace.records)
+    interface = rested(clicked(interface, screen, "branches.delete"), screen)
+    assert (timeline.branch.name, interface.time) == ("branch 1", moment)
+    interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
+    assert (timeline.branch.name, interface.time, timeline.trace.records) == ("branch 2", moment, records)
+
+
+def test_what_is_done_after_a_deletion_is_undone_before_it_and_no_name_is_given_twice():
+    interface, screen = branched()
+    interface = pressed(clicked(interface, screen, "branches.delete"), screen, "Left", "Left")
+    screen.session.act("request", node=3)
+    assert screen.session.timeline.branch.name == "branch 3"
+    interface = pressed(interface, screen, "Ctrl+Z")
+    assert ("branch 2", 2) not in names(screen)
+    pressed(interface, screen, "Ctrl+Z")
+    assert ("branch 2", 2) in names(screen)
+
+
+def test_the_run_as_it_began_cannot_be_deleted():
+    interface, screen = branched()
+    interface = pressed(interface, screen, "Up", "Up", "Up", "Delete")
+    assert interface.focus == "branches.main"
+    assert "“main” stays" in interface.notice.words
+    assert len(names(screen)) == 3
 
 
 @pytest.fixture

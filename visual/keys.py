@@ -208,6 +208,7 @@ TABLE: tuple[Section, ...] = (
         (
             Binding(("Down",), Do("focus_line", 1), "next line or button", LISTING),
             Binding(("Up",), Do("focus_line", -1), "previous line or button", LISTING),
+            Binding(("Delete",), Do("delete_line"), "delete the branch", LISTING),
         ),
     ),
     Section(

@@ -52,6 +52,16 @@ class Branch:
             self.visited = None
 
 
+@dataclass
+class Deleted:
+    """A branch that was deleted, and how things were before: they can be so again."""
+
+    branch: Branch
+    adopted: list[tuple[Branch, int]]  # those that left it, and after which step
+    was_shown: bool
+    deeds: int  # how many things had been done by hand
+
+
 class Timeline:
     """A run that can be looked at, and acted in, at any of its steps.
 
@@ -67,6 +77,8 @@ class Timeline:
         self.simulation = Simulation(scenario, algorithm, events)
         self.branches = {"main": Branch("main", tuple(events))}
         self.branch = self.branches["main"]
+        self._deleted: list[Deleted] = []
+        self._deeds = 0  # how many things have been done by hand and not been undone
         self.branch.checkpoints.append(save(self.simulation))
 
     @property
@@ -88,6 +100,11 @@ class Timeline:
     def forgotten(self) -> int:
         """How many steps beyond the frontier have been executed before: `recall` executes them again."""
         return max(0, self.branch.length - self.frontier)
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all branches, those included that were deleted and may come back."""
+        return {*self.branches, *(deleted.branch.name for deleted in self._deleted)}
 
     # ---- going there ---------------------------------------------------------------------------------------
 
@@ -140,6 +157,7 @@ class Timeline:
             self._fork((*kept, done))
         else:
             self._set_interventions((*kept, done))
+        self._deeds += 1
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:
@@ -160,6 +178,7 @@ class Timeline:
             self.trace.truncate(step)
             self.branch.cut(step, min(deed.at, self.branch.end))
             self._set_interventions(self.branch.interventions[:last])
+        self._deeds -= 1
         return True
 
     def go_to(self, name: str) -> None:
@@ -190,14 +209,44 @@ class Timeline:
 
     def rename(self, name: str) -> None:
         """Give the present branch another name. ValueError if a branch has it already."""
-        if name in self.branches:
+        if name in self.names:
             raise ValueError(f"there is a branch {name!r} already")
         before = self.branch.name
-        for branch in self.branches.values():
+        for branch in (*self.branches.values(), *(deleted.branch for deleted in self._deleted)):
             if branch.parent == before:
                 branch.parent = name
         self.branch.name = name
         self.branches = {branch.name: branch for branch in self.branches.values()}
+
+    def delete(self, name: str) -> None:
+        """Forget a branch until it is restored. Its children are its parent's then, which is shown if the branch was.
+
+        ValueError if it is the first of all, which the others leave.
+        """
+        branch = self.branches[name]
+        if branch.parent is None:
+            raise ValueError(f"the others leave {name!r}")
+        was_shown = branch is self.branch
+        if was_shown:
+            self.go_to(branch.parent)
+        children = [child for child in self.branches.values() if child.parent == name]
+        self._deleted.append(Deleted(branch, [(child, child.fork) for child in children], was_shown, self._deeds))
+        del self.branches[name]
+        for child in children:
+            child.parent, child.fork = branch.parent, min(child.fork, branch.fork)
+
+    def restore(self) -> str | None:
+        """Bring back the branch that was deleted, if that is what was done last: its name, otherwise None."""
+        if not self._deleted or self._deleted[-1].deeds < self._deeds:
+            return None
+        deleted = self._deleted.pop()
+        branch = deleted.branch
+        self.branches[branch.name] = branch
+        for child, fork in deleted.adopted:
+            child.parent, child.fork = branch.name, fork
+        if deleted.was_shown:
+            self.go_to(branch.name)
+        return branch.name
 
     # ---- within --------------------------------------------------------------------------------------------
 
@@ -255,7 +304,7 @@ class Timeline:
         return min([*next_ones, self.branch.length, other.length])
 
     def _new_name(self) -> str:
-        number = 1
-        while f"branch {number}" in self.branches:
+        number, taken = 1, self.names
+        while f"branch {number}" in taken:
             number += 1
         return f"branch {number}"

@@ -9,7 +9,7 @@ from algorithms.engine.carrier import system_of
 from algorithms.engine.events import NODE, SENDER, SEQ
 from algorithms.engine.faults import CRASHED
 from algorithms.engine.workload import Load
-from visual.interface import clock, playing, scheduling
+from visual.interface import branching, clock, playing, scheduling
 from visual.interface.comparing import aimed
 from visual.interface.doing import action, named, with_value
 from visual.interface.entries import selected
@@ -118,6 +118,9 @@ def change_load(interface: Interface, session: Session, load: Load) -> Interface
 
 @action
 def undo(interface: Interface, session: Session, value: None) -> Interface:
+    with_branch = branching.restored(interface, session)
+    if with_branch is not None:
+        return with_branch
     is_known = not clock.is_recalling(session)
     undone = clock.undo(session)
     if undone is None:

@@ -2,6 +2,7 @@
 
 from visual.interface import (
     acting,
+    branching,
     browsing,
     charting,
     checking,
@@ -21,6 +22,7 @@ from visual.interface.doing import ACTIONS, perform
 __all__ = [
     "ACTIONS",
     "acting",
+    "branching",
     "browsing",
     "charting",
     "checking",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from visual.interface import clock, moving, playing
+from visual.interface import moving, playing
 from visual.interface.doing import action
 from visual.interface.session import Session
-from visual.interface.state import Field, Interface
+from visual.interface.state import Interface
 
 
 @action
@@ -40,41 +40,6 @@ def go_to_moment(interface: Interface, session: Session, where: tuple[str, float
     panel, offset, time = where
     interface = playing.seek(interface, session, time)
     return interface.browse(panel, offset, session.timeline.step)
-
-
-# ---- branches ----------------------------------------------------------------------------------------------
-
-
-@action
-def go_to_branch(interface: Interface, session: Session, name: str) -> Interface:
-    """Show that course of the run, at the present moment or where it ends, as soon as it has been executed so far."""
-    moment = session.now if interface.goal is None else interface.goal
-    interface = replace(playing.interrupted(interface, session), playing=False)
-    session.go_to_branch(name)
-    goal = min(moment, session.timeline.branch.end)
-    is_there = session.now >= goal
-    clock.follow(session)
-    interface = playing.settle(interface, session)
-    return interface if is_there else replace(interface, goal=goal)
-
-
-@action
-def name_branch(interface: Interface, session: Session, value: None) -> Interface:
-    """Begin to type another name for the present branch."""
-    name = session.timeline.branch.name
-    return replace(interface, field=Field(name, len(name), takes="rename_branch"), playing=False)
-
-
-@action
-def rename_branch(interface: Interface, session: Session, typed: str) -> Interface:
-    """Give the present branch that name, if no other has it."""
-    name, branch = typed.strip(), session.timeline.branch
-    if name == branch.name:
-        return interface
-    if not name or name in session.timeline.branches:
-        return interface.say("A branch needs a name that no other has." if name else "A branch needs a name.")
-    session.rename_branch(name)
-    return playing.refresh(interface, session)
 
 
 # ---- history -----------------------------------------------------------------------------------------------

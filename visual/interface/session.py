@@ -314,6 +314,17 @@ class Session:
         self.timeline.go_to(name)
         self._moved(True)
 
+    def delete_branch(self, name: str) -> None:
+        """Forget another course of the run; its parent is shown if it was."""
+        self.timeline.delete(name)
+        self._moved(True)
+
+    def restore_branch(self) -> str | None:
+        """Bring back the branch that was deleted, if nothing has been done since; its name."""
+        name = self.timeline.restore()
+        self._moved(name is not None)
+        return name
+
     def rename_branch(self, name: str) -> None:
         """Give the present branch a name that no other has."""
         self.timeline.rename(name)

@@ -45,12 +45,14 @@ class Listed(NamedTuple):
         return Scroller(f"{self.name}.list", self.box, self.total * self.line, self.offset)
 
 
-def listed(view: View, name: str, box: Rect, count: int, present: int | None = None) -> Listed:
-    """A list of `count` lines in a box. It keeps still for as long as its `present` line is in view.
+def listed(
+    view: View, name: str, box: Rect, count: int, present: int | None = None, line: float | None = None
+) -> Listed:
+    """A list of `count` lines in a box, each `line` pixels high. It keeps still while its `present` line is in view.
 
     Once scrolled by hand it stays there until another step is shown.
     """
-    interface, line = view.interface, view.look.dense
+    interface, line = view.interface, line or view.look.dense
     shown = max(1, int(box.h / line))
     first = round(interface.scroll_of(name) / line)
     if present is not None and not interface.is_browsed(name, view.session.timeline.step):
