@@ -129,7 +129,10 @@ def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
         boxes = [text.box for text in found] + [w.box for w in shown.panel.widgets if isinstance(w, Button)]
         for text in found:
             assert not is_cut(text) or room_beside(text.box, boxes, shown.region) < MOST_ROOM * text.size, text
-            if shown.name in DENSE:
+            if shown.name == "lights":
+                free = shown.region.y + shown.region.h - text.box.y - text.box.h
+                assert free >= EDGE * arrangement.unit(interface), text
+            if shown.name in (DENSE if interface.presenting else DENSE + CARDS):
                 assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
 
 
@@ -151,6 +154,7 @@ def room_beside(text: Rect, others: list[Rect], region: Rect) -> float:
 
 MOST_ROOM = 5.0  # ems beside words that are cut: a long word, or the bar of a scroller
 LEAST_TEXT = 14.9  # logical pixels in dense text: 11 pixels in a window of 1280x720
+EDGE = 6.0  # logical pixels between the words of a light and its edge
 DENSE = (
     *("source", "events", "history", "branches", "choose", "check", "notes", "plots", "menu", "help"),
     *("lab", "counters", "comparison"),

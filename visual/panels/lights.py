@@ -17,6 +17,7 @@ from visual.widgets import Look, Target
 _ICONS = {PENDING: "dots", BROKEN: "cross"}
 _ICON_ROOM = 20.0  # logical pixels at the right of a name
 _MOST_NAMED = 2  # pending nodes that are named; more are counted
+_NAME_AT, _WORDS_AT, _LINE = 21.0, 43.0, 18.0  # logical pixels from the top to the name, to the words, and line by line
 
 
 def lights(view: View) -> Panel:
@@ -58,11 +59,8 @@ def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     small, words = _in_two_lines(look, f"2 or more: {100 * more:.1f} %", box.w - 2 * pad)
     return [
         Box(*box, theme.card, theme.ink, look.px(2.5), look.radius),
-        Text(box.x + pad, box.y + look.px(23), "in the CS", size, theme.ink, "bold", baseline="middle"),
-        *(
-            Text(box.x + pad, box.y + look.px(47 + 19 * place), line, small, theme.ink, "bold", baseline="middle")
-            for place, line in enumerate(words)
-        ),
+        Text(box.x + pad, box.y + look.px(_NAME_AT), "in the CS", size, theme.ink, "bold", baseline="middle"),
+        *_written(look, words, box, small, theme.ink),
     ]
 
 
@@ -74,15 +72,21 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
     name = NAMES.get(verdict.name, verdict.name)
     room = box.w - 2 * pad - look.px(_ICON_ROOM)
-    shapes.append(Text(box.x + pad, box.y + look.px(23), name, size, theme.ink, "bold", baseline="middle"))
+    shapes.append(Text(box.x + pad, box.y + look.px(_NAME_AT), name, size, theme.ink, "bold", baseline="middle"))
     if fonts.width(name, size, weight="bold") <= room:  # else the words say it alone
         icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
-        shapes += icon_shapes(icon, x, box.y + look.px(23), look.px(14), line, theme.card)
+        shapes += icon_shapes(icon, x, box.y + look.px(_NAME_AT), look.px(14), line, theme.card)
     small, lines = _in_two_lines(look, _status(verdict), box.w - 2 * pad)
-    for place, words in enumerate(lines):
-        middle = box.y + look.px(47 + 19 * place)
-        shapes.append(Text(box.x + pad, middle, words, small, ink, "bold", baseline="middle"))
-    return shapes
+    return [*shapes, *_written(look, lines, box, small, ink)]
+
+
+def _written(look: Look, lines: list[str], box: Rect, size: float, ink: Colour) -> list[Text]:
+    """The words below the name."""
+    left, top = box.x + _padding(look, box), box.y + look.px(_WORDS_AT)
+    return [
+        Text(left, top + look.px(_LINE * place), line, size, ink, "bold", baseline="middle")
+        for place, line in enumerate(lines)
+    ]
 
 
 def _padding(look: Look, box: Rect) -> float:
