@@ -13,7 +13,7 @@ from algorithms import catalog
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import KIND, NODE, REQUEST, TIME
 from algorithms.engine.randomness import Uniform
-from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.test_interface import check, random_input
 from tests.test_panels import SIZES, check_texts, is_inside, meet, texts
@@ -21,6 +21,7 @@ from visual.command_line import main
 from visual.interface import clock, comparing
 from visual.interface.actions import perform
 from visual.interface.compare_menu import compare_menu
+from visual.interface.diagram import span_of
 from visual.interface.doing import front_of
 from visual.interface.inputs import Do, Key, Press, Tick
 from visual.interface.session import Session
@@ -30,6 +31,8 @@ from visual.panels import arrangement
 from visual.panels.comparison import rows
 from visual.panels.screen import Screen
 from visual.picking import overlap
+from visual.shapes import Line, Rect, Text
+from visual.theme import load
 
 RING = Scenario("token-ring", nodes=5, seed=7, load=Poisson(rate=0.1), network=Network(Uniform(0.5, 1.5)))
 SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Event(9.0, "crash", node=2)))
@@ -465,6 +468,59 @@ def test_the_table_takes_the_left_number_from_the_right_one():
     assert found["entries"].difference == f"+{right.entries - left.entries}"
     assert found["waiting time"].difference.startswith("−" if right.waiting_time.mean < left.waiting_time.mean else "+")
     assert found["safety"].left.words == "✓ holds"
+
+
+MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),), network=Network(Uniform(4.0, 8.0)))
+
+
+def marked() -> tuple[Interface, Screen]:
+    """A run without markers and faults at the left, one with both and slower messages at the right."""
+    session = Session(RING)
+    comparing.join(session, comparing.Rival(MARKED))
+    screen = Screen(session)
+    return perform(Interface(1920, 1080, comparison=Comparison()), session, Do("seek_tenth", 8)), screen
+
+
+def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Line]]:
+    """The track of the timeline, and what stands upright beside it."""
+    panel = next(shown.panel for shown in screen.panels(interface) if shown.name == "transport")
+    return panel.widgets[-1].box, [shape for shape in panel.shapes if isinstance(shape, Line) and shape.x1 == shape.x2]
+
+
+def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
+    interface, screen = marked()
+    for front in (0, 1):
+        interface = perform(interface, screen.session, Do("look_at", front))
+        track, found = marks_of(interface, screen)
+        middle = track.y + track.h / 2
+        above = [line for line in found if max(line.y1, line.y2) < middle]
+        below = [line for line in found if min(line.y1, line.y2) > middle]
+        assert len(above) + len(below) == len(found)
+        fault = load("light").fault
+        assert not [line for line in above if line.stroke == fault]
+        lost = clock.horizon(screen.session)
+        at = {round((line.x1 - track.x) / track.w * lost) for line in below if line.stroke == fault}
+        assert {6, 9} <= at, "the token is lost and a node crashes, at the right"
+
+
+def test_markers_of_both_are_gone_to_and_named():
+    interface, screen = marked()
+    interface = after(interface, screen, "PageUp")
+    assert interface.time == 20.0
+    assert clock.marker(screen.session, interface.time) == "late"
+    check_together(screen.session)
+
+
+def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
+    interface, screen = marked()
+    spans = [span_of(interface, run) for run in screen.session.runs]
+    assert spans[0] == spans[1]
+    assert spans[0].length == 24 * 6.0
+    closer = after(interface, screen, "*", "O", "*")
+    assert len({span_of(closer, run) for run in screen.session.runs}) == 1
+    left, right = (screen.panel(closer, name) for name in ("title0", "title1"))
+    assert "The slow one" not in [shape.text for shape in left.shapes if isinstance(shape, Text)]
+    assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]
 
 
 def test_a_run_beside_itself_differs_in_nothing():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import inf, nextafter
 from time import perf_counter
 
+from algorithms.engine.scenario import Marker
 from visual.interface.session import LONGEST, Session
 
 LONG = 20_000  # steps
@@ -83,9 +84,14 @@ def sentence(session: Session) -> str:
     return f"{_both_or_one(session, mover)}: {mover.sentence}"
 
 
+def markers(session: Session) -> list[Marker]:
+    """Those of the scenario; where two are shown, of both."""
+    return [marker for run in session.runs for marker in run.scenario.markers]
+
+
 def marker(session: Session, time: float) -> str:
-    """The name of the scenario's latest marker, if nothing has happened since; otherwise empty."""
-    passed = [marker for marker in session.scenario.markers if now(session) <= marker.at <= time]
+    """The name of the latest marker of a scenario that is shown, if nothing has happened since; otherwise empty."""
+    passed = [marker for marker in markers(session) if now(session) <= marker.at <= time]
     return max(passed, key=lambda marker: marker.at).name if passed else ""
 
 

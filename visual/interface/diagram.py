@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from visual.interface import clock
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.scene.frame import Span
@@ -13,8 +14,11 @@ CLOSEST = 2.0  # mean delays, or units of logical time, that a page shows at lea
 
 
 def unit(interface: Interface, session: Session) -> float:
-    """What is one of the axis's units: a message's flight on average, or one step of logical time."""
-    return 1.0 if interface.diagram.logical else session.flight
+    """What is one of the axis's units: a message's flight on average, or one step of logical time.
+
+    Two runs that are compared have one scale; the slower one's messages fly as long as usual on it.
+    """
+    return 1.0 if interface.diagram.logical else max(run.flight for run in session.runs)
 
 
 def page(interface: Interface, session: Session) -> float:
@@ -66,5 +70,5 @@ def moved(interface: Interface, session: Session, by: float) -> Interface:
 
 def _end(interface: Interface, session: Session) -> float:
     if interface.diagram.logical:
-        return float(session.ledger.depths.latest(session.timeline.frontier))
-    return max(session.horizon, interface.time)
+        return max(float(run.ledger.depths.latest(run.timeline.frontier)) for run in session.runs)
+    return max(clock.horizon(session), interface.time)

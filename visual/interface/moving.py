@@ -84,7 +84,7 @@ def go_to_node(interface: Interface, session: Session, direction: int) -> Interf
 
 def go_to_marker(interface: Interface, session: Session, direction: int) -> Interface:
     """To the nearest marker; where a scenario has none, to the nearest entry or fault."""
-    times = [marker.at for marker in session.scenario.markers]
+    times = [marker.at for marker in clock.markers(session)]
     if not times:
         return _go_to_notable(interface, session, direction)
     ahead = [time for time in times if (time - interface.time) * direction > 1e-9]

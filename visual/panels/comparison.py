@@ -22,6 +22,7 @@ from visual.widgets import Look
 _LEFT_AT, _RIGHT_AT = 0.53, 0.8  # where the columns of the two runs end, of the width; the difference ends at 1
 _TIGHTEST = 0.9  # of the usual distance of two lines
 MINUS = "−"
+DIFFERENCE = f"right {MINUS} left"
 _BOLD: fonts.Weight = "bold"
 _PLAIN: fonts.Weight = "normal"
 
@@ -77,7 +78,7 @@ def _heads(view: View) -> tuple[list[Shape], float]:
     last = region.y + height - look.px(COMPARED_LINE) / 2
     found: list[Shape] = [
         heading(look, region.x, last, "compared"),
-        Text(region.x + region.w, last, "difference", size, look.theme.muted, anchor="end", baseline="middle"),
+        Text(region.x + region.w, last, DIFFERENCE, size, look.theme.muted, anchor="end", baseline="middle"),
     ]
     for lines, at in zip(names, (_LEFT_AT, _RIGHT_AT), strict=True):
         x = region.x + region.w * at

@@ -67,7 +67,9 @@ def _remark(view: View, place: int, left: float, room: float) -> list[Text]:
     """What sets the run apart, and, where deeds happen in one run only, whether it is this one."""
     look, comparison = view.look, view.interface.comparison
     only_here = comparison is not None and comparison.aim != AIMS[0] and place in comparison.aim
-    words = " · ".join(filter(None, [view.session.note, "acting here only" if only_here else ""]))
+    apart = short_names(view.session)[view.session.is_right] if view.session.beside else ""
+    said = ("" if apart in view.session.name else apart, "acting here only" if only_here else "")
+    words = " · ".join(filter(None, said))
     size = look.size("small")
     if not words:
         return []

@@ -6,24 +6,35 @@ from itertools import groupby
 
 from visual.insight.ticks import GRAINS
 from visual.interface import clock
+from visual.interface.session import Session
 from visual.panels.panel import View
+from visual.panels.track_marks import sides
 from visual.plots.columns import Column
 from visual.plots.over_time import columns_of
 from visual.shapes import Box, Line, Pattern, Rect, Shape
+from visual.widgets import Look
 
 _BELOW = 19.0  # from the middle of the timeline to that of the strip, in the bar's logical pixels
+_BESIDE = 11.5  # the same where two runs are compared
 _HIGH = 7.0
 
 
 def token_strip(view: View, track: Rect) -> list[Shape]:
-    """Below the timeline's track; nothing for an algorithm without tokens."""
-    session, look, theme = view.session, view.look, view.look.theme
+    """Below the timeline's track; of two runs the left one's above it, each between the track and the run's marks."""
+    if view.session.beside is None:
+        return _strip(view.look, view.session, track, _BELOW)
+    return [shape for run, side in sides(view) for shape in _strip(view.look, run, track, side * _BESIDE)]
+
+
+def _strip(look: Look, session: Session, track: Rect, off: float) -> list[Shape]:
+    """The strip of one run, so far below the middle of the track; nothing for an algorithm without tokens."""
+    theme = look.theme
     if session.run.algorithm.token is None or not session.timeline.frontier:
         return []
     level = session.ledger.tokens
     assert level is not None
     columns = columns_of(session.timeline, "strip", GRAINS).follow(level, clock.horizon(session), session.reached)
-    y, high, wide = track.y + track.h / 2 + look.bar(_BELOW), look.bar(_HIGH), track.w / GRAINS
+    y, high, wide = track.y + track.h / 2 + look.bar(off), look.bar(_HIGH), track.w / GRAINS
     shapes: list[Shape] = []
     place = 0
     for kind, run in groupby(columns, kind_of):

@@ -5,28 +5,19 @@ Beside the sentence stands what the scenario calls this moment, if it has a name
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from visual import fonts, keys
-from visual.insight.ticks import GRAINS
 from visual.interface import clock
 from visual.interface.inputs import Do
+from visual.interface.session import Session
 from visual.interface.state import SLOWEST, UNBOUND
 from visual.panels.panel import Panel, View, ground, level_rule
 from visual.panels.sentence import SMALLEST, middle_of, sentence
-from visual.shapes import Colour, Line, Rect, Shape, Text
+from visual.panels.track_marks import marks, names_width
+from visual.shapes import Rect, Shape, Text
 from visual.widgets import Button, Look, Slider, Widget
 
-_TICKS = {
-    "request": "pending",
-    "entry": "accent",
-    "fault": "fault",
-    "marker": "ink",
-    "breach": "fault",
-}  # theme colours
-_STRIP = "; below: one token (thin), none (solid), several (striped)"
+_STRIP = "one token (thin), none (solid), several (striped)"
 _MARKER = (0.25, 0.4)  # of the room for a marker's name: at least, at most
-_LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
 
 
 def transport(view: View) -> Panel:
@@ -60,18 +51,18 @@ def transport(view: View) -> Panel:
         words = _step_words(view)
         shapes.append(Text(right, _middle(row), words, look.bar(20), look.theme.muted, anchor="end", baseline="middle"))
         right -= _step_width(view) + look.bar(18)
-    timeline = _timeline(view, left + look.bar(26), right - look.bar(8), row)
-    shapes += _ticks(view, timeline.box)
+    timeline = _timeline(view, left + look.bar(26) + names_width(view), right - look.bar(8), row)
     shapes += _tokens(view, timeline.box)
+    shapes += marks(view, timeline.box)
     return Panel(tuple(shapes), (*widgets, timeline))
 
 
 class _Plan:
     """What fits into the row beside the three buttons and a timeline, most important first."""
 
-    def __init__(self, look: Look, row: Rect, step_width: float) -> None:
+    def __init__(self, look: Look, row: Rect, step_width: float, names_width: float) -> None:
         button = look.button + look.bar(6)
-        free = row.w - 3 * button - look.bar(30) - look.bar(34) - max(look.bar(230), 150)
+        free = row.w - 3 * button - look.bar(30) - look.bar(34) - max(look.bar(230), 150) - names_width
         wanted = {
             "time": _time_width(look) + look.bar(18),
             "undo": button,
@@ -87,7 +78,7 @@ class _Plan:
 
 
 def _plan(view: View, row: Rect) -> _Plan:
-    return _Plan(view.look, row, _step_width(view))
+    return _Plan(view.look, row, _step_width(view), names_width(view))
 
 
 def _middle(row: Rect) -> float:
@@ -199,43 +190,22 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     share = min(view.interface.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
     ready = min(clock.reached(session) / horizon, 1.0)
-    hint = "drag through time" + (_STRIP if session.run.algorithm.token else "")
+    hint = f"drag through time{_sides_words(session)}"
     return Slider("transport.timeline", box, share, "seek_share", hint, ready)
 
 
-def _ticks(view: View, track: Rect) -> list[Shape]:
-    """Ticks above the track, the important ones last and longest; one per grain, and none side by side."""
-    session, look, theme = view.session, view.look, view.look.theme
-    if not session.timeline.frontier:
-        return []
-    horizon = clock.horizon(session)
-    grains = {kind: set(found) for kind, found in session.ledger.ticks(horizon).items()}
-    grains["marker"] = {int(marker.at / horizon * GRAINS) for marker in session.scenario.markers}
-    grains["breach"] = {int(time / horizon * GRAINS) for time in session.ledger.breach_times}
-    foot = track.y + track.h / 2 - look.bar(11)
-    shapes: list[Shape] = []
-    for kind, name in _TICKS.items():
-        colour: Colour = getattr(theme, name)
-        length = look.bar(_LENGTHS[kind])
-        for grain in _thinned(sorted(grains.get(kind, ()))):
-            x = track.x + track.w * min((grain + 0.5) / GRAINS, 1.0)
-            shapes.append(Line(x, foot, x, foot - length, colour, look.bar(4 if kind == "breach" else 3)))
-    return shapes
+def _sides_words(session: Session) -> str:
+    """What stands beside the track, for the hint."""
+    has_tokens = any(run.run.algorithm.token for run in session.runs)
+    if session.beside is None:
+        return f"; below: {_STRIP}" if has_tokens else ""
+    return "; above: the left run, below: the right one" + (f"; beside it: {_STRIP}" if has_tokens else "")
 
 
 def _tokens(view: View, track: Rect) -> list[Shape]:
-    """How many tokens there were, below the track."""
-    if view.session.run.algorithm.token is None:
+    """How many tokens there were in each run that has any, beside the track."""
+    if all(run.run.algorithm.token is None for run in view.session.runs):
         return []
     from visual.panels.token_strip import token_strip  # the first frame does without
 
     return token_strip(view, track)
-
-
-def _thinned(grains: list[int]) -> list[int]:
-    """At most every third grain."""
-    kept = grains[:1]
-    for _, grain in pairwise(grains):
-        if grain - kept[-1] >= 3:
-            kept.append(grain)
-    return kept
