@@ -6,6 +6,7 @@ Whoever writes an algorithm of their own makes mistakes: these are theirs, not t
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -16,18 +17,16 @@ from algorithms.bad_input import BadInput
 
 def load(name: str) -> ModuleType:
     """The module of that name. BadInput, with file and line, if it cannot be imported or what it declares is wrong."""
-    declared = ""
     try:
         module = import_module(name)
         if hasattr(module, "ALGORITHM"):
-            declared = module.__file__ or ""
             declaration.check(module.ALGORITHM)
         for variants in getattr(module, "VARIANTS", {}).values():
             for variant, facts in variants.items():
                 declaration.check_variant(variant, facts)
     except (Exception, SystemExit) as error:
-        file = file_of(name)
-        raise BadInput(f"{file}{_line_of(error, file, declared)}: {_words_of(error)}") from error
+        line = _line_of(error, name)
+        raise BadInput(f"{file_of(name)}{f', line {line}' if line else ''}: {_words_of(error)}") from error
     return module
 
 
@@ -36,15 +35,17 @@ def file_of(module: str) -> str:
     return f"{module.replace('.', '/')}.py"
 
 
-def _line_of(error: BaseException, file: str, declared: str) -> str:
-    """Where in the file it went wrong, if it was in there; or where the algorithm is declared."""
-    if isinstance(error, SyntaxError) and error.lineno:
-        return f", line {error.lineno}"
-    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename.endswith(file)]
-    if not lines and declared:
-        text = Path(declared).read_text("utf-8").splitlines()
+def _line_of(error: BaseException, module: str) -> int | None:
+    """Where in the file it went wrong, if it was in there; or else where the algorithm is declared."""
+    if isinstance(error, SyntaxError):
+        return error.lineno
+    spec = find_spec(module)
+    file = spec.origin if spec and spec.origin else ""
+    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
+    if not lines:
+        text = Path(file).read_text("utf-8", "replace").splitlines()
         lines = [number for number, line in enumerate(text, start=1) if line.startswith("ALGORITHM")]
-    return f", line {lines[-1]}" if lines else ""
+    return lines[-1] if lines else None
 
 
 def _words_of(error: BaseException) -> str:

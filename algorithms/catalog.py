@@ -61,7 +61,7 @@ def simulation(scenario: Scenario) -> Simulation:
     """A fresh run of the scenario, its events by hand included."""
     by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
     algorithm = find(scenario.algorithm)
-    with unforeseen.at_the_start(algorithm):
+    with unforeseen.while_it(algorithm, "cannot be set up"):
         return Simulation(scenario, algorithm, by_step)
 
 
@@ -75,7 +75,7 @@ def try_start(scenario: Scenario) -> None:
 def timeline(scenario: Scenario) -> Timeline:
     """A fresh run of the scenario that can be looked at and acted in at any step."""
     algorithm = find(scenario.algorithm)
-    with unforeseen.at_the_start(algorithm):
+    with unforeseen.while_it(algorithm, "cannot be set up"):
         return Timeline(scenario, algorithm)
 
 

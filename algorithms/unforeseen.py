@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from algorithms.algorithm_file import file_of
 from algorithms.bad_input import BadInput
-from algorithms.engine.misuse import Misuse
-from algorithms.engine.process import Algorithm, Process
+from algorithms.engine.events import DELIVER, KIND, MESSAGE
+from algorithms.engine.misuse import Misuse, short
+from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
 
@@ -44,6 +46,7 @@ class Failure(BadInput):
     def __init__(self, words: str, spot: Spot | None) -> None:
         super().__init__(words)
         self.spot = spot
+        self.step = -1  # after how many steps a question was not answered
 
 
 @contextmanager
@@ -65,15 +68,76 @@ def in_words(run: Simulation) -> Iterator[None]:
         raise Failure(f"{failure}; it assumes: {assumed}", failure.spot) from error
 
 
+def unanswered(error: Exception, run: Simulation) -> Failure:
+    """The sentence for a question about the present state that the algorithm cannot answer."""
+    failure = _failure(error, run.algorithm, f"cannot be asked after step {run.steps}", str(error) or "it fails")
+    assert failure is not None
+    failure.step = run.steps
+    return failure
+
+
 @contextmanager
-def at_the_start(algorithm: Algorithm) -> Iterator[None]:
-    """The same while a run of the algorithm is set up."""
+def watched(timeline: Timeline) -> Iterator[None]:
+    """The same while a timeline moves; what cannot be sent is told where it is sent, not where it arrives."""
+    step, known = timeline.step, timeline.frontier
+    with in_words(timeline.simulation):
+        try:
+            yield
+        finally:
+            _check_messages(timeline, known if known <= timeline.frontier else step)
+
+
+def _check_messages(timeline: Timeline, since: int) -> None:
+    """Misuse if a step from `since` on sends what is no message, or one that can be changed on its way.
+
+    That step is executed again with a sender that looks, so that the error is where it is made.
+    """
+    trace, sound = timeline.trace, None
+    for step in range(since, len(trace)):
+        for record in trace.step(step)[1:]:
+            if record[KIND] == DELIVER and record[MESSAGE] is not sound:
+                sound = record[MESSAGE]
+                if _fault_of(sound):
+                    _execute_with_care(timeline, step)
+
+
+def _execute_with_care(timeline: Timeline, step: int) -> None:
+    timeline.seek(step)
+    for process in timeline.simulation.processes:
+        for sender in (process, *process._parts.values()):
+            sender.send = _careful(sender.send)
+    timeline.forward()
+
+
+def _careful(send: Send) -> Send:
+    def careful(message: Message, to: int | Iterable[int]) -> None:
+        if words := _fault_of(message):
+            raise Misuse(words)
+        send(message, to)
+
+    return careful
+
+
+def _fault_of(message: Any) -> str:
+    """Why it cannot be sent; empty if it can."""
+    if not isinstance(message, Message):
+        return f"it sends {short(message)}; expected a message, made from a class like class Request(Message)"
+    try:
+        hash(message)
+    except TypeError:
+        return f"it sends {short(message)}, which can be changed on its way; expected tuples, no lists, sets or dicts"
+    return ""
+
+
+@contextmanager
+def while_it(algorithm: Algorithm, how: str) -> Iterator[None]:
+    """The same where there is no run: the algorithm "cannot be set up" or "cannot be checked", say."""
     try:
         yield
     except BadInput:
         raise
     except (Exception, SystemExit) as error:
-        failure = _failure(error, algorithm, "cannot be set up")
+        failure = _failure(error, algorithm, how)
         if failure is None:
             raise
         raise failure from error
@@ -95,9 +159,8 @@ def _words_of(error: BaseException, process: str, spot: Spot | None) -> str:
     words = str(error)
     if isinstance(error, Misuse) or words.startswith((f"{process}.", f"{process} has no ")):
         return words  # no such handler, or one that cannot be called with what there is
-    asks_in_vain = spot is not None and isinstance(error, TypeError | RecursionError)
-    *_, (innermost, _) = walk_tb(error.__traceback__)
-    if asks_in_vain or words.startswith(f"{process!r} object") or _is_of_an_algorithm(innermost):
+    asks_in_vain = isinstance(error, TypeError | RecursionError)
+    if words.startswith(f"{process!r} object") or (spot and (asks_in_vain or not _is_within_engine(error))):
         return f"{type(error).__name__} {words}"
     return ""
 
@@ -112,9 +175,20 @@ def _spot(error: BaseException) -> Spot | None:
     return None
 
 
+def _is_within_engine(error: BaseException) -> bool:
+    """Whether the error has come about in the engine, on behalf of an algorithm or not."""
+    modules = [_module(frame) for frame, _ in walk_tb(error.__traceback__) if _module(frame).startswith("algorithms.")]
+    return bool(modules) and modules[-1].startswith("algorithms.engine.")
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
 def _is_of_an_algorithm(frame: FrameType) -> bool:
-    package, *inner = str(frame.f_globals["__name__"]).split(".")
-    return package == "algorithms" and len(inner) > 1 and inner[0] != "engine"
+    package, *inner = _module(frame).split(".")
+    is_written = not frame.f_code.co_filename.startswith("<")  # a message's own methods are in no file
+    return is_written and package == "algorithms" and len(inner) > 1 and inner[0] != "engine"
 
 
 def _changed_identity(run: Simulation) -> str:

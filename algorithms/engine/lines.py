@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType
 from typing import Any, NamedTuple
 
-from algorithms.engine.process import Process, parts_of
+from algorithms.engine.process import Guard, Process, parts_of
 from algorithms.engine.timeline import Timeline
 
 _ENGINE = Path(__file__).parent
@@ -76,7 +76,15 @@ def _values(owner: Any, cls: type[Process]) -> Iterator[GuardValue]:
         guard = getattr(getattr(cls, name, None), "guard", None)
         code = getattr(guard, "__code__", None)
         if guard is not None and code is not None:
-            yield GuardValue(code.co_filename, code.co_firstlineno, name, bool(guard(owner)))
+            yield GuardValue(code.co_filename, code.co_firstlineno, name, _is_true(guard, owner))
+
+
+def _is_true(guard: Guard, owner: Any) -> bool:
+    """What a guard comes to; one that fails lets its rule run no more than a false one."""
+    try:
+        return bool(guard(owner))
+    except Exception:  # the run, when it gets there, stops with a sentence
+        return False
 
 
 def source_files(process: type[Process]) -> tuple[str, ...]:

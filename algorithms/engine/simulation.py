@@ -79,6 +79,7 @@ class Simulation:
         self.now = 0.0
         self.steps = 0
         self.seq = 0
+        self.unanswered: Exception | None = None  # why a question about its state has had no answer, if any has not
         self.down: dict[int, str] = {}
         self.held: dict[int, list[Record]] = {}
         self.timers = Timers(self)

@@ -124,10 +124,11 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
 def _explore(exploration: Exploration) -> bool:
     """Look at everything, showing how far it is; False if that was stopped by Ctrl-C."""
     from algorithms.engine.local_steps import NotExplorable
+    from algorithms.unforeseen import while_it
     from visual.commands.progress import Progress
 
     try:
-        with Progress("checking") as progress:
+        with Progress("checking") as progress, while_it(exploration.algorithm, "cannot be checked"):
             while exploration.advance(SLICE):
                 progress.say(f"{exploration.states} states, {exploration.waiting} of them to look beyond")
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import nearest
-from algorithms.unforeseen import Standstill, in_words
+from algorithms.unforeseen import Standstill, watched
 from visual.commands.progress import CHUNK, Progress
 from visual.export import Picture
 from visual.scene.picture import Still, still, telling_time
@@ -84,6 +84,8 @@ def pictures(scenario: Scenario, moments: list[Moment], look: Still, name: str) 
     for moment in moments:
         go_to(timeline, moment)
         picture = still(timeline, moment.time if moment.step is None else None, look)
+        if timeline.simulation.unanswered:
+            raise timeline.simulation.unanswered
         yield replace(picture, name=f"{name}-{timeline.step}")
 
 
@@ -103,13 +105,13 @@ def go_to(timeline: Timeline, moment: Moment) -> None:
     """Show the moment, with a bar on a terminal where that takes a while. BadInput if the run cannot get there."""
     run = timeline.simulation
     if moment.step is not None:
-        with in_words(run):
+        with watched(timeline):
             timeline.seek(moment.step)
         if timeline.step < moment.step:
             raise BadInput(f"--steps: the run ends after {timeline.step} steps, before step {moment.step}")
         return
     time = Standstill(run)
-    with Progress("running") as progress, in_words(run):
+    with Progress("running") as progress, watched(timeline):
         before = -1
         while before != timeline.frontier:
             before = timeline.frontier

@@ -37,7 +37,7 @@ class Studies:
 
     def __init__(self, timeline: Timeline) -> None:
         algorithm = timeline.algorithm
-        self.rival = Rival(timeline) if algorithm.baseline else None
+        self.rival = Rival(timeline) if algorithm.baseline and catalog.is_known(algorithm.baseline) else None
         self.course = Course(timeline, algorithm.badge) if algorithm.badge else None
 
     def work(self, seconds: float) -> bool:

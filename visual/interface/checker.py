@@ -162,16 +162,19 @@ def explore(
     from algorithms.engine.explore import Exploration
     from algorithms.engine.local_steps import NotExplorable
     from algorithms.engine.moves import Bounds
+    from algorithms.unforeseen import while_it
 
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates)
     start = told = monotonic()
     catalog.try_start(system)
+    algorithm = catalog.find(system.algorithm)
     try:
-        exploration = Exploration(system, catalog.find(system.algorithm), bounds, budget.most_states)
-        while exploration.advance(SLICE) and not is_stopped():
-            if monotonic() >= told + EVERY:
-                told = monotonic()
-                report(_progress(exploration, told - start))
+        with while_it(algorithm, "cannot be checked"):
+            exploration = Exploration(system, algorithm, bounds, budget.most_states)
+            while exploration.advance(SLICE) and not is_stopped():
+                if monotonic() >= told + EVERY:
+                    told = monotonic()
+                    report(_progress(exploration, told - start))
     except NotExplorable as error:
         return Outcome(trouble=f"it cannot be checked: {error}")
     report(_progress(exploration, monotonic() - start))

@@ -19,6 +19,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
+from algorithms.unforeseen import Failure, watched
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
@@ -92,7 +93,7 @@ class Session:
         if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
             self.timeline.seek(max((event.step or 0 for event in self.saved), default=0) + 1)
         self._sentence = (-1, BEFORE_ALL)
-        self._failure: tuple[str, int, str] | None = None  # branch, step before it, and how the algorithm fails
+        self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
         self.revision += 1
 
     def close(self) -> None:
@@ -154,8 +155,19 @@ class Session:
     @property
     def failure(self) -> str:
         """Why the run cannot go on from here: the algorithm meets what it has ruled out. Empty if it can."""
+        failing = self._failing
+        return str(failing) if failing else ""
+
+    @property
+    def _failing(self) -> BadInput | None:
+        """The same, with the line; a question about the present state that has no answer counts as well."""
         here = (self.timeline.branch.name, self.timeline.step)
-        return self._failure[2] if self._failure and self._failure[:2] == here else ""
+        if self._failure and self._failure[:2] == here:
+            return self._failure[2]
+        unanswered = self.run.unanswered
+        if isinstance(unanswered, Failure) and unanswered.step == self.timeline.step:
+            return unanswered
+        return None
 
     @property
     def reached(self) -> float:
@@ -206,10 +218,12 @@ class Session:
 
     @property
     def execution(self) -> Execution:
-        """Which lines ran in the last step."""
-        from algorithms.engine.lines import Execution, execution  # the first frame does without
+        """Which lines ran in the last step; where the run cannot go on, the line that fails."""
+        from algorithms.engine.lines import Execution, Line, execution  # the first frame does without
 
-        step = self.timeline.step
+        step, failing = self.timeline.step, self._failing
+        if isinstance(failing, Failure) and failing.spot:
+            return Execution((Line(*failing.spot[:3]),))
         return execution(self.timeline, step - 1) if step else Execution()
 
     def message(self, serial: int) -> Record | None:
@@ -373,14 +387,12 @@ class Session:
 
     def _attempt(self, move: Callable[[], Moved]) -> Moved | bool:
         """Move; where the algorithm fails on the way, stay before that step and remember why."""
-        from algorithms.unforeseen import in_words  # the first frame does without
-
         try:
-            with in_words(self.run):
+            with watched(self.timeline):
                 return move()
         except BadInput as error:
             self.timeline.retreat()
-            self._failure = (self.timeline.branch.name, self.timeline.step, str(error))
+            self._failure = (self.timeline.branch.name, self.timeline.step, error)
             self.revision += 1
             return False
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from algorithms.asking import is_holding
 from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, Record
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import ElectionProcess, Process, parts_of
@@ -13,7 +14,7 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.moment import Moment
 from visual.scene.options import Options
 from visual.scene.tokens import Standing, birth_of, held_by, is_spurious, standing
-from visual.scene.words import birth_text, is_birth, node_name, value_text
+from visual.scene.words import birth_text, in_order, is_birth, node_name, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
@@ -124,7 +125,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
     shows_chips = glance.few or selected or (glance.star and len(process.peers) > 1)
     chips = _variable(process, algorithm.chips) if shows_chips else None
     leader = variables.get(glance.leader)
-    up, holding = run.down.get(node) not in (CRASHED, ABSENT), process.holding()
+    up, holding = run.down.get(node) not in (CRASHED, ABSENT), is_holding(run, process)
     return Facts(
         node=node,
         state=state_of(run, node),
@@ -224,7 +225,9 @@ def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str
     if isinstance(values, Mapping):
         return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
     if isinstance(values, set | frozenset):
-        values = sorted(values)
+        values = in_order(values)
+    if not isinstance(values, Collection):
+        return (value_text(values),)
     if all(is_birth(value) for value in values):
         return _births(list(values))
     return tuple(_chip(value, nodes) for value in values)

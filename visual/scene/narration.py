@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from algorithms.asking import is_holding
 from algorithms.engine.carrier import system_of
 from algorithms.engine.events import (
     APPLIED,
@@ -124,7 +125,7 @@ def _before(timeline: Timeline, step: int) -> Before:
     doing = event[4] if event[KIND] == FAULT else None
     before = Before(
         run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
-        next((process.id for process in run.processes if process.holding()), None),
+        next((process.id for process in run.processes if is_holding(run, process)), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
         tuple(sorted(node for node, state in run.down.items() if state == ABSENT)),
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from algorithms.asking import is_holding
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import Message
@@ -59,7 +60,7 @@ def births(run: Simulation) -> set[Birth]:
         return set()
     lost = {node for node, fate in run.post.marks.items() if fate == "lose"}
     up = (p for p in run.processes if p.id not in lost and run.down.get(p.id) not in (CRASHED, ABSENT))
-    tokens += [token for process in up if process.holding() for token in held_by(process, kind)]
+    tokens += [token for process in up if is_holding(run, process) for token in held_by(process, kind)]
     return {birth for token in tokens if (birth := birth_of(token)) is not None}
 
 

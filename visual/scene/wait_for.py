@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
+from algorithms.asking import awaited, is_holding
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.faults import CRASHED
 from algorithms.engine.simulation import Simulation
@@ -16,14 +17,14 @@ def is_waiting(run: Simulation, node: int) -> bool:
     process: Any = run.processes[node]
     if run.down.get(node):
         return False
-    return bool(process.waiting_for() if run.algorithm.is_election() else getattr(process, "wants", False))
+    return bool(awaited(run, process) if run.algorithm.is_election() else getattr(process, "wants", False))
 
 
 def awaited_by(run: Simulation, node: int) -> list[int]:
     """For whose next step it waits; nobody if it does not wait, or for nobody in particular."""
     if not is_waiting(run, node):
         return []
-    return sorted(set(run.processes[node].waiting_for()) - {node})
+    return sorted(awaited(run, run.processes[node]))
 
 
 def targets(run: Simulation, node: int) -> list[int]:
@@ -90,4 +91,6 @@ def hopeless(run: Simulation, node: int) -> list[tuple[int, int]]:
 
 def holders(run: Simulation) -> Iterable[int]:
     """The processes that hold a token, or think so."""
-    return [node for node, process in enumerate(run.processes) if process.holding()] if run.algorithm.token else []
+    return (
+        [node for node, process in enumerate(run.processes) if is_holding(run, process)] if run.algorithm.token else []
+    )

@@ -140,6 +140,22 @@ def subscripted(text: str) -> str:
     return _SUBSCRIPTS.sub(lambda found: found[1].translate(_SMALL), text)
 
 
+def in_order(values: set[Any] | frozenset[Any]) -> list[Any]:
+    """In ascending order; what has none, by its kind first."""
+    try:
+        return sorted(values)
+    except TypeError:
+        return sorted(values, key=lambda value: (type(value).__name__, _text_of(value)))
+
+
+def _text_of(value: Any) -> str:
+    """A value as Python writes it, whatever an author's own class may do there."""
+    try:
+        return str(value)
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
 def value_text(value: Any) -> str:
     """A value of an algorithm, short: (5, 3) -> "5,3", nothing for None."""
     if type(value) is int or type(value) is str:  # by far the most frequent
@@ -157,10 +173,10 @@ def value_text(value: Any) -> str:
     if isinstance(value, tuple | list):
         return ",".join(value_text(v) or "–" for v in value)
     if isinstance(value, set | frozenset):
-        return ",".join(map(value_text, sorted(value)))
+        return ",".join(map(value_text, in_order(value)))
     if isinstance(value, Mapping):
         return " ".join(f"{value_text(k)}:{value_text(v)}" for k, v in value.items())
-    return str(value)
+    return _text_of(value)
 
 
 def shown(value: Any) -> str:
@@ -172,11 +188,11 @@ def shown(value: Any) -> str:
     if hasattr(value, "__len__") and not value:
         return "∅"
     if isinstance(value, set | frozenset):
-        return f"{{{', '.join(map(shown, sorted(value)))}}}"
+        return f"{{{', '.join(map(shown, in_order(value)))}}}"
     if isinstance(value, tuple):
         return f"({', '.join(map(shown, value))})"
     if isinstance(value, list | deque):
         return f"[{', '.join(map(shown, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{shown(k)}: {shown(v)}' for k, v in value.items())}}}"
-    return str(value)
+    return _text_of(value)

@@ -1,0 +1,49 @@
+"""What a picture asks the processes of a run beside its steps: who holds a token, who waits for whom.
+
+An author may err there too. Whoever draws goes on without the answer, and `run.unanswered` says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from algorithms.engine.misuse import Misuse, short
+from algorithms.engine.process import Process
+from algorithms.engine.simulation import Simulation
+from algorithms.unforeseen import unanswered
+
+Answer = TypeVar("Answer")
+
+
+def is_holding(run: Simulation, process: Process) -> bool:
+    """Whether the process holds a token, as it says."""
+    return _answer(run, _holding, process, False)
+
+
+def awaited(run: Simulation, process: Process) -> set[int]:
+    """For whose next step the process waits, as it says; never its own."""
+    return _answer(run, _awaited, process, set())
+
+
+def _answer(run: Simulation, ask: Callable[[Any], Answer], process: Process, otherwise: Answer) -> Answer:
+    try:
+        return ask(process)
+    except Exception as error:  # whatever an author's own method may do
+        run.unanswered = unanswered(error, run)
+        return otherwise
+
+
+def _holding(process: Process) -> bool:
+    return bool(process.holding())
+
+
+def _awaited(process: Process) -> set[int]:
+    answer = process.waiting_for()
+    try:
+        found = set(answer) - {process.id}
+        if all(0 <= other < process.size for other in found):
+            return found
+    except TypeError:
+        pass
+    raise Misuse(f"waiting_for of P{process.id} says {short(answer)}; expected numbers of nodes")

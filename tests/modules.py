@@ -1,0 +1,19 @@
+"""Modules of the catalogue that come and go with a test."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from algorithms import catalog
+
+OWN = "algorithms.mutual_exclusion.suzuki_kasami"
+
+
+def forget_own() -> None:
+    """The catalogue looks into its folders again, and has never seen an algorithm of one's own."""
+    sys.modules.pop(OWN, None)
+    vars(sys.modules["algorithms.mutual_exclusion"]).pop("suzuki_kasami", None)
+    importlib.invalidate_caches()
+    for known in (catalog.by_family, catalog.by_name, catalog._loaded, catalog._alone):
+        known.cache_clear()

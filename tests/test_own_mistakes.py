@@ -1,0 +1,222 @@
+"""Mistakes in an algorithm of one's own: every command and the window say in one sentence what is wrong, and where.
+
+The README's algorithm is the start; each case changes a few words of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import algorithms.mutual_exclusion
+from algorithms import catalog
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Closed
+from tests.modules import forget_own
+from visual.command_line import main
+from visual.interface.inputs import Key, Tick
+from visual.interface.session import Session
+from visual.interface.state import Interface
+from visual.interface.update import update
+from visual.panels.screen import Screen
+
+README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+OWN = README.partition("```python\n")[2].partition("```")[0]
+FILE = "algorithms/mutual_exclusion/suzuki_kasami.py"
+
+FIRST = "self.token = None  # the token, if it is here"
+TURN = "self.enter()  # it is my turn"
+SEND = "self.send(self.token, to=first)"
+LAST = '    chips="asked",'
+CLASS = "class SuzukiKasami(MutexProcess):"
+
+DECLARED = {  # what is wrong before there is a run
+    "name": ('name="suzuki-kasami"', 'name="Suzuki Kasami"', "name is 'Suzuki Kasami'; expected small letters"),
+    "no-algorithm": ("ALGORITHM = Algorithm(", "ALGO = Algorithm(", "expected ALGORITHM = Algorithm(name="),
+    "no-cost": ('Cost("0 or N", lambda n: 0, lambda n: n)', '"N"', "cost is 'N'; expected Cost(formula, low, high)"),
+    "cost-raises": ("lambda n: n)", "lambda n: n / 0)", "line 68: ZeroDivisionError: division by zero"),
+    "cost-text": ("lambda n: n)", 'lambda n: "N")', "the cost's high is 'N' for 2 nodes; expected a number"),
+    "process": ("process=SuzukiKasami", "process=5", "process is 5; expected a class made from MutexProcess"),
+    "init": (CLASS, f"{CLASS}\n    def __init__(self, x): pass\n", "SuzukiKasami has __init__; expected setup"),
+    "topology": (LAST, '    topology="circle",', "topology is 'circle'; expected one of complete"),
+    "promises": (LAST, '    promises=("ME9",),', "promises is ('ME9',); expected a tuple of ME1"),
+    "chips": (LAST, "    chips=3,", "chips is 3; expected the name of a variable"),
+    "variants": (LAST, '    variants={"x": 3},', "variant 'x' is 3; expected Variant("),
+    "invariants": (LAST, '    invariants={"x": 3},', "expected {name: function of the processes"),
+    "token": ("token=Token", 'token="Token"', "token is 'Token'; expected the class of a message"),
+    "looks": ('looks={Request: "ask", Token: "token"}', "looks=None", "looks is None; expected {Message: look"),
+    "exit": ("ALGORITHM = Algorithm(", "raise SystemExit(3)\nALGORITHM = Algorithm(", "SystemExit: 3"),
+    "missing": ("from algorithms.engine", "import numppy\nfrom algorithms.engine", "No module named 'numppy'"),
+    "default": (
+        CLASS,
+        f"{CLASS}\n    from algorithms.engine.process import Parameter\n    gap = Parameter(0, 'how long', low=1)\n",
+        "the default of gap is 0; expected at least 1",
+    ),
+    "default-kind": (
+        CLASS,
+        f"{CLASS}\n    from algorithms.engine.process import Parameter\n    gap = Parameter([1], 'how long')\n",
+        "the default of gap is [1]; expected true or false, a whole number",
+    ),
+    "setup": (FIRST, "self.token = 1 / 0", "cannot be set up, in setup of P0: ZeroDivisionError"),
+    "identity": (FIRST, "self.id = 7", "cannot be set up: P0 changes its own id"),
+}
+IN_A_STEP = {  # what shows in a run, which stops before that step
+    "launch": ("self.create_token()", "self.make_token()", "in launch of P0: AttributeError"),
+    "acquire": ("self.asked[self.id] += 1", "self.asked[99] += 1", "IndexError list index out of range"),
+    "send-far": (SEND, "self.send(self.token, to=99)", "it sends Token to P99, and there is no such node"),
+    "send-below": (SEND, "self.send(self.token, to=-1)", "it sends Token to P-1, and there is no such node"),
+    "send-none": (SEND, "self.send(self.token, to=None)", "it sends Token to None; expected a node's number"),
+    "send-text": (SEND, "self.send(self.token, to='P1')", "it sends Token to 'P1'; expected a node's number"),
+    "release": ("    def release(self):", "    def release(self, x):", "SuzukiKasami.release() missing 1 required"),
+    "long-stay": (TURN, "self.enter('long')", "it enters for 'long'; expected a time of at least 0"),
+    "endless-stay": (TURN, "self.enter(float('nan'))", "it enters for nan; expected a time of at least 0"),
+    "timer": (TURN, "self.set_timer('x', -5)", "it sets the timer x to -5; expected a time of at least 0"),
+    "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "'SuzukiKasami' object has no attribute 'on_x'"),
+    "exit-in-a-step": (TURN, "raise SystemExit(5)", "SystemExit 5"),
+    "library": (TURN, "import json; json.loads('')", "in on_token of P"),
+    "frozen": ("self.token = token\n", "token.served = 1\n", "cannot assign to field 'served'"),
+    "rules": (
+        "    def release(self):",
+        "    from algorithms.engine.process import when\n    @when(lambda self: True)\n    def go(self): pass\n\n"
+        "    def release(self):",
+        "the rules of P0 never settle",
+    ),
+}
+KEPT = {  # what a run may do, but not one that can be gone back in
+    "nested": (FIRST, "self.token, self.deep = None, [[0]]", "P0 keeps [[0]] in self.deep; expected a number, a text"),
+    "object": (FIRST, "self.token, self.deep = None, object()", "keeps <object object"),
+    "generator": (FIRST, "self.token, self.deep = None, (i for i in ())", "keeps <generator object"),
+}
+SENT = {  # what arrives, but cannot be shown on its way
+    "class": (SEND, "self.send(Token, to=first)", "it sends <class 'algorithms.mutual_exclusion.suzuki_kasami.Token'>"),
+    "text": (SEND, "self.send('token', to=first)", "it sends 'token'; expected a message"),
+    "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which can be changed on its way"),
+}
+ASKED = {  # what only a picture asks
+    "holding": ("return self.token is not None", "return self.tokn is not None", "in holding of P"),
+    "waiting": ("return self.peers if self.wants else ()", "return self.pers", "in waiting_for of P"),
+    "waiting-for": ("return self.peers if self.wants else ()", "return (99, 'x')", "waiting_for of P"),
+}
+SHOWN = {  # odd, and yet shown
+    "chips-of-one": (LAST, '    chips="wants",', ""),
+    "mixed": (FIRST, "self.token, self.mixed = None, {1, None, 'a'}", ""),
+    "no-docstring": (OWN.splitlines()[0], "", ""),
+}
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Writes the README's algorithm with a mistake, as a file of the catalogue."""
+    monkeypatch.setattr(algorithms.mutual_exclusion, "__path__", [str(tmp_path), *algorithms.mutual_exclusion.__path__])
+    monkeypatch.chdir(tmp_path)
+
+    def write(right: str, wrong: str) -> None:
+        assert right in OWN
+        (tmp_path / "suzuki_kasami.py").write_text(OWN.replace(right, wrong, 1), "utf-8")
+
+    forget_own()
+    yield write
+    forget_own()
+
+
+def told(capsys, *words: str) -> str:
+    """The one sentence with which a command ends."""
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("mutoscope: ")
+    assert said.count("\n") == 1
+    return said
+
+
+def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Session:
+    """A run in the window, played to where it stops or for a while, with one page after the other."""
+    screen = Screen(Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    interface = Interface()
+    for key in ["", *keys.split()]:
+        interface = update(interface, screen, Key(key)) if key else interface
+        for _ in range(6):
+            screen.session.forward()
+        interface = update(interface, screen, Tick(0.2))
+        screen.shapes(interface)
+    return screen.session
+
+
+def cases(table):
+    return pytest.mark.parametrize(("right", "wrong", "words"), table.values(), ids=table)
+
+
+@cases(DECLARED)
+def test_what_is_declared_is_told_before_there_is_a_run(own, capsys, right, wrong, words):
+    own(right, wrong)
+    said = told(capsys, "run", "suzuki-kasami")
+    assert words in said
+    assert FILE in said
+    with pytest.raises(BadInput):
+        Session(Scenario("suzuki-kasami"))
+
+
+@cases(IN_A_STEP)
+def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, words):
+    own(right, wrong)
+    for command in ("run", "trace"):
+        said = told(capsys, command, "suzuki-kasami", "--load", "closed:2")
+        assert "suzuki-kasami fails in step " in said
+        assert words in said
+        assert FILE in said
+    session = shown_run()
+    assert words in session.failure
+    assert session.timeline.step == session.timeline.frontier
+    if ", line " in session.failure:
+        assert session.execution.lines[0].file.endswith("suzuki_kasami.py"), "the line is lit"
+    while session.back():
+        assert not session.failure
+
+
+@cases(KEPT)
+def test_what_cannot_be_gone_back_to_is_told_by_whoever_goes_back(own, capsys, right, wrong, words):
+    own(right, wrong)
+    assert words in told(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
+    with pytest.raises(BadInput):
+        Session(Scenario("suzuki-kasami"))
+
+
+@cases(SENT)
+def test_what_cannot_be_sent_is_told_where_it_is_sent(own, capsys, right, wrong, words):
+    own(right, wrong)
+    said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "40", "-o", "p.svg")
+    assert words in said
+    assert f"({FILE}, line " in said
+    assert words in shown_run().failure
+
+
+@cases(ASKED)
+def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, capsys, right, wrong, words):
+    own(right, wrong)
+    assert main(["run", "suzuki-kasami"]) == 0
+    capsys.readouterr()
+    session = shown_run()
+    assert words in session.failure
+    assert session.next_time is None
+
+
+@cases(SHOWN)
+def test_what_is_odd_is_shown(own, right, wrong, words):
+    own(right, wrong)
+    assert shown_run().failure == ""
+
+
+def test_the_name_of_another_algorithm_is_not_taken_over(own, capsys):
+    own('name="suzuki-kasami"', 'name="token-ring"')
+    assert f"{FILE}: the name 'token-ring' is that of algorithms/mutual_exclusion/token_ring.py" in told(capsys, "list")
+    assert catalog.find("token-ring").title == "Token ring"
+
+
+def test_the_checker_finds_the_mistake_or_says_that_it_cannot_look(own, capsys):
+    own("self.token = token\n", "self.tokn = token\n")
+    assert main(["check", "suzuki-kasami", "--nodes", "2"]) == 0
+    assert "AttributeError" in capsys.readouterr().out
+    own(LAST, '    invariants={"odd": lambda processes: processes[99].token},')
+    forget_own()
+    assert "cannot be checked" in told(capsys, "check", "suzuki-kasami", "--nodes", "2")
