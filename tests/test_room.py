@@ -13,6 +13,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.views import VIEWS, reached
+from visual import marks
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
@@ -20,7 +21,8 @@ from visual.panels.screen import Screen
 from visual.panels.thumbnails import scenario_of
 from visual.picking import all_bounds, bounds, overlap
 from visual.scene.wait_for import is_waiting
-from visual.shapes import Box, Circle, Group, Rect, Shape, Text
+from visual.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
+from visual.theme import load
 from visual.widgets import Target
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
@@ -31,6 +33,7 @@ WITHOUT_COLUMN = {  # ways to have no column of panels for the cards
     "nothing but the picture": {"chrome_hidden": True},
     "large text": {"scale": 2.0},
 }
+LIGHT = load("light")
 SLACK = 1.0  # pixels
 OUTLINE = 0.93  # of a node's radius: its outline may be touched, but nothing in it
 
@@ -136,10 +139,13 @@ def test_no_node_moves_when_something_is_selected(size):
 @pytest.mark.parametrize("nodes", NODES)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
-    session = run_of(algorithm, nodes)
+    session, labels, hidden = run_of(algorithm, nodes), 0, 0
     for step in (30, 60, 90, 120):
         interface, screen = seen(session, step, size, presenting=True)
-        drawn = list(groups(screen.shapes(interface)))
+        shapes = screen.shapes(interface)
+        drawn = list(groups(shapes))
+        for label in labels_of(shapes):
+            labels, hidden = labels + 1, hidden + any(covers(group, label) for group in drawn)
         for one, other in itertools.permutations(drawn, 2):
             x, y, radius = circle(other)
             for box in boxes(one):
@@ -147,6 +153,31 @@ def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
             for mine, theirs in itertools.product(boxes(one), boxes(other)):
                 common = overlap(mine, theirs)
                 assert common.w <= SLACK or common.h <= SLACK, f"beside {one.id} and {other.id}"
+    assert hidden <= max(1, 0.05 * labels), "of messages, by nodes and what stands beside them"
+
+
+def labels_of(shapes: list[Shape]) -> Iterator[Rect]:
+    """Where the labels of messages are."""
+    for shape in shapes:
+        if isinstance(shape, Mark) and shape.form == "pill" and shape.label:
+            yield next(bounds(part) for part in shifted(marks.body(shape, LIGHT), shape) if isinstance(part, Text))
+        elif isinstance(shape, Group) and not shape.id:
+            yield from labels_of(list(shifted(shape.shapes, shape)))
+
+
+def shifted(shapes: tuple[Shape, ...], by: Mark | Group) -> Iterator[Shape]:
+    """Marks, texts and groups moved as what they are in is."""
+    for shape in shapes:
+        if isinstance(shape, Mark | Text | Group):
+            yield shape._replace(x=shape.x + by.x, y=shape.y + by.y)
+
+
+def covers(group: Group, label: Rect) -> bool:
+    """Whether a node or a box at it hides some of a label, up to half-way into what is above and below its letters."""
+    x, y, radius = circle(group)
+    letters = Rect(label.x, label.y + 0.2 * label.h, label.w, 0.6 * label.h)
+    common = (overlap(box, letters) for box in boxes(group))
+    return distance(x, y, letters) < radius - SLACK or any(part.w > SLACK and part.h > SLACK for part in common)
 
 
 @sizes

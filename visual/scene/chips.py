@@ -104,5 +104,5 @@ def _place(name: str, width: float, way_out: WayOut, theme: Theme, sizes: Measur
         name_at, base = far if side == "right" else -far, y + (1.85 if way_out.low else -1.2) * size
         return x, y, Text(name_at, base, name, size, theme.muted, anchor=inner, halo=theme.paper)
     before = fonts.width(name, size) + 0.5 * size
-    x, y = (before - width) / 2, (far + 0.3 * size) * (1 if side == "below" else -1)
+    x, y = (before - width) / 2, (far + 0.15 * size) * (1 if side == "below" else -1)
     return x, y, Text(x - 0.5 * size, y, name, size, theme.muted, anchor="end", baseline="middle", halo=theme.paper)

@@ -16,13 +16,14 @@ from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
 from visual.scene.apart import abreast, fanned
 from visual.scene.beliefs import suspicions
-from visual.scene.facts import all_facts
+from visual.scene.courses import Course, around, clear, off_their_ends
+from visual.scene.facts import Facts, all_facts
 from visual.scene.layout import Layout
 from visual.scene.links import links
 from visual.scene.messages import Track, marks_at, tracks
 from visual.scene.moment import Moment
 from visual.scene.names import names, token_names
-from visual.scene.nodes import crowd, lights, nodes
+from visual.scene.nodes import crowd, lights, nodes, written
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
 from visual.scene.traps import traps, ways
@@ -48,8 +49,12 @@ def graph(
     flying = marks_at(rest.tracks, t)
     if rest.pills:
         flying = abreast(rest.tracks, flying)
-        if layout.circle:  # where labels are long, and many go the same way
-            flying = fanned(rest.tracks, flying)
+    if not rest.crowd:
+        flying = clear(flying, rest.courses)
+    if layout.circle:  # where labels are long, and many go the same way
+        flying = fanned(rest.tracks, flying)
+    elif options.arrows and rest.types:  # in a still; in motion they soon part
+        flying = off_their_ends(rest.tracks, fanned(rest.tracks, flying), layout)
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
     ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:
@@ -67,9 +72,11 @@ class AtRest(NamedTuple):
     ground: tuple[Shape, ...]
     nodes: tuple[Shape, ...]
     tracks: list[Track]
+    courses: list[Course]
     lost: list[Record]
     removed: list[Record]
     pills: bool
+    types: bool
     crowd: bool
 
 
@@ -83,6 +90,7 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
         beneath, beside, drawn = additions(moment, facts, layout, theme, options)
     else:
         beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
+    flying = tracks(run, layout, theme, options)
     return AtRest(
         ground=(
             *beneath,
@@ -97,9 +105,17 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
             *traps(moment, layout, theme, options),
             *token_names(facts, layout, theme, options),
         ),
-        tracks=tracks(run, layout, theme, options),
+        tracks=flying,
+        courses=[] if sizes.crowd else _courses(flying, drawn, layout, theme, options),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
         pills=sizes.pills,
+        types=sizes.types,
         crowd=sizes.crowd,
     )
+
+
+def _courses(flying: list[Track], facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Course]:
+    """What is beside the lanes of the messages."""
+    bodies = around(layout, tuple(written(facts, layout, theme, options)))
+    return [bodies.course(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]

@@ -16,8 +16,14 @@ from visual.scene.options import Measures
 from visual.shapes import Mark, Point
 
 _INNERMOST = 0.4  # a lane's ends keep to the outer parts of the way, up to this share of it from either node
-_CLEAR = 1.0  # from a node's circle to the middle of a pill that passes beside it, in ems of the label
 _ASIDE_PILL, _ASIDE_DOT = 0.55, 0.7  # from the way to the lane, in ems of the label
+
+
+class Reach(NamedTuple):
+    """From the middle of a message to its outline, in the direction of its way and beside it."""
+
+    along: float
+    across: float
 
 
 class Lane(NamedTuple):
@@ -33,14 +39,14 @@ class Lane(NamedTuple):
         return self.x + self.dx * part, self.y + self.dy * part
 
 
-def lane(way: Way, reach: float, sizes: Measures) -> Lane:
-    """The lane of something that reaches so far from its middle in the direction of the way."""
+def lane(way: Way, reach: Reach, sizes: Measures) -> Lane:
+    """The lane of something that reaches so far from its middle."""
     x, y, ux, uy, length = way
-    touching = sizes.radius + reach
+    touching = sizes.radius + reach.along
     inset = min(touching, _INNERMOST * length)
     aside = (_ASIDE_PILL if sizes.pills else _ASIDE_DOT) * sizes.label
-    if sizes.pills:
-        aside += min(touching - inset, max(sizes.radius + _CLEAR * sizes.label - aside, 0.0))
+    if sizes.pills and inset < touching:
+        aside = max(aside, (sizes.radius + reach.across) * math.sqrt(1 - (inset / touching) ** 2))
     free = length - 2 * inset
     return Lane(x + ux * inset - uy * aside, y + uy * inset + ux * aside, ux * free, uy * free)
 
@@ -56,10 +62,11 @@ def due_of(entry: Record) -> float:
     return float(entry[DUE] if entry[KIND] == LOST else entry[0])
 
 
-def reach_of(label: str, way: Way, sizes: Measures) -> float:
-    """From the middle of a message with that label to its outline, in the direction of the way."""
+def reach_of(label: str, way: Way, sizes: Measures) -> Reach:
+    """How far a message with that label reaches on that way."""
     if not sizes.pills:
-        return 0.7 * sizes.label
+        return Reach(0.7 * sizes.label, 0.7 * sizes.label)
     box = marks.extent(Mark(0, 0, "ask", label, sizes.label))
     _, _, ux, uy, _ = way
-    return min(box.w / 2 / abs(ux) if ux else math.inf, box.h / 2 / abs(uy) if uy else math.inf)
+    along = min(box.w / 2 / abs(ux) if ux else math.inf, box.h / 2 / abs(uy) if uy else math.inf)
+    return Reach(along, (box.w - box.h) / 2 * abs(uy) + box.h / 2)

@@ -87,7 +87,7 @@ def _track(entry: Record, family: Family, names: Naming, layout: Layout, sizes: 
     form = "pill" if sizes.pills else "dot"
     rest = (family, label, sizes.label, form, toward, f"message:{entry[SEQ]}")
     pace = 1 / (due - sent) if due > sent else math.inf
-    return Track(*lane(way, reach, sizes), sent, pace, rest, link, reach)
+    return Track(*lane(way, reach, sizes), sent, pace, rest, link, reach.along)
 
 
 def marks_at(flying: list[Track], t: float) -> list[Mark]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from visual import fonts
+from visual.picking import middle_of
 from visual.scene import glyphs
 from visual.scene.chips import TAG_HEIGHT, Row, chips_row, tag, tag_box
 from visual.scene.facts import Facts
@@ -158,24 +159,49 @@ def _badge_place(sizes: Measures) -> Point:
     return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + TAG_HEIGHT / 2 * sizes.badge)
 
 
+def written(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
+    """Where the small boxes at the corners of the nodes are: the node of each, and its rectangle."""
+    sizes = measures(layout, theme, options)
+    found = ((seen.node, layout.places[seen.node], box) for seen in facts for box in _boxes(seen, sizes))
+    return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in found]
+
+
+def _boxes(seen: Facts, sizes: Measures) -> list[Rect]:
+    boxes = [_badge_box(seen, sizes), _backlog_box(seen, sizes), _belief_box(seen, sizes)]
+    return [box for box in boxes if box]
+
+
 def _badge_box(seen: Facts, sizes: Measures) -> Rect | None:
     return tag_box(_badge_place(sizes), seen.badge, sizes.badge) if seen.badge and sizes.badge else None
+
+
+def _backlog_box(seen: Facts, sizes: Measures) -> Rect | None:
+    """Off the name."""
+    if not (seen.backlog and sizes.chip):
+        return None
+    r, (_, _, w, h) = sizes.radius, tag_box((0, 0), f"+{seen.backlog}", sizes.chip)
+    x, y = max(r, _WRITTEN * r + w / 2), -max(0.85 * r, _WRITTEN * r + h / 2)
+    return Rect(x - w / 2, y - h / 2, w, h)
+
+
+def _belief_box(seen: Facts, sizes: Measures) -> Rect | None:
+    """Off the word."""
+    if not (seen.believes and sizes.chip):
+        return None
+    r, (w, h) = sizes.radius, glyphs.belief_size(seen.believes, sizes.chip)
+    x, y = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
+    return Rect(x - w / 2, y - h / 2, w, h)
 
 
 def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
-    if seen.badge and sizes.badge:
-        shapes += tag(_badge_place(sizes), seen.badge, sizes.badge, theme, sizes)
-    if seen.backlog and sizes.chip:
-        more = f"+{seen.backlog}"
-        _, _, w, h = tag_box((0, 0), more, sizes.chip)
-        off_the_name = max(r, _WRITTEN * r + w / 2), -max(0.85 * r, _WRITTEN * r + h / 2)
-        shapes += tag(off_the_name, more, sizes.chip, theme, sizes)
-    if seen.believes and sizes.chip:
-        w, h = glyphs.belief_size(seen.believes, sizes.chip)
-        off_the_word = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
-        shapes += glyphs.belief(off_the_word, seen.believes, sizes.chip, theme)
+    if box := _badge_box(seen, sizes):
+        shapes += tag(middle_of(box), seen.badge, sizes.badge, theme, sizes)
+    if box := _backlog_box(seen, sizes):
+        shapes += tag(middle_of(box), f"+{seen.backlog}", sizes.chip, theme, sizes)
+    if box := _belief_box(seen, sizes):
+        shapes += glyphs.belief(middle_of(box), seen.believes, sizes.chip, theme)
     if seen.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
         off = -max(0.88 * r, 0.62 * r + 0.7 * reach)

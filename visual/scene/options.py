@@ -65,7 +65,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    presented = 0.0333 * height
+    presented = _presented_label(layout, height)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > _CROWD
@@ -87,6 +87,18 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
     )
+
+
+def _presented_label(layout: Layout, height: float) -> float:
+    """The least size of labels of messages for the last row; where that is too large for few nodes, it is secondary.
+
+    Around a circle of identifiers labels are always whole, and all have pills.
+    """
+    primary, secondary = 0.0333 * height, 0.0222 * height
+    if layout.circle:
+        return primary if _TYPED * primary <= layout.spacing else secondary
+    fits = _SHORTEST * primary <= layout.spacing
+    return primary if fits or layout.graph.nodes > _FEW else secondary
 
 
 def _small_chip(radius: float, scale: float) -> float:

@@ -9,7 +9,7 @@ from algorithms.engine.simulation import Simulation
 from visual import fonts
 from visual.scene import glyphs
 from visual.scene.chips import tag
-from visual.scene.lanes import lane, progress
+from visual.scene.lanes import Reach, lane, progress
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
 from visual.scene.names import token_text
@@ -90,7 +90,7 @@ def _flight(run: Simulation) -> float:
 
 
 def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    way = lane(layout.ways[record[SENDER], record[NODE]], 0.5 * sizes.label, sizes)
+    way = lane(layout.ways[record[SENDER], record[NODE]], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
     end = way.at(progress(record, record[TIME]))
     line = Line(way.x, way.y, *end, theme.fault, 0.8 * sizes.stroke, (sizes.stroke, 2.5 * sizes.stroke))
     return [line, *glyphs.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke)]
@@ -102,5 +102,5 @@ def arrival(moment: Moment, layout: Layout, theme: Theme, options: Options) -> l
     if event is None or event[KIND] != DELIVER or event[SENDER] == event[NODE]:
         return []
     sizes = measures(layout, theme, options)
-    way = lane(layout.ways[event[SENDER], event[NODE]], 0.0, sizes)
+    way = lane(layout.ways[event[SENDER], event[NODE]], Reach(0.0, 0.0), sizes)
     return [Line(way.x, way.y, *way.at(1.0), theme.accent, sizes.stroke, arrow=4 * sizes.stroke)]

@@ -50,11 +50,9 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
             *paths.bands(seen, looks, layout, theme, sizes),
             *paths.pointers(seen, layout, theme, sizes),
             *paths.trails(found, looks, layout, theme, sizes),
-        ],
-        beside=[
             *paths.route_names(found, looks, layout, theme, sizes, marks, size),
-            *cards(seen, facts, looks, layout, theme, options),
         ],
+        beside=cards(seen, facts, looks, layout, theme, options),
         drawn=[
             _plain(fact, words.get(fact.node, ""))
             for fact in facts
