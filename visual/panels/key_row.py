@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from visual.panels.panel import Panel, View, ground
+from visual.panels.panel import Panel, View
 from visual.panels.picture import options_of
 from visual.scene.legend import entries, row
-from visual.shapes import Group
+from visual.shapes import Box, Group
 
 
 def key_row(view: View) -> Panel:
@@ -15,4 +15,5 @@ def key_row(view: View) -> Panel:
         entry for run in view.session.runs for entry in entries(run.run, view.interface.time, theme, options)
     )
     line: Group = row(tuple(found), region.w, theme, options)
-    return Panel((ground(view, theme.paper), line._replace(x=region.x, y=region.y + region.h / 2)))
+    above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)
+    return Panel((above_the_rule, line._replace(x=region.x, y=region.y + region.h / 2)))

@@ -28,6 +28,7 @@ from visual.theme import Theme
 
 _PITCH = 1.5  # from one line to the next, in ems
 _SMALLEST = 15.5  # logical pixels of code: 11 pixels in a window of 1280x720
+_LEAST_TITLE = 0.75  # of its usual size: a title that would have to be smaller is cut
 _MARGIN = 0.7  # ems at either side of the code
 _VALUES = {True: "true", False: "false"}
 
@@ -93,9 +94,10 @@ def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: O
 
 def source(page: Page, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
     """The panel: the title, mostly the file's name, and below it the page."""
-    size = theme.sizes.heading * options.scale
+    large = theme.sizes.heading * options.scale
+    size = fonts.shrink(page.title, rect.w, large, _LEAST_TITLE * large, weight="bold")
     head = fonts.shorten(page.title, rect.w, size, weight="bold")
-    title = Text(rect.x, rect.y + size, head, size, theme.muted, "bold")
+    title = Text(rect.x, rect.y + large, head, size, theme.muted, "bold")
     return [title, _code(page, area_of(rect, theme, options), theme, options)]
 
 

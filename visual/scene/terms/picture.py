@@ -310,7 +310,7 @@ def _under(box: Rect, light: Light, place: Place, theme: Theme) -> list[Shape]:
     """What shows behind a term that the rule has made, or would match."""
     if light not in ("new", "matched"):
         return []
-    off = 0.22 * place.size
+    off = 0.16 * place.size
     around = Rect(box.x - off, box.y - off, box.w + 2 * off, box.h + 2 * off)
     fill = theme.lit_now if light == "matched" else theme.lit
     return [Box(*around, fill, theme.accent, 0.9 * place.stroke, 0.45 * place.size)]
