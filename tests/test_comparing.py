@@ -316,6 +316,20 @@ def test_undo_takes_back_what_was_done_in_both_at_once():
     check_together(screen.session)
 
 
+def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
+    interface, screen = beside()
+    interface = after(perform(interface, screen.session, Do("seek_tenth", 4)), screen, "2", "Down", "C", "Shift+B")
+    moment, steps = interface.time, [run.timeline.step for run in screen.session.runs]
+    interface = perform(interface, screen.session, Do("go_to_branch", "main"))
+    assert interface.goal is None
+    left, right = screen.session.runs
+    assert (left.run.down, right.run.down) == ({}, {0: "crashed"})
+    assert (interface.time, right.timeline.step) == (moment, steps[1])
+    check_together_in_time(screen.session)
+    words = [shape.text for shape in screen.panel(interface, "branches").shapes if isinstance(shape, Text)]
+    assert words[1].startswith("These are branches of the left run")
+
+
 def test_losing_the_token_concerns_only_the_run_that_has_one():
     interface, screen = beside()
     interface = perform(interface, screen.session, Do("seek_tenth", 2))

@@ -21,16 +21,23 @@ def go_to_branch(interface: Interface, session: Session, name: str) -> Interface
 
 def _moment(interface: Interface, session: Session) -> float:
     """The moment that is shown, or that is on its way to be shown."""
-    return session.now if interface.goal is None else interface.goal
+    return clock.now(session) if interface.goal is None else interface.goal
 
 
 def _arrived(interface: Interface, session: Session, moment: float) -> Interface:
-    """At that moment of another branch, or where it ends: it may have to be executed so far again."""
+    """At that moment of another branch, or where it ends: it may have to be executed so far again.
+
+    A run beside it shows the same moment, on the branch that it is on.
+    """
     goal = min(moment, session.timeline.branch.end)
-    is_there = session.now >= goal
-    clock.follow(session)
     interface = playing.settle(replace(interface, playing=False), session)
-    return interface if is_there else replace(interface, goal=goal)
+    upcoming = session.next_time
+    if session.now < goal and upcoming is not None and upcoming <= goal:
+        return replace(interface, goal=goal)
+    for run in session.runs:
+        if run is not session:
+            run.seek_time(goal)
+    return playing.settle(interface, session)
 
 
 @action

@@ -34,8 +34,9 @@ def branches(view: View) -> Panel:
     """Switches or a field that change the present branch, and the tree; a click goes to a branch."""
     look, region, timeline = view.look, view.region, view.session.timeline
     shapes, widgets, top = _change(view, timeline.branch)
-    if len(timeline.branches) == 1:
-        note = said(look, _ALONE, Rect(region.x, top, region.w, region.y + region.h - top))
+    words = _whose(view) + (_ALONE if len(timeline.branches) == 1 else "")
+    if words:
+        note = said(look, words, Rect(region.x, top, region.w, region.y + region.h - top))
         shapes += note
         top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
     leaves = tree(timeline)
@@ -53,6 +54,14 @@ def branches(view: View) -> Panel:
         shapes += [*_twigs(look, leaves[place], line, indent), *_line(look, leaves[place], line, indent)]
         widgets.append(target)
     return Panel(tuple(shapes), tuple(widgets), start)
+
+
+def _whose(view: View) -> str:
+    """Of two runs that are compared each has branches of its own: which one's are these?"""
+    if view.session.beside is None:
+        return ""
+    side = "right" if view.session.is_right else "left"
+    return f"These are branches of the {side} run; {keys.hint('other_run')} shows those of the other. "
 
 
 def tree(timeline: Timeline) -> list[Leaf]:
