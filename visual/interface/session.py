@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
-from algorithms.engine.carrier import MOST_NODES, system_of
 from algorithms.engine.events import DELIVER, ELECTED, ENTER, FAULT, KIND, LOST, SENDER, TIME, Record, node_of
 from algorithms.engine.fewer_nodes import among
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Load, Poisson
+from algorithms.engine.workload import Load
 from algorithms.unforeseen import Failure, watched
 
 if TYPE_CHECKING:
@@ -35,8 +34,6 @@ LONGEST = 300_000  # steps of one run in the window: more would fill the memory 
 SLICE = 200  # steps between two looks at the clock, fewer in a large system: one of its steps may send to all others
 LARGE = 15  # nodes
 PATIENCE = 0.03  # seconds in which something notable has to be found
-_USUAL_RATE = 0.1  # of requests per node, where what was shown before had none
-_USUAL_LOAD = 0.5  # of those who enter of their own accord, likewise
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
 
@@ -355,26 +352,10 @@ class Session:
         self._begin(self.scenario if seed is None else replace(self.scenario, seed=seed), self.path)
 
     def choose_algorithm(self, name: str, variant: str | None = None) -> None:
-        """A fresh run of another algorithm with as many nodes, the same seed, load and network.
+        """A fresh run of another algorithm under what was asked of the present one."""
+        from visual.interface.another import with_algorithm  # the first frame does without
 
-        A rewriting system has fewer nodes and no load. Processes that enter of their own accord have none either:
-        they ask for as much of the critical section as was asked for before.
-        """
-        from algorithms.engine.demand import at_load, offered_load  # the first frame does without
-
-        scenario, load = self.scenario, self.scenario.load
-        if system_of(catalog.find(name)):
-            scenario, load = among(scenario, range(min(scenario.nodes, MOST_NODES))), Load()
-        elif catalog.find(name).paced_by:
-            load = Load()
-        elif system_of(self.run.algorithm) or self.run.algorithm.paced_by:
-            load = Poisson(rate=_USUAL_RATE)
-        kept = replace(
-            scenario, algorithm=name, variant=variant, title="", load=load, parameters={}, topology=None, edges=None
-        )
-        if catalog.find(name).paced_by:
-            kept = at_load(kept, catalog.simulation(kept), offered_load(self.run) or _USUAL_LOAD)
-        self.open(kept)
+        self.open(with_algorithm(self.run, name, variant))
 
     def choose_nodes(self, nodes: int) -> None:
         """A fresh run with so many nodes; what the scenario says about nodes that are gone is dropped."""
