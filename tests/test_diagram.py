@@ -11,7 +11,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, TIME
-from algorithms.engine.randomness import Uniform
+from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
@@ -204,6 +204,14 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
     lines = [s for s in flat(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
     assert {int(line.id[5:]) for line in lines} == set(lanes)
     assert involved(run_of(nodes=5).simulation, Span(0, 10), "") == (0, 1, 2, 3, 4)
+
+
+def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
+    timeline = run_of("centralized", nodes=40, until=60.0, load=Closed(think=900.0, hold=Fixed(300.0)))
+    run = timeline.simulation
+    busy = {process.id for process in run.processes if process.busy()}
+    assert 1 < len(busy) <= 8
+    assert busy <= set(involved(run, Span(run.now - 1, run.now + 20), "", 8))
 
 
 def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():

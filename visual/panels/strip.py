@@ -19,7 +19,7 @@ from visual.widgets import DENSE_TARGET, Look, Target
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0
 _PRESENTED = 2.7  # times as large as otherwise is what is shown in presentation mode
-_LANE, _FEWEST = 16.0, 8  # logical pixels for a line where there are too many processes for all, and how many at least
+_LANE, _FEWEST = 22.0, 8  # logical pixels for a line with its name where not all have one, and how many at least
 
 
 def strip(view: View, name: str = "strip") -> Panel:

@@ -101,7 +101,7 @@ def _names(frame: Frame, theme: Theme) -> list[Text]:
         Text(
             *frame.on_screen(frame.left - gap, frame.y(node)),
             node_name(node),
-            frame.text,
+            frame.name,
             theme.ink,
             "bold",
             "sans",

@@ -17,6 +17,7 @@ from visual.scene.words import node_name
 from visual.shapes import Box, Circle, Line, Point, Polygon, Polyline, Rect, Shape
 
 _LEAST_TEXT, _LEAST_SMALL = 16.0, 15.0  # logical pixels: 15 are 11 pixels in a window of 1280x720
+_LEADING = 1.05  # from one name to the next below it, in ems of capitals and figures
 
 
 class Span(NamedTuple):
@@ -84,8 +85,15 @@ class Frame:
 
     @cached_property
     def text(self) -> float:
-        """The size of the processes' names."""
+        """The size of the processes' names, where they have room enough."""
         return min(18 * self.scale, max(min(self.rect.h, self.rect.w) / 14, _LEAST_TEXT * self.scale))
+
+    @cached_property
+    def name(self) -> float:
+        """The size of the names: smaller, but legible, where all of them fit beside each other only so."""
+        least = min(self.text, _LEAST_TEXT * self.scale)
+        smaller = max(min(self.text, self.row / _LEADING), least)
+        return self.text if self.plan.down or self.row < _LEADING * smaller else smaller
 
     @cached_property
     def small(self) -> float:
@@ -135,7 +143,7 @@ class Frame:
     @cached_property
     def every(self) -> int:
         """Of so many processes one has its name written."""
-        needed = self._name_width + 0.5 * self.text if self.plan.down else 1.15 * self.text
+        needed = self._name_width + 0.5 * self.text if self.plan.down else _LEADING * self.name
         return max(1, math.ceil(needed / self.row))
 
     def x(self, time: float) -> float:

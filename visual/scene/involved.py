@@ -12,13 +12,16 @@ from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace
 from visual.scene.causes import future, past
+from visual.scene.facts import state_of
 from visual.scene.frame import PLAIN, Plan, Span
+from visual.scene.moment import Moment
 from visual.scene.overlay import on_overlay
 from visual.scene.space_time import steps_in
 
 MOST = 30  # lines that can be told apart
 
 _WEIGHTS = {REQUEST: 20, ENTER: 40}  # of what happens at a process; a message that is sent or arrives counts 1
+_BUSY = {"wanting": 20, "inside": 40}  # of what a process is at present, however long it has been so
 _PARTNER, _SELECTED = 1_000, 1_000_000  # of whatever has to do with the selected process, and its own
 
 
@@ -26,7 +29,7 @@ def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan:
     """At most so many processes, those who have to do with what is seen or selected, in id order.
 
     Where an event is selected, those of its causes and effects, the nearest first; otherwise the selected process and
-    its partners, then those that enter, ask, and exchange messages in the span.
+    its partners, then those that are inside or wait, enter, ask, and exchange messages in the span.
     """
     nodes = range(len(run.processes))
     if len(nodes) <= (most if on_overlay(run) else MOST):  # on an overlay most nodes only pass on
@@ -54,9 +57,18 @@ def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
         weights = _tally(run, selected).over(steps[0], steps[-1] + 1).copy()
     else:
         weights = _weights(run.trace, steps, selected)
+    if steps and steps[0] < run.steps <= steps[-1] + 1:
+        weights.update(_busy(Moment(run)))
     weights[selected] += _SELECTED
     weights[-1] = 0  # what is done to the run as a whole
     return [node for node, _ in sorted((+weights).items(), key=lambda item: (-item[1], item[0]))]
+
+
+@lru_cache(maxsize=4)
+def _busy(moment: Moment) -> dict[int, int]:
+    """What the processes that are inside or wait weigh by that."""
+    states = {process.id: state_of(moment.run, process.id) for process in moment.run.processes}
+    return {node: _BUSY[state] for node, state in states.items() if state in _BUSY}
 
 
 def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:

@@ -44,7 +44,7 @@ def _lines(frame: Frame, theme: Theme) -> list[Shape]:
     for node in frame.lanes[:: frame.every]:
         x, y = frame.on_screen(frame.left - 0.7 * frame.text, frame.y(node))
         words = node_name(node)
-        shapes.append(Text(x, y, words, frame.text, theme.ink, "bold", "sans", anchor, baseline, id=f"node:{node}"))
+        shapes.append(Text(x, y, words, frame.name, theme.ink, "bold", "sans", anchor, baseline, id=f"node:{node}"))
     return shapes
 
 
@@ -94,12 +94,13 @@ def _joined(found: list[Bar]) -> list[Bar]:
 
 
 def _number(record: Record, is_last: bool, frame: Frame, theme: Theme) -> list[Shape]:
-    """The number of a rule in a box on the line of its node; that of the present step is lit."""
+    """The number of a rule in a box on the line of its node, off the node's name; that of the present step is lit."""
     if record[TIME] < frame.span.start or record[NODE] not in frame.lanes:
         return []
-    x, y = frame.on_screen(frame.x(record[TIME]), frame.y(record[NODE]))
     size = min(0.8 * frame.text, 0.6 * frame.row)
     width, height = max(fonts.width(record[RULE], size, weight="bold") + 0.7 * size, 1.5 * size), 1.5 * size
+    first = frame.left + (height if frame.plan.down else width) / 2
+    x, y = frame.on_screen(max(frame.x(record[TIME]), first), frame.y(record[NODE]))
     fill, ink = (theme.accent, theme.on_accent) if is_last else (theme.card, theme.ink)
     return [
         Box(x - width / 2, y - height / 2, width, height, fill, theme.ink, frame.stroke / 2, 0.3 * size),
