@@ -102,10 +102,11 @@ class Chart:
         """Heading, keys, levels and axes; `marks` takes the place of the numbers on the level axis."""
         area, theme = self.area, self.look.theme
         shapes: list[Shape] = [*self._heading(), *self._signs()]
-        dots = (1.0, self.look.px(5)) if theme.rule == theme.ink else ()  # in print, or they would look like curves
+        thin = max(1.0, self.look.px(1))
+        dots = (thin, self.look.px(5)) if theme.rule == theme.ink else ()  # in print, or they would look like curves
         for value in self._levels:
             y = self.y(value)
-            shapes.append(Line(area.x, y, area.x + area.w, y, theme.rule, 1.0, dots))
+            shapes.append(Line(area.x, y, area.x + area.w, y, theme.rule, thin, dots))
             words = self.y_axis.words(value)
             shapes.append(self._written(area.x - self.look.px(8), y, words, "end"))
         foot = area.y + area.h
