@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from visual import fonts
 from visual.interface.session import Session
@@ -12,6 +14,7 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.header import header
 from visual.panels.panel import Panel, View
+from visual.panels.thumbnails import scenario_of
 from visual.shapes import Text
 from visual.widgets import Button, Touch, draw
 
@@ -40,3 +43,12 @@ def test_the_longest_title_is_shortened_before_any_choice_goes(size):
     assert session.name.startswith(title.text.rstrip("…"))
     assert len(title.text) > 20
     assert session.name in buttons["algorithm"].hint
+
+
+def test_while_presenting_what_a_scenario_calls_its_moments_is_whole():
+    for name in scenario_file.names():
+        session = Session(scenario_of(name))
+        for marker, size in itertools.product(session.scenario.markers, [(1024, 768), (1280, 720)]):
+            _, panel = seen(session, Interface(*size, presenting=True, time=marker.at))
+            words = " ".join(shape.text for shape in panel.shapes if isinstance(shape, Text))
+            assert words.endswith(marker.name), name

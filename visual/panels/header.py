@@ -24,7 +24,7 @@ def header(view: View) -> Panel:
     """
     look, region = view.look, view.region
     middle = region.y + region.h / 2
-    title, choices, more = view.session.name, _choices(view), _more(view)
+    title, choices, more = _named(view), _choices(view), _more(view)
     widest = region.w - 2 * look.px(16) - look.px(24) - more.box.w
     spare = widest - sum(button.box.w + look.gap for button in choices)
     least, most = (share * widest for share in _TITLE)
@@ -39,7 +39,7 @@ def header(view: View) -> Panel:
     placed.reverse()
     left = region.x + look.px(16)
     room = right - left
-    name = _title(look, title, left, middle, min(room, name_room))
+    name = _title(view, title, left, middle, min(room, name_room))
     broken, right = _broken(view, left + name.box.w, right)
     subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, right - look.px(8))
     rule = level_rule(look, region.x, region.x + region.w, region.y + region.h)
@@ -59,18 +59,24 @@ def _title_width(look: Look, title: str) -> float:
     return fonts.width(title, look.title, weight="bold") + look.px(14 + 12 + 14)
 
 
-def _title(look: Look, title: str, left: float, middle: float, room: float) -> Button:
+def _named(view: View) -> str:
+    """What runs; in the large letters of a presentation without the variant, for which the subtitle has more room."""
+    return view.session.run.algorithm.title if view.look.presenting else view.session.name
+
+
+def _title(view: View, title: str, left: float, middle: float, room: float) -> Button:
+    look, hint = view.look, f"{view.session.name}: choose another"
     box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
-    return Button(
-        "header.algorithm", box, Do("open_menu", "algorithm"), title, hint=f"{title}: choose another", kind="title"
-    )
+    return Button("header.algorithm", box, Do("open_menu", "algorithm"), title, hint=hint, kind="title")
 
 
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
-    """What is shown; while presenting, what the scenario calls this moment."""
+    """What is shown; while presenting, the variant and what the scenario calls this moment."""
     look = view.look
     moment = clock.marker(view.session, view.interface.time) if look.presenting else ""
     words = moment or view.session.scenario.title or view.session.run.algorithm.summary
+    if look.presenting and view.session.scenario.variant:
+        words = f"{view.session.scenario.variant} · {words}"
     size = 21 * look.control * (1.15 if look.presenting else 1.0)
     lines = fonts.lines(words, right - left, size, look.lines)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
