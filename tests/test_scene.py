@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, KIND, NODE, SENDER, SENT, SEQ
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -19,7 +19,7 @@ from algorithms.engine.workload import Closed, Request, Saturated, Script
 from tests.benchmarks import scene
 from visual.picking import bounds, pick
 from visual.scene.beliefs import SUSPICION
-from visual.scene.facts import all_facts
+from visual.scene.facts import GROWN, all_facts
 from visual.scene.graph import graph
 from visual.scene.lanes import Reach, lane, reach_of
 from visual.scene.layout import Layout, arrange
@@ -27,6 +27,7 @@ from visual.scene.legend import entries, legend
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of
+from visual.scene.nodes import nodes as drawn_nodes
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.words import message_label, message_type
 from visual.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
@@ -442,6 +443,25 @@ def test_a_crowd_has_names_beside_its_tiny_nodes() -> None:
     regular = [bounds(name) for name in names if name.weight == "normal"]
     for a, b in combinations(regular, 2):
         assert a.x + a.w <= b.x or b.x + b.w <= a.x or a.y + a.h <= b.y or b.y + b.h <= a.y
+
+
+@pytest.mark.parametrize("width", [500, 2000])
+def test_who_has_a_longer_time_out_than_before_is_marked_however_small(width: int) -> None:
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find("wandering-token-overload")))
+    timeline.seek(1200)
+    run = timeline.simulation
+    facts = all_facts(Moment(run), PLAIN)
+    grown = {f"node:{seen.node}" for seen in facts if seen.badge.endswith(GROWN)}
+    drawn = drawn_nodes(facts, arrange(run, Rect(0, 0, width, 0.6 * width)), load("light"), PLAIN)
+    with_arrow = {
+        group.id
+        for group in drawn
+        for shape in group.shapes
+        if (isinstance(shape, Text) and "↑" in shape.text) or (isinstance(shape, Polygon) and len(shape.points) == 7)
+    }
+    assert 0 < len(grown) < len(drawn)
+    assert with_arrow == grown
+    assert any(entry.sign == "badge" for entry in entries(run, run.now, load("light")))
 
 
 def test_presenting_sizes_are_for_the_last_row() -> None:

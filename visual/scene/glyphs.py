@@ -28,6 +28,14 @@ def crown(middle: Point, width: float, theme: Theme, stroke: float) -> list[Shap
     return [Polygon(points, theme.families["token"].fill, theme.ink, 0.7 * stroke)]
 
 
+def rise(middle: Point, reach: float, theme: Theme, stroke: float) -> list[Shape]:
+    """An arrow upwards: the sign of what has grown, where there is no room for its number."""
+    (x, y), d, half = middle, reach, 0.3 * reach
+    head = ((x - d, y), (x, y - d), (x + d, y))
+    shaft = ((x + half, y), (x + half, y + d), (x - half, y + d), (x - half, y))
+    return [Polygon((*head, *shaft), theme.ink, theme.paper, 0.5 * stroke)]
+
+
 def diamond(middle: Point, reach: float) -> tuple[Point, ...]:
     """The four corners, clockwise from the top."""
     x, y = middle

@@ -15,7 +15,7 @@ from visual.theme import Theme, load
 _MOST_LINES = 1_500  # more of them are a grey surface and say nothing
 _MOST_CUTS = 400
 _DENSE = 120  # up to so many lines are drawn in full colour
-_GAPS = 1.5  # widths of a line between its dots in a dense graph in print, for each `_DENSE` lines
+_GAPS = 3.0  # widths of a line between its dots in a dense graph in print, for each `_DENSE` lines
 
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:

@@ -12,7 +12,7 @@ from visual import fonts
 from visual.picking import middle_of
 from visual.scene import glyphs
 from visual.scene.chips import TAG_HEIGHT, Row, chips_row, tag, tag_box
-from visual.scene.facts import Facts
+from visual.scene.facts import GROWN, Facts
 from visual.scene.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name
@@ -57,7 +57,7 @@ def _crowded(facts: tuple[Facts, ...], layout: Layout, theme: str, options: Opti
 def _as_drawn(seen: Facts, sizes: Measures) -> Facts:
     """Without what is drawn beneath the node, on an edge, or not at all for want of room."""
     if not sizes.badge and seen.badge:
-        seen = seen._replace(badge="")
+        seen = seen._replace(badge=GROWN if seen.badge.endswith(GROWN) else "")
     return seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen
 
 
@@ -198,6 +198,8 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     r, shapes = sizes.radius, []
     if box := _badge_box(seen, sizes):
         shapes += tag(middle_of(box), seen.badge, sizes.badge, theme, sizes)
+    elif seen.badge.endswith(GROWN):
+        shapes += glyphs.rise((0.95 * r, 0.85 * r), 0.42 * r, theme, sizes.stroke)
     if box := _backlog_box(seen, sizes):
         shapes += tag(middle_of(box), f"+{seen.backlog}", sizes.chip, theme, sizes)
     if box := _belief_box(seen, sizes):
