@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
-from algorithms.engine.workload import Request, Script
+from algorithms.engine.workload import Closed, Request, Script
 from tests.test_scene import flat
 from visual.insight.ticks import Ticks
 from visual.interface.session import Session
@@ -58,3 +60,23 @@ def test_only_what_goes_wrong_has_the_colour_of_faults(do, fields):
 def test_every_deed_is_one_or_the_other():
     assert {do for do, kind in FAULTS.items() if kind.harms} >= set(HARMFUL)
     assert not any(FAULTS[do].harms for do in HARMLESS)
+
+
+def test_ticks_are_kept_up_as_they_are_read_afresh():
+    dice = random.Random(5)
+    session = Session(Scenario("ricart-agrawala", until=5.0, load=Closed(think=3.0)))
+    timeline, kept, lengths = session.timeline, Ticks(), set()
+    for _ in range(80):
+        match dice.randrange(4):
+            case 0:
+                session.seek(timeline.step + dice.randrange(80))
+            case 1:
+                session.seek(dice.randrange(timeline.frontier + 1))
+            case 2:
+                session.act(dice.choice(["crash", "recover", "request"]), node=dice.randrange(5))
+            case 3:
+                session.go_to_branch(dice.choice(list(timeline.branches)))
+        horizon = session.horizon * dice.choice([1, 1, 2])
+        lengths.add(horizon)
+        assert kept.follow(timeline.trace, horizon) == Ticks().follow(timeline.trace, horizon)
+    assert len(lengths) > 3
