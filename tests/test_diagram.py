@@ -273,6 +273,16 @@ def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
     return perform(interface, screen.session, Do("seek_step", 120)), screen
 
 
+def test_what_bars_mean_is_told_of_those_on_screen():
+    screen = Screen(Session(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
+    told = []
+    for step in (1, 120):
+        interface = perform(Interface(1920, 1080, view="space-time"), screen.session, Do("seek_step", step))
+        words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
+        told.append(words & {"wants", "in the CS"})
+    assert told == [set(), {"wants", "in the CS"}]
+
+
 def middle(interface: Interface) -> tuple[float, float]:
     region = arrangement.panes(interface)[0].strip
     return region.x + region.w / 2, region.y + region.h / 2

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from algorithms.engine.carrier import system_of
 from visual import fonts, keys
 from visual.interface.diagram import span_of
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View, heading, level_rule
 from visual.panels.picture import options_of
+from visual.scene import bars
 from visual.scene.frame import Frame, Plan
 from visual.scene.involved import MOST, involved
 from visual.scene.options import Options
 from visual.scene.space_time import space_time
-from visual.shapes import Box, Group, Rect, Shape, Text
+from visual.scene.words import naming
+from visual.shapes import Box, Fill, Group, Rect, Shape, Text
 from visual.widgets import DENSE_TARGET, Look, Target
 
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0
 _PRESENTED = 2.7  # times as large as otherwise is what is shown in presentation mode
 _LANE, _FEWEST = 22.0, 8  # logical pixels for a line with its name where not all have one, and how many at least
+_MEANINGS = {"wanting": "wants", "inside": "in the CS"}  # of bars
+_OF_TERMS = {"wanting": "has something to send"}  # of those of a rewriting system; the token has its own sign
 
 
 def strip(view: View, name: str = "strip") -> Panel:
@@ -37,7 +43,8 @@ def strip(view: View, name: str = "strip") -> Panel:
         frame.plan,
     )
     rule = level_rule(look, region.x, region.x + region.w, region.y)
-    words, targets = _head(view, frame, name)
+    several = naming(session.run).several
+    words, targets = _head(view, frame, name, bars.key(_flat(shapes), frame, look.theme, several))
     return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
 
 
@@ -69,8 +76,17 @@ def _head_height(look: Look) -> float:
     return max(look.px(_HEAD), DENSE_TARGET)
 
 
-def _head(view: View, frame: Frame, name: str) -> tuple[list[Shape], tuple[Target, ...]]:
-    """Title, what the axis shows (a click chooses), and a word on what is left out or lit."""
+def _flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """The shapes, and instead of groups what is in them."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _flat(shape.shapes)
+        else:
+            yield shape
+
+
+def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[list[Shape], tuple[Target, ...]]:
+    """Title, what the axis shows (a click chooses), a word on what is left out or lit, and what the bars mean."""
     look, region = view.look, view.region
     head, left = _head_height(look), region.x + look.px(_PAD)
     middle, small = region.y + head / 2, look.size("small")
@@ -83,18 +99,36 @@ def _head(view: View, frame: Frame, name: str) -> tuple[list[Shape], tuple[Targe
     box = Rect(left - look.px(6), region.y, max(width + look.px(12), DENSE_TARGET), head)
     target = Target(f"{name}.axis", box, Do("open_menu", "diagram"), hint, dense=True)
     left += width + look.px(20)
-    room = region.x + region.w - look.px(_PAD) - left
-    remark = fonts.shorten(_remark(view, frame), room, small)
+    right, remark = region.x + region.w - look.px(_PAD), _remark(view, frame)
+    samples = _samples(view, key, right, middle)
+    if samples and samples[-1].x - look.px(20) - left >= fonts.width(remark, small):
+        shapes += samples
+    remark = fonts.shorten(remark, right - left, small)
     if len(remark) > 8:
         shapes.append(Text(left, middle, remark, small, look.theme.muted, baseline="middle"))
     return shapes, (target,)
+
+
+def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> list[Box | Text]:
+    """What each kind of bar means, up to `right`; the last shape is the one at the left."""
+    look, size = view.look, view.look.size("small")
+    wide, high = 1.5 * size, 0.7 * size
+    meanings = _OF_TERMS if system_of(view.session.run.algorithm) else _MEANINGS
+    shapes: list[Box | Text] = []
+    for state in reversed([state for state in key if state in meanings]):
+        right -= fonts.width(meanings[state], size)
+        shapes.append(Text(right, middle, meanings[state], size, look.theme.muted, baseline="middle"))
+        right -= wide + 0.4 * size
+        shapes.append(Box(right, middle - high / 2, wide, high, key[state], look.theme.ink, look.rule, high / 5))
+        right -= 1.2 * size
+    return shapes
 
 
 def _remark(view: View, frame: Frame) -> str:
     """What one would not see from the picture alone."""
     parts = []
     if view.interface.selection.startswith("event:"):
-        parts.append("before the selected event: solid; after it: dashed")
+        parts.append("before the selected event: full; after it: hollow, broken")
     if len(frame.lanes) < frame.nodes:
         parts.append(f"{len(frame.lanes)} of {frame.nodes} processes: those involved")
     return " · ".join(parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeAlias
@@ -22,6 +22,7 @@ from visual.theme import Theme
 _CLOSEST = 14.0  # pixels between two spells of a process on average, below which they are not told apart
 _LANES = 0.86  # of the distance of two lines, for bars beside each other
 _SMALLEST_LETTER = 7.0  # its size, times the scale
+_PITCH = 9.0  # logical pixels from one stripe of a hatched bar to the next
 _PART = 6.0  # pixels of a part of the diagram in which spells are only glimpsed
 
 
@@ -196,9 +197,32 @@ def _aside(bar: Bar, frame: Frame) -> float:
 
 
 def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
-    fill = theme.states[bar.state].fill if bar.resource is None else resource_colour(bar.resource, theme)
-    hatched = bar.state == "wanting" and isinstance(fill, str) and frame.row > 6
-    return Pattern("hatch", fill, theme.paper, 9 * frame.scale) if hatched else fill  # type: ignore[arg-type]
+    """Wanting is hatched, for every other resource the other way: in print they have one colour."""
+    state = theme.states[bar.state].fill
+    if bar.state != "wanting" or frame.row <= 6:
+        return state if bar.resource is None else resource_colour(bar.resource, theme)
+    if bar.resource is not None:
+        ink = resource_colour(bar.resource, theme)
+    else:
+        ink = state.ink if isinstance(state, Pattern) else state
+    return Pattern("backhatch" if (bar.resource or 0) % 2 else "hatch", ink, theme.paper, _PITCH * frame.scale)
+
+
+def key(drawn: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:
+    """The states of which bars are among these shapes, and the fills of samples of them.
+
+    Of several resources each has its colour, and the samples are grey.
+    """
+    fills = {shape.fill for shape in drawn if isinstance(shape, Box)}
+    if not several:
+        samples = {state: _fill(Bar(0, state, 0.0, 0.0), frame, theme) for state in ("wanting", "inside")}
+        return {state: fill for state, fill in samples.items() if fill in fills}
+    found: dict[str, Fill] = {}
+    if any(isinstance(fill, Pattern) for fill in fills):
+        found["wanting"] = Pattern("hatch", theme.muted, theme.paper, _PITCH * frame.scale)
+    if not fills.isdisjoint(theme.requesters):
+        found["inside"] = theme.muted
+    return found
 
 
 def _letter(resource: int, state: str, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
