@@ -43,12 +43,15 @@ class Row(NamedTuple):
 def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
     """The row on the side of the node where there is room, with its name; the head of a queue is outlined.
 
-    A row that would lie on the node's badge is left of it.
+    A row that would lie on the node's badge is beside it.
     """
     size, name, in_order = sizes.chip, row.name, row.in_order
-    texts = _fitting(row.chips, way_out, name, sizes)
-    x, y, title = _place(name, _width(texts, size), way_out, theme, sizes)
-    named = fonts.fits(name, _title_room(texts, way_out, sizes), size)
+    far = _FAR * sizes.radius
+    if badge and way_out.side == "right":
+        far = max(far, badge.x + badge.w + _GAP * size)
+    texts = _fitting(row.chips, way_out, name, far, size)
+    x, y, title = _place(name, _width(texts, size), way_out, theme, far, size)
+    named = fonts.fits(name, _title_room(texts, way_out, far, size), size)
     if badge and y - _HALF * size < badge.y + badge.h and way_out.side == "below":
         aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
         x, title = x + aside, title._replace(x=title.x + aside)
@@ -63,15 +66,15 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
     return shapes
 
 
-def _fitting(chips: tuple[str, ...], way_out: WayOut, name: str, sizes: Measures) -> list[str]:
+def _fitting(chips: tuple[str, ...], way_out: WayOut, name: str, far: float, size: float) -> list[str]:
     """As many chips as there is room for, at least one; the last says how many more there are."""
     aside = way_out.side in ("left", "right")
-    room = way_out.room - (_FAR * sizes.radius if aside else fonts.width(name, sizes.chip))
+    room = way_out.room - (far if aside else fonts.width(name, size))
     shown = len(chips) if len(chips) <= _MOST + 1 else _MOST
-    while shown > 1 and _width(_counted(chips, shown), sizes.chip) > room:
+    while shown > 1 and _width(_counted(chips, shown), size) > room:
         shown -= 1
-    longest = room - (_width(_counted(chips, shown)[1:], sizes.chip) if shown < len(chips) else 0.0) - 2 * sizes.chip
-    first = fonts.shorten(chips[0], max(longest, 2 * sizes.chip), sizes.chip, "mono", "bold")
+    longest = room - (_width(_counted(chips, shown)[1:], size) if shown < len(chips) else 0.0) - 2 * size
+    first = fonts.shorten(chips[0], max(longest, 2 * size), size, "mono", "bold")
     return [first, *_counted(chips, shown)[1:]]
 
 
@@ -88,16 +91,18 @@ def _chip_width(text: str, size: float) -> float:
     return max(fonts.width(text, size, "mono", "bold") + 0.9 * size, 1.8 * size)
 
 
-def _title_room(texts: list[str], way_out: WayOut, sizes: Measures) -> float:
+def _title_room(texts: list[str], way_out: WayOut, far: float, size: float) -> float:
     """How much room there is for the row's name."""
     if way_out.side in ("left", "right"):
-        return way_out.room - _FAR * sizes.radius
-    return way_out.room - _width(texts, sizes.chip) - 1.5 * sizes.chip
+        return way_out.room - far
+    return way_out.room - _width(texts, size) - 1.5 * size
 
 
-def _place(name: str, width: float, way_out: WayOut, theme: Theme, sizes: Measures) -> tuple[float, float, Text]:
+def _place(
+    name: str, width: float, way_out: WayOut, theme: Theme, far: float, size: float
+) -> tuple[float, float, Text]:
     """Where the row begins, the height of its middle, and its name."""
-    size, far, side = sizes.chip, _FAR * sizes.radius, way_out.side
+    side = way_out.side
     if side in ("left", "right"):
         x, y = far if side == "right" else -far - width, _LOWERED * size if way_out.low else 0.0
         inner: Literal["start", "end"] = "start" if side == "right" else "end"

@@ -9,6 +9,7 @@ import math
 from typing import Literal, TypeAlias
 
 from visual import fonts
+from visual.picking import bounds, overlap
 from visual.scene.chips import tag, tag_box
 from visual.scene.facts import Facts
 from visual.scene.layout import Layout
@@ -23,6 +24,8 @@ Anchor: TypeAlias = Literal["start", "middle", "end"]
 _SMALLEST = 13.0  # logical pixels: the regular names
 _TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: what is said of a token or of what happens
 
+_LINE = 1.05  # from a name to one above or below it, in ems
+
 _MOST = 16  # nodes named because of what they are doing; where more do the same, none stands out
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
 
@@ -35,10 +38,34 @@ def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     special = [seen.node for seen in facts if _stands_out(seen)][:_MOST]
     larger = token_text(options)
     in_file = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE
-    matter = [_name(layout, node, larger, theme.ink, theme, 1.0 if in_file else -1.0) for node in special]
+    matter = _apart([_name(layout, node, larger, theme.ink, theme, 1.0 if in_file else -1.0) for node in special])
     if layout.kind != "ring":
         return [*matter]
     return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
+
+
+def _apart(found: list[Text]) -> list[Text]:
+    """The names with each that would lie on one before it moved farther along the ring."""
+    placed: list[Text] = []
+    for name in found:
+        for other in placed:
+            if _touch(name, other):
+                name = _beside(name, other)
+        placed.append(name)
+    return placed
+
+
+def _beside(name: Text, other: Text) -> Text:
+    """The name next to another: on top of the ring and below it at a side, elsewhere above or below."""
+    if name.anchor == "middle":
+        width = (bounds(name).w + bounds(other).w) / 2 + 0.4 * name.size
+        return name._replace(x=other.x + math.copysign(width, name.x - other.x))
+    return name._replace(y=other.y + math.copysign(_LINE * name.size, name.y - other.y))
+
+
+def _touch(name: Text, other: Text) -> bool:
+    common = overlap(bounds(name), bounds(other))
+    return bool(common.w and common.h)
 
 
 def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme) -> Group:

@@ -16,10 +16,11 @@ from visual.scene.facts import GROWN, Facts
 from visual.scene.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name
-from visual.shapes import Circle, Dash, Group, Point, Rect, Shape, Text
+from visual.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.theme import StateLook, Theme, load
 
 _WRITTEN = 0.5  # from a node's middle as far as there is something written, upwards and to the right, in radii
+_PITCH = 3.7  # of a pattern, in strokes
 _TOGETHER = 20  # nodes in one group of a crowd
 
 
@@ -124,7 +125,7 @@ def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
         "dotted": (1.3 * stroke, (stroke, 1.6 * stroke)),
     }
     width, dash = widths[look.ring_style]
-    shapes: list[Shape] = [Circle(0, 0, radius, look.fill, look.ring, width, dash)]
+    shapes: list[Shape] = [Circle(0, 0, radius, with_pitch(look.fill, _PITCH * stroke), look.ring, width, dash)]
     if look.ring_style == "double":
         shapes.append(Circle(0, 0, radius + 3 * stroke, None, look.outer or look.ring, 1.6 * stroke))
     return shapes
@@ -144,8 +145,17 @@ def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
     word_size = fonts.shrink(word, 1.55 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     return [
         _written(-0.2 * sizes.radius, name, size, look),
+        *_plate(0.43 * sizes.radius, word, word_size, look),
         _written(0.43 * sizes.radius, word, word_size, look),
     ]
+
+
+def _plate(y: float, word: str, size: float, look: StateLook) -> list[Shape]:
+    """A plain ground under small letters that would stand on a pattern."""
+    if not look.halo:
+        return []
+    width, height = fonts.width(word, size, weight="bold") + 0.3 * size, 0.95 * size
+    return [Box(-width / 2, y - height / 2, width, height, look.halo, radius=height / 3)]
 
 
 def _written(y: float, text: str, size: float, look: StateLook) -> Text:

@@ -57,7 +57,8 @@ _SMALL_WORD = 13.0  # the size that the state has in words in small nodes, times
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
 _CROWD = 40  # nodes
 _FEW = 8  # nodes
-_LARGEST_NAME = 3.0  # radii: what is larger does not fit into a circle even when it is shrunk
+_LARGEST_NAME = 3.0  # radii: what is to be larger does not fit into a circle even when it is shrunk
+_WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
 
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
@@ -78,7 +79,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
         edge=sizes.edge * scale,
-        name=name if name <= _LARGEST_NAME * radius else 0.0,
+        name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
         word=word,
         badge=_legible(max(0.4 * radius, 0.0222 * height, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),

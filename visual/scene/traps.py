@@ -20,7 +20,7 @@ from visual.theme import Theme
 
 _BACK = 600  # steps in which a search is looked for
 _MOST = 3  # traps of one node; the last one counts the others
-_LARGE = 0.62  # size of a number, of the way along the ring from one node to the next
+_LARGE = 0.5  # size of a number, of the way along the ring from one node to the next: two digits and their box fit
 
 
 def ways(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:

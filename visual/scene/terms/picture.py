@@ -123,8 +123,8 @@ def _headings(sheet: Sheet, place: Place, theme: Theme) -> list[Shape]:
         words = _COLUMNS[name][0] if name in sheet.components else "history"
         after = column.x + fonts.width(f"{letter}  ", place.size, weight="bold")
         shapes.append(Text(column.x, y, letter, place.size, theme.ink, "bold", baseline="middle"))
-        said = fonts.shorten(words, column.x + column.w - after, place.small)
-        shapes.append(Text(after, y, said, place.small, theme.muted, baseline="middle"))
+        if fonts.fits(words, column.x + column.w - after, place.small):
+            shapes.append(Text(after, y, words, place.small, theme.muted, baseline="middle"))
     return shapes
 
 
