@@ -8,7 +8,7 @@ the label.
 import math
 
 from visual import fonts
-from visual.shapes import Box, Circle, Colour, Fill, Line, Mark, Pattern, Point, Polygon, Rect, Shape, Text
+from visual.shapes import Box, Circle, Colour, Fill, Line, Mark, Point, Polygon, Rect, Shape, Text, with_pitch
 from visual.theme import FamilyLook, Theme
 
 PILL_HEIGHT = 2.0
@@ -20,6 +20,7 @@ _DOT_RADIUS = 0.5
 _DOT_REACH = 0.72  # from the middle of a dot to the tip of the largest glyph
 _DOT_LABEL_AT = 0.8  # from the middle of a dot to its label
 _OUTLINE = 0.15
+_PITCH = 0.58  # of a pattern
 _THICK = 1.6  # a token's outline, in outlines
 _STEM = 1.4  # length of the arrow that shows the direction
 _HEAD = 0.85
@@ -64,7 +65,7 @@ def _pill(mark: Mark, look: FamilyLook, outline: float) -> tuple[Shape, ...]:
     x, y, w, h = _pill_box(mark)
     size = mark.size
     middle = x + _GLYPH_AT * size
-    pill = Box(x, y, w, h, look.fill, look.outline, outline, h / 2)
+    pill = Box(x, y, w, h, with_pitch(look.fill, _PITCH * size), look.outline, outline, h / 2)
     glyph = _glyph(look, (middle, 0.0), _GLYPH_RADIUS * size, _pill_glyph_fill(look), _pill_glyph_line(look), outline)
     label = Text(x + _LABEL_AT * size, 0, mark.label, size, look.ink, _weight(mark), baseline="middle", halo=look.halo)
     return (pill, glyph, label) if mark.label else (pill, glyph)
@@ -86,7 +87,7 @@ def _backed(look: FamilyLook) -> bool:
 
 def _dot(mark: Mark, look: FamilyLook, theme: Theme, outline: float) -> tuple[Shape, ...]:
     size, side = mark.size, -1 if label_is_left(mark) else 1
-    fill = look.fill._replace(pitch=_DOT_RADIUS * size) if isinstance(look.fill, Pattern) else look.fill
+    fill = with_pitch(look.fill, _DOT_RADIUS * size)
     glyph = _glyph(look, (0.0, 0.0), _DOT_RADIUS * size, fill, look.outline, outline)
     label = Text(
         side * _DOT_LABEL_AT * size,

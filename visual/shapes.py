@@ -29,6 +29,11 @@ class Pattern(NamedTuple):
 Fill: TypeAlias = Colour | Pattern
 
 
+def with_pitch(fill: Fill, pitch: float) -> Fill:
+    """The fill; a pattern with that many pixels from one stripe to the next, so that it grows with what it fills."""
+    return fill._replace(pitch=pitch) if isinstance(fill, Pattern) else fill
+
+
 class Rect(NamedTuple):
     """A rectangle as corner and size; what `bounds` returns and what clips a group."""
 
