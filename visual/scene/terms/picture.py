@@ -279,7 +279,7 @@ def _boxed(chip: Chip, box: Rect, place: Place, theme: Theme) -> list[Shape]:
 
 
 def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, place: Place, theme: Theme) -> list[Shape]:
-    """Messages as elsewhere, below one another; those that are gone are faded."""
+    """Messages as elsewhere, below one another; of those that are gone there is the outline."""
     shown = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * place.size)))))
     pitch = row.h / max(len(shown), 1)
     shapes: list[Shape] = []
@@ -293,8 +293,18 @@ def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, place: Place, th
         extent = marks.extent(mark)
         mark = mark._replace(x=column.x - extent.x, y=y)
         plate = Rect(column.x, y - extent.h / 2, extent.w, extent.h)
-        shapes += [*_under(plate, chip.light, place, theme), *_faded([mark], chip.light)]
+        shapes += _under(plate, chip.light, place, theme)
+        shapes += _outline(mark, plate, place, theme) if chip.light == "gone" else [mark]
     return shapes
+
+
+def _outline(mark: Mark, box: Rect, place: Place, theme: Theme) -> list[Shape]:
+    """What is left of a message that the rule has taken away, as of a datum or a trap."""
+    x, y = box.x + box.w / 2, box.y + box.h / 2
+    return [
+        Box(*box, None, theme.muted, place.stroke / 2, box.h / 2, (place.stroke, place.stroke)),
+        Text(x, y, mark.label, mark.size, theme.muted, "bold", "sans", "middle", "middle"),
+    ]
 
 
 def _pill_size(chip: Chip, room: float, size: float) -> float:
