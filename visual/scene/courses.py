@@ -148,3 +148,16 @@ def _off(mark: Mark, pill: Obstacle, place: Point, radius: float) -> Mark:
     if lacking <= 0.0 or not away:
         return mark
     return mark._replace(x=mark.x + dx / away * lacking, y=mark.y + dy / away * lacking)
+
+
+def off_names(dot: Mark, layout: Layout) -> Mark:
+    """The dot, which passes behind nodes, without its label where one would cover a part of that."""
+    if not dot.label:
+        return dot
+    left, top, wide, high = marks.extent(dot)
+    left, top = dot.x + left, dot.y + top
+    for x, y in layout.places:
+        aside = max(left - x, x - left - wide, 0.0)
+        if aside < layout.radius and math.hypot(aside, max(top - y, y - top - high, 0.0)) < layout.radius:
+            return dot._replace(label="")
+    return dot

@@ -16,7 +16,7 @@ from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
 from visual.scene.apart import abreast, fanned
 from visual.scene.beliefs import suspicions
-from visual.scene.courses import Course, around, clear, off_their_ends
+from visual.scene.courses import Course, around, clear, off_names, off_their_ends
 from visual.scene.facts import Facts, all_facts
 from visual.scene.layout import Layout
 from visual.scene.links import links
@@ -61,7 +61,7 @@ def graph(
         return [*rest.ground, *beneath, *trails, *rest.nodes, *flying, *ends]
     if not rest.pills:
         tokens = [mark for mark in flying if mark.form == "pill"]
-        dots = [mark for mark in flying if mark.form == "dot"]
+        dots = [off_names(mark, layout) for mark in flying if mark.form == "dot"]
         return [*rest.ground, *beneath, *trails, *dots, *rest.nodes, *tokens, *ends]
     return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
 
