@@ -16,7 +16,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script
 from visual.interface.actions import perform
 from visual.interface.inputs import Do, Key, Tick
-from visual.interface.scheduling import choices, numbers
+from visual.interface.scheduling import agenda, numbers
 from visual.interface.session import YOU_CHOOSE, Session
 from visual.interface.state import Interface
 from visual.interface.update import update
@@ -90,11 +90,11 @@ def test_nothing_happens_by_itself_while_a_person_chooses():
 def test_a_digit_picks_and_undo_takes_it_back():
     screen = Screen(Session(QUIET))
     interface = update(Interface(), screen, Key("Shift+J"))
-    asked = [choice for choice in choices(screen.session) if choice.do == "request"]
+    asked = [choice for choice in agenda(interface, screen.session).usual if choice.do == "request"]
     assert len(asked) == 3
     interface = update(interface, screen, Key("2"))
     assert screen.session.run.processes[1].wants
-    assert numbers(screen.session) == {
+    assert numbers(interface, screen.session) == {
         entry[SEQ]: place + 1 for place, entry in enumerate(deliverable(screen.session.run))
     }
     update(interface, screen, Key("Ctrl+Z"))
@@ -126,6 +126,43 @@ def test_choosing_in_the_past_opens_a_branch_and_the_clock_takes_over_again():
     screen.session.seek(60)
     assert screen.session.timeline.step == 60
     assert not interface.by_hand
+
+
+@pytest.mark.parametrize("name", ["ricart-agrawala", "wandering-token-report", "sigma"])
+def test_of_one_node_that_is_listed_which_concerns_it(name):
+    session = chosen_by_dice(Scenario(name, nodes=4, load=Load()), seed=2, picks=20)
+    session.act("pause", session.now, node=2)
+    for possible in (regular, adverse):
+        every = list(possible(session.run))
+        for node in range(4):
+            concerned = [choice for choice in every if concerns(choice, node)]
+            assert list(possible(session.run, node)) == concerned
+
+
+def concerns(choice, node: int) -> bool:
+    if choice.entry is not None:
+        return node in (choice.entry[SENDER], choice.entry[NODE])
+    return dict(choice.fields).get("node") == node
+
+
+def test_a_digit_picks_of_what_is_listed():
+    screen = Screen(Session(QUIET))
+    interface = update(replace(Interface(), selection="node:2"), screen, Key("Shift+J"))
+    update(perform(interface, screen.session, Do("sift_node")), screen, Key("1"))
+    assert [process.wants for process in screen.session.run.processes] == [False, False, True]
+
+
+def test_of_thousands_of_choices_few_are_made(monkeypatch):
+    session = Session(Scenario("ricart-agrawala", nodes=60, load=Load()))
+    for node in range(60):
+        session.act("request", node=node)
+    made = []
+    monkeypatch.setattr("algorithms.engine.choices._naming", lambda entry: made.append(entry) or ())
+    screen = Screen(session)
+    interface = update(Interface(), screen, Key("Shift+J"))
+    screen.widgets(update(interface, screen, Key("Down")))
+    assert len(regular(session.run)) > 3000
+    assert 0 < len(made) < 200
 
 
 def test_nodes_that_are_down_come_back_by_choice():

@@ -5,8 +5,9 @@ Whatever is chosen becomes an intervention: the run replays from its scenario an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple, overload
 
 from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
@@ -30,40 +31,88 @@ class Choice(NamedTuple):
     words: str = ""
 
 
-def regular(run: Simulation) -> list[Choice]:
+class Choices(Sequence[Choice]):
+    """Things that can happen next, each made when it is looked at: where all send to all there are thousands.
+
+    A part is what its choices are about, and how one of them is made.
+    """
+
+    def __init__(self, *parts: tuple[Sequence[Any], Callable[[Any], Choice]]) -> None:
+        self._parts = parts
+        self._count = sum(len(matter) for matter, _ in parts)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Choice: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Choice]: ...
+    def __getitem__(self, place: int | slice) -> Choice | list[Choice]:
+        places = range(self._count)[place]
+        return self._at(places) if isinstance(places, int) else [self._at(one) for one in places]
+
+    def _at(self, place: int) -> Choice:
+        for matter, made in self._parts:
+            if place < len(matter):
+                return made(matter[place])
+            place -= len(matter)
+        raise IndexError(place)
+
+
+def regular(run: Simulation, node: int | None = None) -> Choices:
     """What a run does by itself: messages arrive, timers run out, stays in the critical section end, nodes ask.
 
-    In a rewriting system a rule applies.
+    In a rewriting system a rule applies. With a node only what concerns it.
     """
     if system_of(run.algorithm):
-        return list(_applications(run))
-    return [*_deliveries(run), *_time_outs(run), *_exits(run), *_requests(run)]
+        return Choices((list(_applications(run)), lambda choice: choice))
+    return Choices(
+        (deliverable(run, node), delivery),
+        (_time_outs(run, node), lambda due: Choice("fire", (("node", due[0]), ("timer", due[1])))),
+        (_stays(run, node), lambda stay: Choice("exit", _where(run, *stay))),
+        (_free(run, node), lambda free: Choice("request", _where(run, *free))),
+    )
 
 
-def adverse(run: Simulation) -> list[Choice]:
-    """What an adversary may do: take down nodes or let them come back, lose and duplicate messages and tokens."""
+def adverse(run: Simulation, node: int | None = None) -> Choices:
+    """What an adversary may do: take down nodes or let them come back, lose and duplicate messages and tokens.
+
+    With a node only what befalls it, its messages among that.
+    """
     if system_of(run.algorithm):
-        return []
-    flying = sorted(run.post.in_flight(), key=lambda entry: entry[SEQ])
-    on_links = [entry for entry in flying if entry[SENDER] != entry[NODE]]
-    befalling = [Choice(do, _naming(entry), entry) for entry in on_links for do in ("drop", "duplicate")]
+        return Choices()
+    on_links = [entry for entry in _flying(run, node) if entry[SENDER] != entry[NODE]]
     token = run.algorithm.token
-    in_hands = token is not None and all(type(entry[MESSAGE]) is not token for entry in on_links)
-    in_secret = [Choice(f"{fate}-token", ()) for fate in ("lose", "duplicate") if in_hands]
-    nodes = range(len(run.processes))
-    states = [Choice(_COMES_BACK.get(run.down.get(node, ""), "crash"), (("node", node),)) for node in nodes]
-    return [*in_secret, *befalling, *states]
+    in_hands = node is None and token is not None and all(type(entry[MESSAGE]) is not token for entry in on_links)
+    nodes = range(len(run.processes)) if node is None else (node,)
+    return Choices(
+        (("lose-token", "duplicate-token") if in_hands else (), lambda do: Choice(do, ())),
+        ([(do, entry) for entry in on_links for do in ("drop", "duplicate")], _befalling),
+        (nodes, lambda node: Choice(_COMES_BACK.get(run.down.get(node, ""), "crash"), (("node", node),))),
+    )
 
 
-def deliverable(run: Simulation) -> list[Record]:
+def deliverable(run: Simulation, node: int | None = None) -> list[Record]:
     """The messages that may arrive next, in the order of their sending: on FIFO channels only the first of each."""
-    flying = sorted(run.post.in_flight(), key=lambda entry: entry[SEQ])
+    flying = _flying(run, node)
     if not run.scenario.network.fifo:
         return flying
     heads: dict[tuple[int, int], Record] = {}
     for entry in flying:
         heads.setdefault((entry[SENDER], entry[NODE]), entry)
     return list(heads.values())
+
+
+def delivery(entry: Record) -> Choice:
+    """That the message arrives."""
+    return Choice("deliver", _naming(entry), entry)
+
+
+def _flying(run: Simulation, node: int | None) -> list[Record]:
+    """The messages on their way, those to or from a node if one is given, in the order of their sending."""
+    found = (entry for entry in run.post.in_flight() if node is None or node in (entry[SENDER], entry[NODE]))
+    return sorted(found, key=itemgetter(SEQ))
 
 
 def _applications(run: Simulation) -> Iterator[Choice]:
@@ -75,26 +124,28 @@ def _applications(run: Simulation) -> Iterator[Choice]:
         yield Choice(event.do, fields, words=sentence(application.rule, application.bound))
 
 
-def _deliveries(run: Simulation) -> Iterator[Choice]:
-    return (Choice("deliver", _naming(entry), entry) for entry in deliverable(run))
+def _time_outs(run: Simulation, node: int | None) -> list[tuple[int, str]]:
+    return sorted(due for due in run.timers.due if node in (None, due[0]))
 
 
-def _time_outs(run: Simulation) -> Iterator[Choice]:
-    return (Choice("fire", (("node", node), ("timer", timer))) for node, timer in sorted(run.timers.due))
+def _stays(run: Simulation, node: int | None) -> list[tuple[int, int]]:
+    """Who is inside, and in which resource."""
+    leaving = {(entry[NODE], entry[RESOURCE]) for entry in run.queue.entries() if entry[KIND] == LEAVE}
+    return sorted(stay for stay in leaving if node in (None, stay[0]))
 
 
-def _exits(run: Simulation) -> Iterator[Choice]:
-    leaving = sorted({(entry[NODE], entry[RESOURCE]) for entry in run.queue.entries() if entry[KIND] == LEAVE})
-    return (Choice("exit", _at(run, node, resource)) for node, resource in leaving)
+def _free(run: Simulation, node: int | None) -> list[tuple[int, int]]:
+    """Who may ask, and for which resource."""
+    up = [process for process in run.processes if process.id not in run.down and node in (None, process.id)]
+    return [(process.id, k) for process in up for k in range(run.applications.resources) if not process.busy(k)]
 
 
-def _requests(run: Simulation) -> Iterator[Choice]:
-    up = (process for process in run.processes if process.id not in run.down)
-    free = ((process.id, k) for process in up for k in range(run.applications.resources) if not process.busy(k))
-    return (Choice("request", _at(run, node, resource)) for node, resource in free)
+def _befalling(fate: tuple[str, Record]) -> Choice:
+    do, entry = fate
+    return Choice(do, _naming(entry), entry)
 
 
-def _at(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], ...]:
+def _where(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], ...]:
     """The fields of an event at that node, and which of several resources it is about."""
     return (("node", node), ("resource", resource)) if run.applications.resources > 1 else (("node", node),)
 

@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from algorithms.engine.choices import Choice, adverse, deliverable, regular
+from algorithms.engine.choices import Choice, Choices, adverse, deliverable, delivery, regular
 from algorithms.engine.events import SEQ
 from visual.interface import clock, playing
 from visual.interface.doing import action
+from visual.interface.entries import selected
 from visual.interface.session import YOU_CHOOSE, Session
 from visual.interface.state import Interface
+from visual.scene.moment import Moment
 
 NUMBERED = 10  # choices that have a key: 1 to 9, and 0 for the tenth
 
 
-def choices(session: Session) -> list[Choice]:
-    """All that can happen next: first what a run does by itself, in the order of the numbers."""
-    return [*regular(session.run), *adverse(session.run)]
+@dataclass(frozen=True)
+class Agenda:
+    """What can happen next: what a run does by itself, in the order of the numbers, and what can go wrong."""
+
+    usual: Choices
+    adverse: Choices
+
+    @property
+    def numbered(self) -> int:
+        """How many of the usual choices have a key."""
+        return min(len(self.usual), NUMBERED)
+
+    def choice(self, place: int) -> Choice | None:
+        """The choice at that place, the adverse ones after the usual; None if there are not so many."""
+        for choices in (self.usual, self.adverse):
+            if place < len(choices):
+                return choices[place]
+            place -= len(choices)
+        return None
+
+
+def agenda(interface: Interface, session: Session) -> Agenda:
+    """All that can happen next, or what concerns the selected node if only that is to be listed."""
+    node = selected(interface).get("node") if interface.sieve.of_node else None
+    return _agenda(Moment(session.run), node)
+
+
+@lru_cache(maxsize=4)  # the page, the picture and the action ask for the same, of two runs and for many frames
+def _agenda(moment: Moment, node: int | None) -> Agenda:
+    return Agenda(regular(moment.run, node), adverse(moment.run, node))
 
 
 @action
@@ -41,35 +71,40 @@ def other_scheduler(interface: Interface, session: Session, value: None) -> Inte
 
 @action
 def pick(interface: Interface, session: Session, place: int) -> Interface:
-    """Let that one of the choices happen now, a message's flight after what happened last."""
-    possible = choices(session)
-    if not interface.by_hand or place >= len(possible):
+    """Let the choice at that place happen now."""
+    chosen = agenda(interface, session).choice(place)
+    if not interface.by_hand or chosen is None:
         return interface.say("There is no choice with that number.")
-    chosen = possible[place]
-    session.act(chosen.do, max(session.now + session.flight, clock.now(session)), **dict(chosen.fields))
-    clock.follow(session)
-    interface = playing.settle(replace(interface, playing=False), session)
-    return interface.say(session.failure) if session.failure else interface
+    return _let(interface, session, chosen)
 
 
 @action
 def pick_number(interface: Interface, session: Session, digit: int) -> Interface:
     """The choice that is marked with that digit; 0 is the tenth."""
     place = (digit - 1) % NUMBERED
-    if place >= len(regular(session.run)):
+    if place >= agenda(interface, session).numbered:
         return interface.say("There is no choice with that number.")
     return pick(interface, session, place)
 
 
-def numbers(session: Session) -> dict[int, int]:
-    """Serial number of a message that may arrive next -> the digit that picks it, for those that have one."""
-    first = deliverable(session.run)[:NUMBERED]
-    return {entry[SEQ]: (place + 1) % NUMBERED for place, entry in enumerate(first)}
-
-
 def pick_message(interface: Interface, session: Session, serial: int) -> Interface:
     """Let that message arrive now, if it may be the next."""
-    places = {entry[SEQ]: place for place, entry in enumerate(deliverable(session.run))}  # deliveries come first
-    if serial not in places:
+    found = next((entry for entry in deliverable(session.run) if entry[SEQ] == serial), None)
+    if found is None:
         return interface.say("Another message on the same channel comes first: channels are FIFO here.")
-    return pick(interface, session, places[serial])
+    return _let(interface, session, delivery(found))
+
+
+def _let(interface: Interface, session: Session, chosen: Choice) -> Interface:
+    """Let it happen now, a message's flight after what happened last."""
+    session.act(chosen.do, max(session.now + session.flight, clock.now(session)), **dict(chosen.fields))
+    clock.follow(session)
+    interface = playing.settle(replace(interface, playing=False), session)
+    return interface.say(session.failure) if session.failure else interface
+
+
+def numbers(interface: Interface, session: Session) -> dict[int, int]:
+    """Serial number of a message that may arrive next -> the digit that picks it, for those that have one."""
+    possible = agenda(interface, session)
+    first = ((place, possible.usual[place].entry) for place in range(possible.numbered))
+    return {entry[SEQ]: (place + 1) % NUMBERED for place, entry in first if entry is not None}

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
-from algorithms.engine.choices import Choice, regular
+from algorithms.engine.choices import Choice
 from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.faults import FAULTS
 from visual import fonts, keys
 from visual.interface.inputs import Do
-from visual.interface.scheduling import NUMBERED, choices
+from visual.interface.scheduling import NUMBERED, Agenda, agenda
 from visual.interface.session import Session
+from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, heading
-from visual.panels.rows import Listed, Switch, listed, said, switches
+from visual.panels.rows import Listed, Switch, listed, of_node, said, switches
 from visual.scene.words import message_label, naming, node_name, subscripted
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
@@ -41,7 +42,7 @@ class Line(NamedTuple):
 def choose(view: View) -> Panel:
     """Two switches, a word on what they mean, and the list."""
     interface, look, region = view.interface, view.look, view.region
-    shapes, widgets, top = switches(view, "choose", _switches(interface.by_hand, view.session))
+    shapes, widgets, top = switches(view, "choose", _switches(interface, view.session))
     room = Rect(region.x, top, region.w, region.y + region.h - top)
     if not interface.by_hand:
         words = _BY_CHANCE if system_of(view.session.run.algorithm) else _BY_CLOCK
@@ -49,28 +50,34 @@ def choose(view: View) -> Panel:
     note = said(look, _BY_HAND, room)
     shapes += note
     top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
-    lines = lines_of(view.session)
+    possible = agenda(interface, view.session)
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    seen = listed(view, "choose", box, len(lines))
+    seen = listed(view, "choose", box, _count(possible))
     rows: list[Widget] = [seen.scroller]
-    for place, rect in seen.places():
-        shapes += _line(view, lines[place], rect)
-        if lines[place].choice is not None:
-            rows.append(_target(seen, lines[place], rect, look))
+    for row, rect in seen.places():
+        line = _line_at(possible, row)
+        shapes += _line(view, line, rect)
+        if line.choice is not None:
+            rows.append(_target(seen, line, rect, look))
     first = next((row.id for row in rows if isinstance(row, Target)), "")
     return Panel(tuple(shapes), (*widgets, *rows), first)
 
 
-def lines_of(session: Session) -> list[Line]:
-    """The choices under their headings. There may be thousands: only of those that are seen the words are made."""
-    possible, usual = choices(session), len(regular(session.run))
-    lines = [Line("what can happen next" if usual else "nothing is on its way, and nobody is free to request")]
-    for place, choice in enumerate(possible):
-        if place == usual:
-            lines.append(Line("what can go wrong"))
-        number = str((place + 1) % NUMBERED) if place < min(usual, NUMBERED) else ""
-        lines.append(Line("", choice, place, number))
-    return lines
+def _count(possible: Agenda) -> int:
+    """How many lines there are: two headings, and the choices below them."""
+    return 1 + len(possible.usual) + (1 + len(possible.adverse) if possible.adverse else 0)
+
+
+def _line_at(possible: Agenda, row: int) -> Line:
+    """The line of that row. Of thousands only those that are seen are made."""
+    usual = len(possible.usual)
+    if row == 0:
+        return Line("what can happen next" if usual else "nothing is on its way, and nobody is free to request")
+    if row == usual + 1:
+        return Line("what can go wrong")
+    place = row - 1 if row <= usual else row - 2
+    number = str((place + 1) % NUMBERED) if place < possible.numbered else ""
+    return Line("", possible.choice(place), place, number)
 
 
 def words_of(choice: Choice, session: Session) -> str:
@@ -101,15 +108,17 @@ _VERBS = {
 }
 
 
-def _switches(by_hand: bool, session: Session) -> list[Switch]:
+def _switches(interface: Interface, session: Session) -> list[Switch]:
     key = keys.hint("other_scheduler")
     usual, hint = "the clock", "what is due first happens first"
-    if system_of(session.run.algorithm):
+    rules = system_of(session.run.algorithm) is not None
+    if rules:
         usual, hint = "chance", "any rule that applies may be next"
-    return [
-        Switch("clock", usual, Do("schedule", False), f"{hint}  {key}", not by_hand),
-        Switch("hand", "I choose", Do("schedule", True), f"nothing happens by itself  {key}", by_hand),
+    who = [
+        Switch("clock", usual, Do("schedule", False), f"{hint}  {key}", not interface.by_hand),
+        Switch("hand", "I choose", Do("schedule", True), f"nothing happens by itself  {key}", interface.by_hand),
     ]
+    return who if rules or not interface.by_hand else [*who, of_node(interface)]
 
 
 def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:

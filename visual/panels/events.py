@@ -11,9 +11,8 @@ from visual.insight.happenings import KINDS, Question
 from visual.interface.entries import selected
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View
-from visual.panels.rows import Listed, Switch, listed, marked, switches
+from visual.panels.rows import Listed, Switch, listed, marked, of_node, switches
 from visual.scene.narration import brief
-from visual.scene.words import node_name
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
 
@@ -51,10 +50,9 @@ def question_of(view: View) -> Question:
 
 
 def _switches(view: View) -> list[Switch]:
-    sieve, node = view.interface.sieve, selected(view.interface).get("node")
-    kinds = [Switch(kind, kind, Do("sift", kind), f"list {kind}, or not", kind not in sieve.hidden) for kind in KINDS]
-    who = "of the selected node" if node is None else f"of {node_name(node)} only"
-    return [*kinds, Switch("node", who, Do("sift_node"), "only what concerns the selected node", sieve.of_node)]
+    hidden = view.interface.sieve.hidden
+    kinds = [Switch(kind, kind, Do("sift", kind), f"list {kind}, or not", kind not in hidden) for kind in KINDS]
+    return [*kinds, of_node(view.interface)]
 
 
 def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Target:

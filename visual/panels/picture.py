@@ -84,7 +84,7 @@ def picture(view: View, places: Places) -> Panel:
     if not view.session.by_clock:
         from visual.interface.scheduling import numbers  # the first frame does without
 
-        shapes = [*shapes, *numbered(shapes, numbers(view.session), view.look.size("small"), theme)]
+        shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.session), view.look.size("small"), theme)]
     shapes += selection(layout, theme, options, shapes)
     if why:
         shapes += frames(moment, layout, theme, options, shapes)

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from visual import fonts
+from visual.interface.entries import selected
 from visual.interface.inputs import Do
+from visual.interface.state import Interface
 from visual.panels.panel import View
+from visual.scene.words import node_name
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Look, Scroller, Target
 
@@ -101,6 +104,13 @@ class Switch(NamedTuple):
     does: Do
     hint: str = ""
     on: bool = False
+
+
+def of_node(interface: Interface) -> Switch:
+    """Whether only what concerns the selected node is listed."""
+    node = selected(interface).get("node")
+    who = "of the selected node" if node is None else f"of {node_name(node)} only"
+    return Switch("node", who, Do("sift_node"), "only what concerns the selected node", interface.sieve.of_node)
 
 
 def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:
