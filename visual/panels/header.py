@@ -77,11 +77,21 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
     words = moment or view.session.scenario.title or view.session.run.algorithm.summary
     if look.presenting and view.session.scenario.variant:
         words = f"{view.session.scenario.variant} · {words}"
-    size = 21 * look.control * (1.15 if look.presenting else 1.0)
-    lines = fonts.lines(words, right - left, size, look.lines)
+    size, lines = _set(look, words, right - left)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
         return []
     return stacked(lines, left, middle, size, look.theme.muted)
+
+
+def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:
+    """A subtitle in one line if it fits, otherwise in two of smaller letters; and their size."""
+    size = 21 * look.control * (1.15 if look.presenting else 1.0)
+    if look.presenting or fonts.fits(words, room, size):
+        return size, fonts.lines(words, room, size, look.lines)
+    for size in (look.size("body"), look.size("small")):
+        if len(fonts.wrap(words, room, size)) <= 2:
+            break
+    return size, fonts.lines(words, room, size, 2)
 
 
 def _choices(view: View) -> list[Button]:

@@ -84,7 +84,8 @@ def header(view: View) -> Panel:
         "everything",
         hint=f"the whole run  {keys.hint('local_view')}",
     )
-    left, room = region.x + pad, right - width - look.gap - region.x - pad
+    left = region.x + look.px(26)  # where a title that can be pressed begins
+    room = right - width - look.gap - left
     title = fonts.shorten(f"Only what {node_name(known.node)} knows", room, look.title, weight="bold")
     after = left + fonts.width(title, look.title, weight="bold") + look.px(20)
     size = look.size("body")
@@ -111,7 +112,7 @@ def column(view: View) -> Panel:
     rows = [*known.variables, *(Fact(f"timer {name}", "runs") for name in known.timers)]
     room = max(int((bottom - top) / line) - 6, 1)
     for fact in rows[:room]:
-        shapes += _fact(look, fact, Rect(left, top, width, line))
+        shapes += _fact(look, fact, Rect(left, top, width - look.px(12), line))
         top += line
     shapes.append(heading(look, left, top + line, "what has happened here"))
     top += 1.5 * line
@@ -129,14 +130,14 @@ def column(view: View) -> Panel:
 
 def _fact(look: Look, fact: Fact, box: Rect) -> list[Shape]:
     """Name and value, and what it means where there is room."""
-    size, middle = look.px(16), box.y + box.h / 2
-    words = fonts.shorten(f"{fact.name} = {fact.value}", box.w - look.px(8), size, "mono", "bold")
-    shapes: list[Shape] = [marked(look, box._replace(x=box.x - look.px(6)))] if fact.changed else []
-    shapes.append(Text(box.x, middle, words, size, look.theme.ink, "bold", "mono", baseline="middle"))
-    room = box.w - fonts.width(words, size, "mono", "bold") - look.px(24)
+    size, middle, off = look.px(16), box.y + box.h / 2, look.px(8)
+    words = fonts.shorten(f"{fact.name} = {fact.value}", box.w - 2 * off, size, "mono", "bold")
+    shapes: list[Shape] = [marked(look, box)] if fact.changed else []
+    shapes.append(Text(box.x + off, middle, words, size, look.theme.ink, "bold", "mono", baseline="middle"))
+    room = box.w - fonts.width(words, size, "mono", "bold") - 4 * off
     gloss = fonts.shorten(fact.gloss, room, look.size("small")) if room > look.px(100) else ""
     if gloss:
-        right = box.x + box.w - look.px(8)
+        right = box.x + box.w - off
         shapes.append(Text(right, middle, gloss, look.size("small"), look.theme.muted, anchor="end", baseline="middle"))
     return shapes
 

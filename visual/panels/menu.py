@@ -95,11 +95,12 @@ def _entries(view: View, content: Menu, listing: Rect, line: float) -> tuple[lis
     shown = round(listing.h / line)
     first = _first(view, count, shown, line)
     notes_at = _notes_at(look, content)
+    bar = look.px(12) if count > shown else 0.0  # beside the entries, if there is one
     shapes: list[Shape] = []
     widgets: list[Widget] = [Scroller("menu.list", listing, count * line, first * line)]
     for place in range(first, min(first + shown, count)):
         entry = content.entries[place]
-        box = Rect(listing.x, listing.y + (place - first) * line, listing.w - look.px(12), line)
+        box = Rect(listing.x, listing.y + (place - first) * line, listing.w - bar, line)
         if entry.does is None:
             shapes.append(heading(look, box.x + look.px(16), box.y + line / 2, entry.label))
         else:

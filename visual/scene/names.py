@@ -38,7 +38,7 @@ def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     special = [seen.node for seen in facts if _stands_out(seen)][:_MOST]
     larger = token_text(options)
     in_file = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE
-    matter = _apart([_name(layout, node, larger, theme.ink, theme, 1.0 if in_file else -1.0) for node in special])
+    matter = _apart([_name(layout, node, larger, "bold", theme, 1.0 if in_file else -1.0) for node in special])
     if layout.kind != "ring":
         return [*matter]
     return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
@@ -74,7 +74,7 @@ def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme
     every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
     taken = {(node + off) % count for node in special for off in range(-every, every + 1)}
     shown = tuple(
-        _name(layout, node, size, theme.muted, theme, 1.0) for node in range(0, count, every) if node not in taken
+        _name(layout, node, size, "normal", theme, 1.0) for node in range(0, count, every) if node not in taken
     )
     return Group(shown, key=("names", layout.signature, special, theme.name, size))
 
@@ -83,15 +83,14 @@ def _stands_out(seen: Facts) -> bool:
     return bool(seen.selected or seen.lit or seen.token or seen.leads or seen.state in ("inside", "crashed", "paused"))
 
 
-def _name(layout: Layout, node: int, size: float, ink: str, theme: Theme, outwards: float) -> Text:
-    """A name beside its node, away from the middle of the picture or (−1) towards it."""
+def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: Theme, outwards: float) -> Text:
+    """A name beside its node, away from the middle of the picture or (−1) towards it; muted unless it is bold."""
     (x, y), (mx, my) = layout.places[node], layout.middle
     away = math.dist((x, y), (mx, my)) or 1.0
     ux, uy = (x - mx) / away * outwards, (y - my) / away * outwards
     far = 1.5 * layout.radius + 0.6 * size
     anchor: Anchor = "middle" if abs(ux) < 0.5 else "start" if ux > 0 else "end"
-    weight: fonts.Weight = "bold" if ink == theme.ink else "normal"
-    name = node_name(node)
+    name, ink = node_name(node), theme.ink if weight == "bold" else theme.muted
     return Text(x + ux * far, y + uy * far, name, size, ink, weight, "sans", anchor, "middle", theme.paper)
 
 
