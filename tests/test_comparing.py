@@ -532,6 +532,9 @@ def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
     assert spans[0].length == 24 * 6.0
     closer = after(interface, screen, "*", "O", "*")
     assert len({span_of(closer, run) for run in screen.session.runs}) == 1
+    for width in (1024, 1920):
+        right = screen.panel(replace(closer, width=width), "title1")
+        assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]
     left, right = (screen.panel(closer, name) for name in ("title0", "title1"))
     assert "The slow one" not in [shape.text for shape in left.shapes if isinstance(shape, Text)]
     assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]

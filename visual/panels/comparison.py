@@ -74,17 +74,15 @@ def _heads(view: View) -> tuple[list[Shape], float]:
     size, step = look.size("small"), 1.2 * look.size("small")
     room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
     names = [_in_two_lines(name, room, size) for name in short_names(view.session)]
+    names.append(_in_two_lines(DIFFERENCE, region.w * (1 - _RIGHT_AT) - look.gap, size))
     height = max(look.px(COMPARED_LINE), max(map(len, names)) * step + 0.4 * size)
     last = region.y + height - look.px(COMPARED_LINE) / 2
-    found: list[Shape] = [
-        heading(look, region.x, last, "compared"),
-        Text(region.x + region.w, last, DIFFERENCE, size, look.theme.muted, anchor="end", baseline="middle"),
-    ]
-    for lines, at in zip(names, (_LEFT_AT, _RIGHT_AT), strict=True):
+    found: list[Shape] = [heading(look, region.x, last, "compared")]
+    inks = (look.theme.ink, look.theme.ink, look.theme.muted)
+    for lines, at, ink in zip(names, (_LEFT_AT, _RIGHT_AT, 1.0), inks, strict=True):
         x = region.x + region.w * at
         for above, words in enumerate(reversed(lines)):
-            middle = last - above * step
-            found.append(Text(x, middle, words, size, look.theme.ink, _BOLD, anchor="end", baseline="middle"))
+            found.append(Text(x, last - above * step, words, size, ink, _BOLD, anchor="end", baseline="middle"))
     return found, region.y + height
 
 

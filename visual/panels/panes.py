@@ -41,7 +41,10 @@ def title(view: View, place: int) -> Panel:
     size, small = look.px(22), look.size("small")
     right = region.x + region.w - pad
     full = region.w - 3 * pad
+    remark = _remark(view, place)
     wanted = fonts.width(view.session.name, size, weight="bold")
+    if remark:
+        wanted += look.gap + fonts.width(remark, small) + pad
     costs = per_turn(view.session) if interface.local_node is None else ()
     cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), "")
     room = full - fonts.width(cost, small)
@@ -51,7 +54,7 @@ def title(view: View, place: int) -> Panel:
         ground(view, look.theme.paper),
         Text(left, middle, name, size, look.theme.ink if front else look.theme.muted, "bold", baseline="middle"),
         Text(right, middle, cost, small, look.theme.ink, anchor="end", baseline="middle"),
-        *_remark(view, place, left + fonts.width(name, size, weight="bold") + look.gap, room),
+        *_remarked(view, remark, left + fonts.width(name, size, weight="bold") + look.gap, room),
         level_rule(look, region.x, region.x + region.w, region.y + region.h),
     ]
     if front:
@@ -63,13 +66,18 @@ def title(view: View, place: int) -> Panel:
     return Panel(tuple(shapes), (Target(f"title{place}.name", region, Do("look_at", place), hint),))
 
 
-def _remark(view: View, place: int, left: float, room: float) -> list[Text]:
+def _remark(view: View, place: int) -> str:
     """What sets the run apart, and, where deeds happen in one run only, whether it is this one."""
-    look, comparison = view.look, view.interface.comparison
+    comparison = view.interface.comparison
     only_here = comparison is not None and comparison.aim != AIMS[0] and place in comparison.aim
     apart = short_names(view.session)[view.session.is_right] if view.session.beside else ""
     said = ("" if apart in view.session.name else apart, "acting here only" if only_here else "")
-    words = " · ".join(filter(None, said))
+    return " · ".join(filter(None, said))
+
+
+def _remarked(view: View, words: str, left: float, room: float) -> list[Text]:
+    """The remark beside the name, as far as there is room for it."""
+    look = view.look
     size = look.size("small")
     if not words:
         return []

@@ -5,7 +5,7 @@ Of two runs that are compared the left one's marks are above the track, the righ
 
 from __future__ import annotations
 
-from itertools import pairwise
+from math import ceil
 
 from visual import fonts
 from visual.insight.ticks import GRAINS
@@ -24,6 +24,7 @@ _COLOURS = {
     "breach": "fault",
 }  # of the theme; what is drawn later lies over what is drawn earlier
 _LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
+_APART = 5.0  # between two marks of one kind
 _FOOT = 11.0  # from the middle of the track to where the marks begin
 _BEYOND = 6.0  # how much farther out that is where the strip of the tokens lies between
 _SIDES = ("left", "right")
@@ -68,7 +69,7 @@ def _names(view: View, track: Rect) -> list[Shape]:
 
 
 def _ticks(look: Look, run: Session, track: Rect, side: int, foot: float) -> list[Shape]:
-    """The important ones last and longest; one per grain, and none side by side."""
+    """The important ones last and longest; of one kind no two so close together that they cannot be told apart."""
     if not run.timeline.frontier:
         return []
     horizon = clock.horizon(run)
@@ -78,7 +79,7 @@ def _ticks(look: Look, run: Session, track: Rect, side: int, foot: float) -> lis
     start = track.y + track.h / 2 + side * look.bar(foot)
     shapes: list[Shape] = []
     for kind in _COLOURS:
-        for grain in _thinned(sorted(grains.get(kind, ()))):
+        for grain in _thinned(sorted(grains.get(kind, ())), ceil(look.bar(_APART) * GRAINS / track.w)):
             x = track.x + track.w * min((grain + 0.5) / GRAINS, 1.0)
             shapes.append(_tick(look, kind, x, start, side))
     return shapes
@@ -91,10 +92,10 @@ def _tick(look: Look, kind: str, x: float, start: float, side: int) -> Line:
     return Line(x, start, x, end, colour, look.bar(4 if kind == "breach" else 3))
 
 
-def _thinned(grains: list[int]) -> list[int]:
-    """At most every third grain."""
+def _thinned(grains: list[int], apart: int) -> list[int]:
+    """Those that are so many grains from the one before that is kept."""
     kept = grains[:1]
-    for _, grain in pairwise(grains):
-        if grain - kept[-1] >= 3:
+    for grain in grains[1:]:
+        if grain - kept[-1] >= apart:
             kept.append(grain)
     return kept
