@@ -31,15 +31,19 @@ _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 def settled(
     frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
 ) -> list[Shape]:
-    """What has arrived or is lost, with labels where there is room; lit and selected ones stand out.
+    """What has arrived or is lost, with labels where there is room; lit and selected ones stand out."""
+    labels = _labels(frame, _lit_first(_drawable(frame, found), causes, selected), naming(run), theme)
+    return [*unlabelled(frame, found, run, theme, causes, selected), *labels]
 
-    Tokens are dashed by whose life of the token they belong to.
-    """
-    found = _drawable(frame, found)
+
+def unlabelled(
+    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
+) -> list[Shape]:
+    """What has arrived or is lost; tokens are dashed by whose life of the token they belong to."""
     shapes: list[Shape] = []
-    for flight in found:
+    for flight in _drawable(frame, found):
         shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run.algorithm.token), theme)
-    return [*frame.turned(shapes), *_labels(frame, _lit_first(found, causes, selected), naming(run), theme)]
+    return frame.turned(shapes)
 
 
 def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme, selected: str = "") -> list[Shape]:

@@ -126,13 +126,13 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
 def _ahead(
     frame: Frame, spells: Spells, run: Simulation, coming: list[Flight], causes: Causes, theme: Theme
 ) -> list[Shape]:
-    """What has been executed after the present step, but for what is lit."""
+    """What has been executed after the present step, but for what is lit; letters so pale could not be read."""
     present = {node: bars.present(frame, run, node, run.steps) for node in frame.lanes}
     lives = bars.seen(frame, spells, len(run.trace), present)
     return [
         *bars.drawn(frame, bars.bars_ahead(frame, lives, run, present), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
-        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
+        *arrows.unlabelled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
     ]
 
 
