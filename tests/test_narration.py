@@ -329,6 +329,8 @@ def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: st
         assert found.replace("#", "").split() or not line.strip()
         assert "".join(found.replace("#", "").split()) == "".join(line.replace("#", "").split())
         assert [row.is_last for row in written[number]] == [False] * (len(written[number]) - 1) + [True]
+        if line.lstrip().startswith("# "):  # a comment stays one
+            assert all(row.comment.startswith("# ") and not row.code.strip() for row in written[number])
 
 
 # ---- words -------------------------------------------------------------------------------------------------

@@ -85,8 +85,11 @@ def _numbers(shown: Listing) -> range:
 
 
 def _parted(shown: Listing, number: int) -> tuple[str, str]:
-    """A line's code with the blanks after it, and its comment."""
+    """A line's code with the blanks after it, and its comment; one that is alone on its line comes after blanks."""
     text = shown.lines[number - shown.first]
+    blanks = len(text) - len(text.lstrip())
+    if text[blanks:].startswith("# "):
+        return text[:blanks], text[blanks:]
     comment = comments(shown.file).get(number)
     place = text.rfind("# " + comment) if comment else -1
     return (text[:place], text[place:]) if place >= 0 else (text, "")
