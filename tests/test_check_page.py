@@ -134,12 +134,13 @@ def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
 
 def test_whoever_begins_a_counter_example_again_can_still_go_back():
     session = Session(MUTANT)
-    timeline = session.timeline
+    timeline, ledger = session.timeline, session.ledger
     session.visit(replace(MUTANT, nodes=2))
     session.restart()
     assert session.scenario.nodes == 2
     assert session.come_back()
     assert session.timeline is timeline
+    assert session.ledger is ledger, "what has been read of a long run is not read again"
 
 
 def test_a_process_of_its_own_reports_and_can_be_stopped():

@@ -41,7 +41,8 @@ def _picture(interface: Interface, session: Session) -> Picture:
         return _of_one_node(interface, session, interface.local_node)
     if session.beside is None:
         return still(session.timeline, interface.time, look)
-    left, right = (still(run.timeline, interface.time, half(look, session.runs[0].scenario)) for run in session.runs)
+    look = half(look, *(run.scenario for run in session.runs))
+    left, right = (still(run.timeline, interface.time, look) for run in session.runs)
     return side_by_side(left, right)
 
 

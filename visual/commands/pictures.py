@@ -95,8 +95,8 @@ def pictures_beside(
     """The pictures of two runs side by side, at each of the moments. BadInput for moments that only one run has."""
     if any(moment.step is not None for moment in moments):
         raise BadInput("--beside: expected --at with times, since two runs have no steps in common, got --steps")
-    lefts = pictures(scenario, moments, half(look, scenario), name)
-    rights = pictures(other, moments, replace(half(look, scenario), origin=""), name)
+    lefts = pictures(scenario, moments, half(look, scenario, other), name)
+    rights = pictures(other, moments, replace(half(look, scenario, other), origin=""), name)
     for left, right in zip(lefts, rights, strict=True):
         yield side_by_side(left, right)
 

@@ -12,10 +12,10 @@ from visual.shapes import Group, Line, Shape
 _FLIGHTS = 24.0  # mean delays that a page of the space-time diagrams is long
 
 
-def half(look: Still, scenario: Scenario) -> Still:
-    """The look of each of the two pictures that make one of that look; both show as much time, that of the left run."""
+def half(look: Still, *scenarios: Scenario) -> Still:
+    """The look of each of the two pictures that make one of that look, of those scenarios: both show as much time."""
     (width, height), (design, as_high) = look.size, look.design
-    length = _FLIGHTS * (scenario.network.delay.mean or 1.0)
+    length = _FLIGHTS * max(scenario.network.delay.mean or 1.0 for scenario in scenarios)
     return replace(look, size=(width // 2, height), design=(design // 2, as_high), page=length)
 
 
