@@ -209,11 +209,11 @@ def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
 
 
 def key(drawn: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:
-    """The states of which bars are among these shapes, and the fills of samples of them.
+    """The states of which bars are among these shapes, and the fills of samples of them; other boxes have an id.
 
     Of several resources each has its colour, and the samples are grey.
     """
-    fills = {shape.fill for shape in drawn if isinstance(shape, Box)}
+    fills = {shape.fill for shape in drawn if isinstance(shape, Box) and not shape.id}
     if not several:
         samples = {state: _fill(Bar(0, state, 0.0, 0.0), frame, theme) for state in ("wanting", "inside")}
         return {state: fill for state, fill in samples.items() if fill in fills}

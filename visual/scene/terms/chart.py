@@ -103,6 +103,6 @@ def _number(record: Record, is_last: bool, frame: Frame, theme: Theme) -> list[S
     x, y = frame.on_screen(max(frame.x(record[TIME]), first), frame.y(record[NODE]))
     fill, ink = (theme.accent, theme.on_accent) if is_last else (theme.card, theme.ink)
     return [
-        Box(x - width / 2, y - height / 2, width, height, fill, theme.ink, frame.stroke / 2, 0.3 * size),
+        Box(x - width / 2, y - height / 2, width, height, fill, theme.ink, frame.stroke / 2, 0.3 * size, id="rule"),
         Text(x, y, record[RULE], size, ink, "bold", "sans", "middle", "middle"),
     ]
