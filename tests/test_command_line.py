@@ -16,7 +16,7 @@ from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from visual import needed
 from visual.command_line import COMMANDS, main
-from visual.commands.progress import Progress, bar
+from visual.commands.progress import Progress, bar, check_length
 
 ROOT = Path(__file__).parent.parent
 SHORT = ("--until", "8")
@@ -358,6 +358,9 @@ WRONG = [
     (["run", "--nodes", "1\nseed = 2"], ["--nodes: ", "expected a number of nodes"]),
     (["run", "--nodes", "2"], ["deferred-reply.toml: load.requests[0].node: ", "from 0 to 1, got 2"]),
     (["run", "--seed", "1e3"], ["--seed: ", "a whole number", "got 1000.0"]),
+    (["run", "--until", "1e308"], ["--until: ", "at most 1e+09"]),
+    (["shot", "--at", "1e300"], ["--at: ", "at most 1e+09"]),
+    (["shot", "--steps", "999999998..999999999"], ["--steps: expected steps up to 1000000"]),
     (["run", "--until", "0"], ["--until: ", "a time above 0"]),
     (["run", "--until", "nan"], ["--until: ", "got nan"]),
     (["run", "--until", "inf"], ["--until: ", "got inf"]),
@@ -469,3 +472,17 @@ def test_ctrl_c_ends_with_130_and_no_traceback(monkeypatch, capsys):
     monkeypatch.setattr("algorithms.catalog.simulation", interrupted)
     assert main(["run"]) == 130
     assert capsys.readouterr().err == "mutoscope: stopped\n"
+
+
+@pytest.mark.parametrize("command", ["run", "trace", "shot"])
+def test_a_run_that_never_gets_there_ends_with_a_sentence(command, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for module in ("progress", "pictures"):
+        monkeypatch.setattr(
+            f"visual.commands.{module}.check_length", lambda run, until, most=0: check_length(run, until, most=1_000)
+        )
+    where = ["--at", "1e9", "-o", "p.svg"] if command == "shot" else ["--until", "1e9"]
+    assert main([command, "token-ring", *where]) == 2
+    said = capsys.readouterr().err
+    assert "after 1,000 steps the run is at " in said
+    assert "not at 1e+09; expected an earlier time" in said

@@ -103,7 +103,7 @@ def values(parameter: Parameter, nodes: int) -> st.SearchStrategy[Any]:
     if type(parameter.default) is int:
         chosen |= st.integers(int(parameter.low or 0), 1_000)
     elif type(parameter.default) is float:
-        chosen |= st.floats(parameter.low or 0, allow_infinity=False)
+        chosen |= st.floats(parameter.low or 0, 1e9)
     return chosen.filter(lambda value: parameter.fits(value, nodes))
 
 
@@ -128,7 +128,7 @@ def scenarios(draw: Any) -> Scenario:
         variant=variant,
         nodes=nodes,
         members=draw(st.none() | st.integers(1, nodes)),
-        seed=draw(st.integers()),
+        seed=draw(st.integers(-(2**63), 2**63 - 1)),
         until=draw(DURATIONS),
         topology=draw(st.none() | st.sampled_from(sorted(TOPOLOGIES))) if edges is None else None,
         edges=edges,
@@ -331,16 +331,21 @@ WRONG = [
     (HEAD + '"no\\nde" = 4\n', '"no de"', "did you mean nodes"),
     (HEAD + 'variant = "eager"\n', "variant", "unknown variant of ricart-agrawala"),
     (HEAD + "title = 3\n", "title", "expected a text, got 3"),
-    (HEAD + "seed = 1.5\n", "seed", "expected a whole number, got 1.5"),
-    (HEAD + 'seed = "x"\n', "seed", 'expected a whole number, got "x"'),
-    (HEAD + "until = -1\n", "until", "expected a time above 0, got -1"),
+    (HEAD + "seed = 1.5\n", "seed", "expected a whole number of at most 63 bits, got 1.5"),
+    (HEAD + 'seed = "x"\n', "seed", 'expected a whole number of at most 63 bits, got "x"'),
+    (HEAD + "until = -1\n", "until", "expected a time above 0, at most 1e+09, got -1"),
     (HEAD + "until = inf\n", "until", "got inf"),
     (HEAD + "until = nan\n", "until", "got nan"),
     (HEAD + "until = 2026-01-01\n", "until", "expected a time above 0"),
+    (HEAD + "until = 1e308\n", "until", "at most 1e+09, got 1e+308"),
+    (HEAD + "seed = 99999999999999999999\n", "seed", "at most 63 bits"),
+    (HEAD + f"[load]\nkind = 'none'\nhold = {10**400}\n", "load.hold", "at most 1e+09"),
+    (HEAD + "[load]\nkind = 'burst'\nevery = 5\nshare = 1e-308\n", "load.share", "from 0.0001 to 1"),
+    (HEAD + f"[[zone]]\nname = 'a'\nupto = {10**20}\n[[zone]]\nname = 'b'\n", "zone[0].upto", "from 1 to 100000"),
     (HEAD + "patience = 0\n", "patience", "expected a time above 0"),
     (HEAD + "members = 4\n", "members", "expected at most 3"),
     ('format = 1\nalgorithm = "centralized"\nnodes = 1\n', "nodes", "from 2 to 100000, got 1"),
-    ('format = 1\nalgorithm = "centralized"\nnodes = 3\nmembers = 0\n', "members", "at least 1, got 0"),
+    ('format = 1\nalgorithm = "centralized"\nnodes = 3\nmembers = 0\n', "members", "from 1 to 100000, got 0"),
     (ELECTION + "[parameters]\nids = [3, 1]\n", "parameters.ids", "all different"),
     (ELECTION + "[parameters]\nids = [3, 1, 3]\n", "parameters.ids", "all different"),
     (ELECTION + "[parameters]\nids = 3\n", "parameters.ids", "expected a list, got 3"),
@@ -363,9 +368,13 @@ WRONG = [
     (HEAD + "[network]\nfifo = 1\n", "network.fifo", "expected true or false, got 1"),
     (HEAD + "[network]\ndelay = -1\n", "network.delay", "got -1"),
     (HEAD + "[network]\ndelay = 0\n", "network.delay", "above 0"),
-    (HEAD + "[network]\ndelay = nan\n", "network.delay", "expected a time of at least 0 or a table"),
-    (HEAD + "[load]\nkind = 'none'\nhold = inf\n", "load.hold", "expected a time of at least 0 or a table"),
-    (HEAD + "[load]\nkind = 'renewal'\n", "load.gap", "expected a time of at least 0 or a table"),
+    (HEAD + "[network]\ndelay = nan\n", "network.delay", "expected a time of at least 0, at most 1e+09, or a table"),
+    (
+        HEAD + "[load]\nkind = 'none'\nhold = inf\n",
+        "load.hold",
+        "expected a time of at least 0, at most 1e+09, or a table",
+    ),
+    (HEAD + "[load]\nkind = 'renewal'\n", "load.gap", "expected a time of at least 0, at most 1e+09, or a table"),
     (HEAD + "[network]\ndelay = 'slow'\n", "network.delay", '"slow"'),
     (HEAD + "[network]\ndelay = { low = 1 }\n", "network.delay.kind", "expected one of fixed, uniform"),
     (HEAD + "[network]\ndelay = { kind = 'unifrom' }\n", "network.delay.kind", "did you mean uniform?"),
@@ -381,7 +390,7 @@ WRONG = [
     (HEAD + "[load]\nkind = 'poisson'\nrate = 0.1\nthink = 3\n", "load.think", "unknown key"),
     (HEAD + "[load]\nkind = 'closed'\nthink = 0\n", "load.think", "above 0"),
     (HEAD + "[load]\nkind = 'saturated'\nhold = 0\n", "load.hold", "above 0"),
-    (HEAD + "[load]\nkind = 'burst'\nevery = 5\nshare = 0\n", "load.share", "above 0"),
+    (HEAD + "[load]\nkind = 'burst'\nevery = 5\nshare = 0\n", "load.share", "from 0.0001 to 1"),
     (HEAD + "[load]\nkind = 'renewal'\ngap = 0\n", "load.gap", "above 0"),
     (HEAD + "[load]\nkind = 'renewal'\n", "load.gap", "got nothing"),
     (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1 }]\n", "load.requests[0].node", "the number of a node"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 from msgspec.structs import asdict
@@ -38,10 +37,10 @@ def read_distribution(value: Any, place: Place) -> Distribution:
         if isinstance(table, schema.UniformTable) and table.low > table.high:
             raise place.at("low").expected(f"a time of at most high, {table.high!r}", table.low)
         return DISTRIBUTIONS[kind](**asdict(table))
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < inf:
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= schema.LATEST:
         return Fixed(float(value))
     kinds = ", ".join(schema.DISTRIBUTIONS)
-    raise place.expected(f"a time of at least 0 or a table with a kind ({kinds})", value)
+    raise place.expected(f"a time of at least 0, at most {schema.LATEST:g}, or a table with a kind ({kinds})", value)
 
 
 def above_zero(distribution: Distribution, place: Place) -> Distribution:

@@ -9,6 +9,7 @@ from algorithms.declaration import KINDS
 from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.schema import LATEST
 
 
 def read_parameters(values: Mapping[str, Any], algorithm: Algorithm, nodes: int, place: Place) -> dict[str, Any]:
@@ -29,9 +30,11 @@ def read_parameter(name: str, value: Any, algorithm: Algorithm, nodes: int, plac
     """The value, if it is of the kind that the parameter's default is, and makes sense."""
     parameter = parameters_of(algorithm.process)[name]
     kind = type(parameter.default)
-    taken = float(value) if kind is float and type(value) is int else _frozen(value)
-    if type(taken) is not kind or taken != taken:
+    taken = float(value) if kind is float and type(value) is int and abs(value) <= LATEST else _frozen(value)
+    if type(taken) is not kind:
         raise place.expected(KINDS[kind], value)
+    if kind in (int, float) and not abs(taken) <= LATEST:
+        raise place.expected(f"{KINDS[kind]} of at most {LATEST:g}", value)
     if parameter.low is not None and taken < parameter.low:
         raise place.expected(f"{KINDS[kind]} of at least {parameter.low}", value)
     if parameter.high is not None and taken > parameter.high:

@@ -11,19 +11,20 @@ from msgspec import Meta, Struct
 
 FORMAT = 1
 MOST_NODES = 100_000
+LATEST = 1e9  # the latest time, and the longest duration: beyond, a float tells too few moments apart
 
-Whole = Annotated[int, Meta(description="a whole number")]
+Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="a whole number of at most 63 bits")]
 Words = Annotated[str, Meta(description="a text")]
 Name = Annotated[str, Meta(min_length=1, description="a name")]
 Flag = Annotated[bool, Meta(description="true or false")]
-Moment = Annotated[float, Meta(ge=0, description="a time of at least 0")]
-Duration = Annotated[float, Meta(gt=0, description="a time above 0")]
+Moment = Annotated[float, Meta(ge=0, le=LATEST, description=f"a time of at least 0, at most {LATEST:g}")]
+Duration = Annotated[float, Meta(gt=0, le=LATEST, description=f"a time above 0, at most {LATEST:g}")]
 Probability = Annotated[float, Meta(ge=0, le=1, description="a probability from 0 to 1")]
-Share = Annotated[float, Meta(gt=0, le=1, description="a share above 0 and up to 1")]
+Share = Annotated[float, Meta(ge=1e-4, le=1, description="a share from 0.0001 to 1")]
 Rate = Annotated[float, Meta(ge=0, le=1e6, description="a rate from 0 to 1000000 per unit of time")]
 Count = Annotated[int, Meta(ge=0, description="a whole number of at least 0")]
 Nodes = Annotated[int, Meta(ge=2, le=MOST_NODES, description=f"a number of nodes from 2 to {MOST_NODES}")]
-Members = Annotated[int, Meta(ge=1, description="a number of nodes of at least 1")]
+Members = Annotated[int, Meta(ge=1, le=MOST_NODES, description=f"a number of nodes from 1 to {MOST_NODES}")]
 Node = Annotated[int, Meta(description="the number of a node")]
 Groups = Annotated[list[list[int]], Meta(min_length=1, description="a list of lists of nodes, such as [[0, 1], [2]]")]
 Durations = Annotated[list[Duration], Meta(description="a list of times above 0, such as [1.0, 2.5]")]
@@ -31,7 +32,8 @@ Draws = Annotated[
     list[Annotated[float, Meta(ge=0, lt=1)]], Meta(description="a list of numbers from 0 to below 1, such as [0.25]")
 ]
 Spread = Annotated[
-    Any, Meta(description="a time of at least 0 or a table with a kind (fixed, uniform, exponential)")
+    Any,
+    Meta(description=f"a time of at least 0, at most {LATEST:g}, or a table with a kind (fixed, uniform, exponential)"),
 ]  # read by loads.read_distribution
 Edges = Annotated[list[tuple[int, int]], Meta(description="a list of pairs of nodes, such as [[0, 1], [1, 2]]")]
 AnyTable = Annotated[dict[str, Any], Meta(description="a table")]

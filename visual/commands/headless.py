@@ -11,7 +11,7 @@ from algorithms.engine.meters import Meters
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.summary import summary
-from visual.commands.progress import advance
+from visual.commands.progress import MOST_COUNTED, advance
 from visual.commands.report import report
 
 
@@ -26,7 +26,7 @@ def measure(scenario: Scenario) -> Measured:
     """Execute the whole run, counting; its trace is forgotten on the way, so that long runs need little memory."""
     run = catalog.simulation(scenario)
     meters, monitors = Meters(scenario, run.algorithm), Monitors(scenario, run.algorithm)
-    advance(run, scenario.until, partial(run_and_forget, run, (meters, monitors)))
+    advance(run, scenario.until, partial(run_and_forget, run, (meters, monitors)), MOST_COUNTED)
     counted = summary(run, meters, monitors, scenario.until)
     verdicts = monitors.at(monitors.steps, scenario.until)
     return Measured(counted, report(counted, scenario, run.algorithm, verdicts))

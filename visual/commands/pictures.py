@@ -11,8 +11,9 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import nearest
+from algorithms.scenario_format.schema import LATEST
 from algorithms.unforeseen import Standstill, watched
-from visual.commands.progress import CHUNK, Progress
+from visual.commands.progress import CHUNK, MOST_KEPT, Progress, check_length
 from visual.export import Picture
 from visual.scene.picture import Still, still, telling_time
 from visual.scene.side_by_side import half, side_by_side
@@ -56,6 +57,8 @@ def _moments_of_steps(text: str) -> list[Moment]:
     if not match or int(match[1]) > int(match[2]):
         raise BadInput(f'--steps: expected two numbers of steps such as 4..9, got "{text}"')
     first, last = int(match[1]), int(match[2])
+    if last > MOST_KEPT:
+        raise BadInput(f'--steps: expected steps up to {MOST_KEPT}, got "{text}"')
     if last - first >= MOST:
         raise BadInput(f'--steps: expected at most {MOST} pictures, got "{text}"')
     return [Moment(step) for step in range(first, last + 1)]
@@ -73,8 +76,8 @@ def _moments(word: str, scenario: Scenario) -> list[Moment]:
         time = float(word)
     except ValueError:
         time = -1.0
-    if not 0 <= time < float("inf"):
-        raise BadInput(f'--at: expected a time of at least 0 or marker:NAME, got "{word}"')
+    if not 0 <= time <= LATEST:
+        raise BadInput(f'--at: expected a time of at least 0, at most {LATEST:g}, or marker:NAME, got "{word}"')
     return [Moment(time=time)]
 
 
@@ -117,4 +120,5 @@ def go_to(timeline: Timeline, moment: Moment) -> None:
             before = timeline.frontier
             timeline.seek_time(moment.time, CHUNK)
             time.check()
+            check_length(run, moment.time)
             progress.show(min(1.0, run.now / max(moment.time, 1e-9)))

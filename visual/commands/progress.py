@@ -7,12 +7,15 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Self
 
+from algorithms.bad_input import BadInput
 from algorithms.engine.simulation import Simulation
 from algorithms.unforeseen import Standstill, in_words
 
 QUIET = 0.5  # seconds before a bar is worth showing
 EVERY = 0.1  # seconds between two looks of the bar
 WIDTH = 30
+MOST_KEPT = 1_000_000  # steps of a run whose trace is kept: more might fill the memory
+MOST_COUNTED = 100_000_000  # steps of a run whose trace is forgotten on the way
 CHUNK = 20_000  # steps of a run between two looks at the clock
 
 
@@ -60,10 +63,12 @@ def bar(what: str, share: float, spent: float) -> str:
     return f"{what} {'━' * done}{'─' * (WIDTH - done)} {100 * share:3.0f} %{left}"
 
 
-def advance(run: Simulation, until: float, execute: Callable[[float, int], object] | None = None) -> None:
+def advance(
+    run: Simulation, until: float, execute: Callable[[float, int], object] | None = None, most: int = MOST_KEPT
+) -> None:
     """Run up to that time. `execute(until, steps)` goes on up to so many steps in all; without it, the run itself.
 
-    BadInput if the run cannot go on.
+    BadInput if the run cannot go on, or has not come there after `most` steps.
     """
     execute, time = execute or run.run, Standstill(run)
     with Progress("running") as progress, in_words(run):
@@ -73,4 +78,11 @@ def advance(run: Simulation, until: float, execute: Callable[[float, int], objec
             execute(until, before + CHUNK)
             done = run.steps - before
             time.check()
+            check_length(run, until, most)
             progress.show(min(1.0, run.now / until))
+
+
+def check_length(run: Simulation, until: float, most: int = MOST_KEPT) -> None:
+    """BadInput if it takes the run more steps than that to get there."""
+    if run.steps >= most:
+        raise BadInput(f"after {most:,} steps the run is at {run.now:g}, not at {until:g}; expected an earlier time")
