@@ -290,22 +290,27 @@ def test_the_head_of_a_queue_is_outlined_and_long_queues_are_counted() -> None:
     assert f"+{len(queue) - 4}" in texts(parts)
 
 
-def test_who_holds_the_token_and_what_has_secretly_become_of_it() -> None:
-    for do, polygons in (("pause", 1), ("lose-token", 1), ("duplicate-token", 2)):
-        events = (Event(1.5, do, node=2),)
-        scenario = Scenario(
-            "token-ring", nodes=4, load=Script(requests=(Request(0, 1),), hold=Fixed(5.0)), events=events
-        )
-        timeline = catalog.timeline(scenario)
-        timeline.seek_time(2.0)
-        assert timeline.simulation.processes[1].holding()
-        diamonds = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Polygon)]
-        assert len(diamonds) == polygons
-        run, words = timeline.simulation, {"pause": "has the token", "lose-token": "has lost it, unawares"}
-        assert words.get(do, "has two, unawares") in {entry.words for entry in entries(run, run.now, LIGHT)}
-        crossed = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Line)]
-        assert bool(crossed) == (do == "lose-token")
-        assert not [s for s in node(drawn(timeline), 0).shapes if isinstance(s, Polygon)]
+@pytest.mark.parametrize(
+    ("do", "victim", "polygons", "words"),
+    [
+        ("pause", 2, 1, "has the token"),
+        ("lose-token", 2, 1, "has lost it, unawares"),
+        ("duplicate-token", 2, 2, "has two, unawares"),
+        ("crash", 1, 1, "took the token with it"),
+    ],
+)
+def test_who_holds_the_token_and_what_has_become_of_it(do: str, victim: int, polygons: int, words: str) -> None:
+    load = Script(requests=(Request(0, 1),), hold=Fixed(5.0))
+    timeline = catalog.timeline(Scenario("token-ring", nodes=4, load=load, events=(Event(1.5, do, node=victim),)))
+    timeline.seek_time(2.0)
+    run = timeline.simulation
+    assert run.processes[1].holding()
+    diamonds = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Polygon)]
+    assert len(diamonds) == polygons
+    assert words in {entry.words for entry in entries(run, run.now, LIGHT)}
+    crossed = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Line)]
+    assert len(crossed) == 2 * (do in ("lose-token", "crash"))
+    assert not [s for s in node(drawn(timeline), 0).shapes if isinstance(s, Polygon)]
 
 
 def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_the_leader() -> None:

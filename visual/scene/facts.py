@@ -166,6 +166,11 @@ def _token(process: Any, glance: _Glance) -> str:
     return "spurious" if spurious else "held"
 
 
+def fate_of(seen: Facts) -> str:
+    """What a node's token shows: where the node has crashed, that the token is gone with it."""
+    return "dead" if seen.token and seen.state == "crashed" else seen.token
+
+
 def _token_name(process: Any, glance: _Glance) -> str:
     names = [birth_text(birth) for token in held_by(process, glance.run.algorithm.token) if (birth := birth_of(token))]
     return f"{names[0]} +{len(names) - 1}" if len(names) > 1 else next(iter(names), "")

@@ -43,7 +43,7 @@ def diamond(middle: Point, reach: float) -> tuple[Point, ...]:
 
 
 def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -> list[Shape]:
-    """A token in the hands of its holder: "held", "spurious", or what the holder does not know, "lose", "duplicate"."""
+    """A token in its holder's hands: "held", "spurious", "dead" with it, or unknown to it, "lose", "duplicate"."""
     if fate == "spurious":
         look = theme.families["spurious"]
         return [Polygon(marks.star(middle, 1.25 * reach), look.fill, look.outline, 1.1 * stroke)]
@@ -52,6 +52,8 @@ def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -
     if fate == "lose":
         hollow = whole._replace(fill=theme.paper, stroke=theme.fault, dash=(1.5 * stroke, stroke))
         return [hollow, *cross(middle, 0.42 * reach, theme.fault, 1.3 * stroke)]
+    if fate == "dead":
+        return [whole, *cross(middle, 0.42 * reach, theme.fault, 1.3 * stroke)]
     if fate == "duplicate":
         return [whole._replace(points=diamond((middle[0] - 0.7 * reach, middle[1]), reach)), whole]
     return [whole]

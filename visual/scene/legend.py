@@ -13,7 +13,7 @@ from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
 from visual.scene.beliefs import SUSPICION
-from visual.scene.facts import FEW, GROWN, Facts, all_facts
+from visual.scene.facts import FEW, GROWN, Facts, all_facts, fate_of
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of, ring
@@ -87,13 +87,14 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
 _TOKENS = {
     "held": "has the token",
     "spurious": "has a spurious token",
+    "dead": "took the token with it",
     "lose": "has lost it, unawares",
     "duplicate": "has two, unawares",
 }
 
 
 def _of_signs(facts: list[Facts]) -> Iterator[Entry]:
-    fates = {seen.token for seen in facts}
+    fates = {fate_of(seen) for seen in facts}
     yield from (Entry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
     if any(seen.leads for seen in facts):
         yield Entry("leader", "", "is the leader")

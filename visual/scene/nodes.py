@@ -12,7 +12,7 @@ from visual import fonts
 from visual.picking import middle_of
 from visual.scene import glyphs
 from visual.scene.chips import TAG_HEIGHT, Row, chips_row, tag, tag_box
-from visual.scene.facts import GROWN, Facts
+from visual.scene.facts import GROWN, Facts, fate_of
 from visual.scene.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import node_name
@@ -217,9 +217,9 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     if seen.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
         off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
-        shapes += glyphs.token((off, off), reach, seen.token, theme, sizes.stroke)
+        shapes += glyphs.token((off, off), reach, fate_of(seen), theme, sizes.stroke)
     if seen.leads:
         shapes += glyphs.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
-    if seen.state == "crashed":
+    if seen.state == "crashed" and not seen.token:
         shapes += glyphs.cross((-1.0 * r, -0.85 * r), 0.2 * r, theme.fault, 1.4 * sizes.stroke)
     return shapes

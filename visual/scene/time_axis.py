@@ -51,7 +51,9 @@ def _cut(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
     for node in frame.lanes:
         x, y = frame.x(present(frame, run, node, run.steps)), frame.y(node)
         points += [(x, y - frame.row / 2), (x, y + frame.row / 2)]
-    shapes: list[Shape] = [Polyline(tuple(points), theme.accent, max(1.0, frame.stroke))]
+    width = max(1.0, frame.stroke)
+    dash = (5 * width, 3 * width) if theme.accent == theme.ink else ()  # in print, or it would look like messages
+    shapes: list[Shape] = [Polyline(tuple(points), theme.accent, width, dash)]
     event = run.trace.event(run.steps - 1) if run.steps > run.trace.forgotten else None
     if event is not None and event[KIND] != LOST and frame.has(event[NODE]):
         x = frame.x(frame.plan.place(run.steps - 1, run.now))

@@ -203,17 +203,17 @@ class Space(NamedTuple):
     def _fitting(self, found: list[Card]) -> list[Card]:
         """The first of the cards, as many as there is room for below each other."""
         ends = accumulate(card.h + 0.3 * self.size for card in found)
-        return [card for card, end in zip(found, ends, strict=True) if end <= self.layout.rect.h]
+        return [card for card, end in zip(found, ends, strict=True) if end + 0.3 * self.size <= self.layout.rect.h]
 
     def _within(self, heights: list[float], gaps: list[float], found: list[Card]) -> list[float]:
         """The heights of the cards' middles, ascending, moved until all cards are within the picture."""
         if not found:
             return []
-        rect, moved = self.layout.rect, list(heights)
-        moved[0] = max(moved[0], rect.y + found[0].h / 2)
+        rect, moved, edge = self.layout.rect, list(heights), 0.3 * self.size
+        moved[0] = max(moved[0], rect.y + edge + found[0].h / 2)
         for k, gap in enumerate(gaps):
             moved[k + 1] = max(moved[k + 1], moved[k] + gap)
-        moved[-1] = min(moved[-1], rect.y + rect.h - found[-1].h / 2)
+        moved[-1] = min(moved[-1], rect.y + rect.h - edge - found[-1].h / 2)
         for k, gap in reversed(list(enumerate(gaps))):
             moved[k] = min(moved[k], moved[k + 1] - gap)
         return moved
