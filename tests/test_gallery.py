@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -19,7 +20,7 @@ from visual.panels.gallery import grid
 from visual.panels.screen import Screen
 from visual.picking import contains
 from visual.remembering import unsaved
-from visual.shapes import Group, Rect, Text
+from visual.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.theme import contrast
 from visual.widgets import Button, Target, Touch, draw
 
@@ -159,7 +160,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
     records = [list(run.timeline.trace.records) for run in session.runs]
     unsaved.Keeper(unsaved.folder()).keep_up(session)
     (card,) = gallery.items("yours", Interface())
-    assert card.words == "token-ring beside ricart-agrawala"
+    assert card.words == "token-ring; beside it, ricart-agrawala"
     fresh = Screen(Session(Scenario("bully")))
     interface = after(replace(Interface(), gallery="yours"), fresh, "Enter")
     assert interface.comparison is not None
@@ -205,3 +206,27 @@ def test_pictures_come_one_by_one_and_stay(screen):
     for made in range(1, 4):
         screen.shapes(interface)
         assert screen.thumbnails.made == made
+
+
+@pytest.mark.parametrize("theme", ["light", "print"])
+def test_small_pictures_show_the_same_in_every_window_and_no_boxes_without_words(theme, screen):
+    kinds = []
+    for height in (150, 450):
+        shapes = small_picture(screen, "deferred-reply", Rect(0, 0, 2 * height, height), theme)
+        kinds.append([type(shape) for shape in shapes])
+        assert any(isinstance(shape, Mark) for shape in shapes)
+        assert all(shape.size > height / 15 for shape in shapes if isinstance(shape, (Mark, Text)))
+        assert sum(isinstance(shape, Box) for shape in shapes) == 1  # the ground
+    assert kinds[0] == kinds[1]
+
+
+def small_picture(screen: Screen, scenario: str, box: Rect, theme: str) -> list[Shape]:
+    screen.thumbnails.of(scenario, box, theme)
+    while screen.thumbnails.is_waiting:
+        screen.shapes(replace(Interface(), gallery="labs"))
+    return list(flat(screen.thumbnails.of(scenario, box, theme)))
+
+
+def flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    for shape in shapes:
+        yield from flat(shape.shapes) if isinstance(shape, Group) else [shape]

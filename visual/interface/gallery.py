@@ -79,7 +79,13 @@ def _in_teaching_order() -> list[tuple[str, Algorithm]]:
 def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs
 
-    return tuple(Item(name, lab.source, lab.title, Do("open_lab", name)) for name, lab in labs.by_name().items())
+    found = sorted(labs.by_name().items(), key=lambda pair: _as_counted(pair[0]))
+    return tuple(Item(name, lab.source, lab.title, Do("open_lab", name)) for name, lab in found)
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """What puts figure 9 before figure 10."""
+    return [(int(part) if part.isdigit() else 0, part) for part in name.split("-")]
 
 
 def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:
@@ -113,7 +119,7 @@ def _title_at(file: Path, changed: int) -> str:
         return str(error)
     beside = tables.get(scenario_file.BESIDE)
     titles = [table.get("title") or _called(table) for table in (tables, beside) if isinstance(table, dict)]
-    return " beside ".join(map(str, titles))
+    return "; beside it, ".join(map(str, titles))
 
 
 def _called(table: dict[str, Any]) -> str:

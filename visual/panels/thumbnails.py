@@ -12,7 +12,7 @@ from visual.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.theme import load
 
 STEPS = 2_000  # of the run, at most: the picture shows what has come of it by then
-LEAST_TEXT = 11.0  # pixels: smaller letters are left out, nobody can read them
+LEAST_TEXT = 0.085  # of a picture's height: smaller letters are left out, nobody can read them
 
 Wanted = tuple[str, tuple[int, int], str]  # scenario, size in pixels, theme
 
@@ -62,7 +62,7 @@ def _picture(name: str, size: tuple[int, int], theme: str) -> tuple[Shape, ...]:
     except BadInput:
         return (ground,)
     moment = min(moment, timeline.simulation.next_time() or moment)
-    return (ground, *_legible(still(timeline, moment, look).shapes))
+    return (ground, *_legible(still(timeline, moment, look).shapes, LEAST_TEXT * size[1]))
 
 
 def scenario_of(name: str) -> Scenario:
@@ -77,14 +77,21 @@ def scenario_of(name: str) -> Scenario:
     return Scenario(name, load=Poisson(rate=0.1))
 
 
-def _legible(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The shapes without letters that are too small; messages by their glyph alone."""
+def _legible(shapes: tuple[Shape, ...], least: float) -> tuple[Shape, ...]:
+    """The shapes without letters that are too small, nor the boxes they are in; messages by their glyph alone."""
+    too_small = [shape for shape in shapes if isinstance(shape, Text) and shape.size < least]
     kept: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group):
-            kept.append(shape._replace(shapes=_legible(shape.shapes), key=None))
+            kept.append(shape._replace(shapes=_legible(shape.shapes, least), key=None))
         elif isinstance(shape, Mark):
-            kept.append(shape._replace(label="", size=LEAST_TEXT, form="dot", toward=None))
-        elif not (isinstance(shape, Text) and shape.size < LEAST_TEXT):
+            kept.append(shape._replace(label="", size=least, form="dot", toward=None))
+        elif isinstance(shape, Box) and any(_is_in(text, shape) for text in too_small):
+            continue
+        elif shape not in too_small:
             kept.append(shape)
     return tuple(kept)
+
+
+def _is_in(text: Text, box: Box) -> bool:
+    return box.x <= text.x <= box.x + box.w and box.y <= text.y <= box.y + box.h
