@@ -409,9 +409,10 @@ def test_requesters_can_be_read_on_paper_and_told_apart_without_colour(name):
 # ---- labels of messages ------------------------------------------------------------------------------------
 
 
-def pills(timeline: Timeline, moment: float) -> list[Mark]:
+def pills(timeline: Timeline, moment: float, options: Options = PLAIN) -> list[Mark]:
     run = timeline.simulation
-    return [s for s in graph(run, moment, arrange(run, AREA), LIGHT) if isinstance(s, Mark) and s.form == "pill"]
+    shapes = graph(run, moment, arrange(run, AREA), LIGHT, options)
+    return [shape for shape in shapes if isinstance(shape, Mark) and shape.form == "pill"]
 
 
 @pytest.mark.parametrize("time", [1.0, 5.0, 7.0, 13.0])
@@ -432,15 +433,15 @@ def fresh(timeline: Timeline) -> list[Record]:
 
 
 def test_labels_that_are_moved_apart_do_not_jump_and_end_where_their_lanes_end():
-    timeline = figure(1, 13.0)
+    timeline, moving = figure(1, 13.0), Options(arrows=False)
     end = timeline.simulation.next_time()
     moments = [13.0 + (end - 13.0) * k / 200 for k in range(200)]
-    before = {mark.id: mark for mark in pills(timeline, moments[0])}
+    before = {mark.id: mark for mark in pills(timeline, moments[0], moving)}
     for moment in moments[1:]:
-        now = {mark.id: mark for mark in pills(timeline, moment)}
+        now = {mark.id: mark for mark in pills(timeline, moment, moving)}
         assert all(math.dist(now[name][:2], before[name][:2]) < 12 for name in now)
         before = now
     run = timeline.simulation
-    flying = tracks(run, arrange(run, AREA), LIGHT, PLAIN)
-    for track, mark in zip(flying, pills(timeline, end), strict=True):
+    flying = tracks(run, arrange(run, AREA), LIGHT, moving)
+    for track, mark in zip(flying, pills(timeline, end, moving), strict=True):
         assert mark[:2] == pytest.approx((track.x + track.dx, track.y + track.dy), abs=1)

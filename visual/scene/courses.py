@@ -150,6 +150,18 @@ def _off(mark: Mark, pill: Obstacle, place: Point, radius: float) -> Mark:
     return mark._replace(x=mark.x + dx / away * lacking, y=mark.y + dy / away * lacking)
 
 
+def within(found: list[Mark], rect: Rect) -> list[Mark]:
+    """The pills with those that would leave the picture at its edge."""
+    return [_within(mark, rect) if mark.form == "pill" else mark for mark in found]
+
+
+def _within(mark: Mark, rect: Rect) -> Mark:
+    x, y, w, h = marks.extent(mark)
+    across = min(max(mark.x, rect.x - x), rect.x + rect.w - x - w)
+    down = min(max(mark.y, rect.y - y), rect.y + rect.h - y - h)
+    return mark if (across, down) == mark[:2] else mark._replace(x=across, y=down)
+
+
 def off_names(dot: Mark, layout: Layout) -> Mark:
     """The dot, which passes behind nodes, without its label where one would cover a part of that."""
     if not dot.label:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
-from visual.scene.apart import abreast, fanned
+from visual.scene.apart import abreast, fanned, parted
 from visual.scene.beliefs import suspicions
-from visual.scene.courses import Course, around, clear, off_names, off_their_ends
+from visual.scene.courses import Course, around, clear, off_names, off_their_ends, within
 from visual.scene.facts import Facts, all_facts
 from visual.scene.layout import Layout
 from visual.scene.links import links
@@ -27,8 +27,10 @@ from visual.scene.nodes import crowd, lights, nodes, written
 from visual.scene.options import PLAIN, Options, measures
 from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
 from visual.scene.traps import traps, ways
-from visual.shapes import Shape
+from visual.shapes import Mark, Shape
 from visual.theme import Theme, load
+
+_FEW = 40  # messages: of more, nobody reads all
 
 
 def graph(
@@ -46,15 +48,7 @@ def graph(
     and so do the tokens, which are large there too.
     """
     rest = _at_rest(Moment(run), layout, theme.name, options)
-    flying = marks_at(rest.tracks, t)
-    if rest.pills:
-        flying = abreast(rest.tracks, flying)
-    if not rest.crowd:
-        flying = clear(flying, rest.courses)
-    if layout.circle:  # where labels are long, and many go the same way
-        flying = fanned(rest.tracks, flying)
-    elif options.arrows and rest.types:  # in a still; in motion they soon part
-        flying = off_their_ends(rest.tracks, fanned(rest.tracks, flying), layout)
+    flying = _apart(rest, marks_at(rest.tracks, t), layout, options)
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
     ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:
@@ -64,6 +58,23 @@ def graph(
         dots = [off_names(mark, layout) for mark in flying if mark.form == "dot"]
         return [*rest.ground, *beneath, *trails, *dots, *rest.nodes, *tokens, *ends]
     return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
+
+
+def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
+    """The messages where their labels can be read; in a still none is on another, while in motion they soon part."""
+    if rest.crowd:
+        return flying
+    still = options.arrows and rest.pills
+    if rest.pills:
+        flying = abreast(rest.tracks, flying)
+    flying = clear(flying, rest.courses)
+    if layout.circle or (still and rest.types):  # where labels are long, and many go the same way
+        flying = fanned(rest.tracks, flying)
+    if still and len(flying) <= _FEW:
+        flying = parted(rest.tracks, flying)
+        if not layout.circle:  # where many nodes are close to each other, and a label finds no other room
+            flying = off_their_ends(rest.tracks, clear(flying, rest.courses), layout)
+    return within(flying, layout.rect)
 
 
 class AtRest(NamedTuple):
