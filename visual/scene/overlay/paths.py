@@ -60,7 +60,7 @@ def loose_votes(seen: Sights) -> list[Vote]:
 def _band(path: Path, look: Look, share: float, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
     places, r = [layout.places[node] for node in path.nodes], share * max(sizes.radius, _LEAST)
     if theme.name == "print":
-        return _tube(places, 2 * _BAND * r, look, theme, sizes)
+        return _tube(places, 2 * _BAND * r, _HULL * r if share == 1 else 0.0, look, theme, sizes)
     hulls = [Circle(*place, _HULL * r, look.colour) for place in places if share == 1]
     return _kept(Polyline(tuple(places), look.colour, 2 * _BAND * r), *hulls, opacity=_PALE)
 
@@ -69,21 +69,22 @@ def _vote(vote: Vote, look: Look, layout: Layout, theme: Theme, sizes: Measures)
     places = [layout.places[vote.node], layout.places[client_of(vote.ticket)]]
     width = 2 * _VOTE * max(sizes.radius, _LEAST)
     if theme.name == "print":
-        return _tube(places, width, look, theme, sizes)
+        return _tube(places, width, 0.0, look, theme, sizes)
     return _kept(Polyline(tuple(places), look.colour, width), opacity=_PALE)
 
 
-def _tube(places: list[Point], width: float, look: Look, theme: Theme, sizes: Measures) -> Shape:
-    """A band as its two edges: print knows no pale colours."""
+def _tube(places: list[Point], width: float, hull: float, look: Look, theme: Theme, sizes: Measures) -> Shape:
+    """A band as its two edges, between circles of that radius if it has any: print knows no pale colours."""
     if len(places) == 1:
         return _kept(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, look.dashed(sizes.edge)))
     dash = look.dashed(2 * sizes.edge)
+    inset = math.sqrt(max(hull**2 - (width / 2) ** 2, 0.0))  # where the edges meet the circles
     sides = [
-        Line(*_aside(one, other, side), theme.ink, sizes.edge, dash)
+        Line(*_aside(one, other, side, inset), theme.ink, sizes.edge, dash)
         for one, other in pairwise(places)
         for side in (width / 2, -width / 2)
     ]
-    return _kept(*sides)
+    return _kept(*sides, *(Circle(*place, hull, None, theme.ink, sizes.edge, dash) for place in places if hull))
 
 
 def _kept(*shapes: Shape, opacity: float = 1.0) -> Group:
