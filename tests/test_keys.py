@@ -95,6 +95,38 @@ def test_a_remote_is_harmless_in_menus_too(menu, chord):
     assert (screen.session.scenario, screen.session.timeline.branch.interventions) == before
 
 
+PRESENTED = {  # what keys do while presenting, and undo when they are pressed again
+    "F5": lambda i: not i.presenting,
+    "B": lambda i: i.blank,
+    ".": lambda i: i.blank,
+    "H": lambda i: i.chrome_hidden,
+    "F": lambda i: i.full_screen,
+    "F11": lambda i: i.full_screen,
+    "G": lambda i: "legend" not in i.panels,
+    "?": lambda i: i.help_open,
+}
+
+
+@pytest.mark.parametrize("chord", PRESENTED)
+def test_while_presenting_keys_do_what_a_lecturer_expects_and_undo_it(chord):
+    before, screen = opened("F5")
+    done = update(before, screen, Key(chord))
+    assert PRESENTED[chord](done)
+    assert not PRESENTED[chord](before)
+    again = update(done, screen, Key(chord))
+    assert (again.presenting, again.blank, again.chrome_hidden, again.full_screen) == (True, False, False, False)
+    assert not PRESENTED[chord](again)
+
+
+def test_while_presenting_theme_and_size_of_text_change_and_esc_leaves_one_thing_after_the_other():
+    interface, screen = opened("F5", "T", "Ctrl++", "B")
+    assert (interface.theme, interface.scale > 1.0) == ("dark", True)
+    blank = update(interface, screen, Key("Esc"))
+    assert (blank.blank, blank.presenting) == (False, True)
+    assert not update(blank, screen, Key("Esc")).presenting
+    assert update(blank, screen, Key("Ctrl+0")).scale == 1.0
+
+
 def test_pages_of_the_help_are_turned_like_pages():
     assert keys.action("reading", "Right") == keys.action("reading", "PageDown")
     assert keys.action("reading", "Left") == keys.action("reading", "PageUp")
