@@ -7,6 +7,7 @@ lists, so that the others can be used, and `broken` says what is wrong with it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -36,6 +37,14 @@ def by_family() -> dict[str, list[Algorithm]]:
 def by_name() -> dict[str, Algorithm]:
     """Catalogue name -> algorithm."""
     return {algorithm.name: algorithm for family in by_family().values() for algorithm in family}
+
+
+def read_one_by_one() -> Iterator[None]:
+    """Import the files of all families, one between two stops: all of them at once are a pause that can be felt."""
+    for family in FAMILIES:
+        for name in _files_of(family):
+            _module(name)
+            yield
 
 
 def is_known(name: str) -> bool:
@@ -144,8 +153,13 @@ def _is_called_after(module: ModuleType, name: str) -> bool:
 
 def _modules_in(family: str) -> list[ModuleType | BadInput]:
     """The modules of the family's files; for a file with a mistake, what is wrong with it."""
+    return [_module(name) for name in _files_of(family)]
+
+
+def _files_of(family: str) -> list[str]:
+    """The names of the family's modules."""
     package = import_module(f"algorithms.{family}")
-    return [_module(f"{package.__name__}.{file.name}") for file in iter_modules(package.__path__)]
+    return [f"{package.__name__}.{file.name}" for file in iter_modules(package.__path__)]
 
 
 def _module(name: str) -> ModuleType | BadInput:

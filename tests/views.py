@@ -84,6 +84,8 @@ VIEWS: dict[str, View] = {
     "events-of-a-node": View("deferred-reply", "Down E Tab:events.messages Enter Tab:events.node Enter"),
     "choose": View("deferred-reply", "Shift+J"),
     "branches": View("lost-token", "X Left Left X Shift+B"),
+    "branches-of-branches": View("lost-token", f"Down {'Left Left Q ' * 10} Shift+B"),
+    "branches-compare": View("token-ring", "A Enter Enter Left Left X Left Left X Shift+B"),
     "check": View("deferred-reply", "Tab:tabs.check Enter"),
     "checking": View("deferred-reply", "Shift+C Tab:check.start Enter"),
     "checked": View("two-cash-machines", "Shift+C Tab:check.start Enter Wait"),
@@ -161,9 +163,7 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
         while interface.goal is not None:
             interface = update(interface, screen, Tick(0.2))
         screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
-    for _ in range(30):
-        if not screen.thumbnails.is_waiting and interface.mode != "browsing":
-            break
+    while screen.gallery_work.is_waiting:
         screen.shapes(interface)
     return interface, screen
 

@@ -7,9 +7,9 @@ no date, so the text of a picture changes only when the picture does.
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable
+from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
-from xml.sax.saxutils import escape, quoteattr
 
 from visual import fonts, marks, strokes
 from visual.shapes import (
@@ -63,8 +63,8 @@ def svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
             f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="{name}-title {name}-desc"'
             ' style="font-kerning:none;font-variant-ligatures:none">',
-            f'<title id="{name}-title">{escape(title)}</title>',
-            f'<desc id="{name}-desc">{escape(description)}</desc>',
+            f'<title id="{name}-title">{escape(title, quote=False)}</title>',
+            f'<desc id="{name}-desc">{escape(description, quote=False)}</desc>',
             *writer.definitions(),
             *writer.lines,
             "</svg>",
@@ -110,7 +110,7 @@ class _Writer:
         return ["<defs>", *drawn, "</defs>"]
 
     def _element(self, tag: str, attributes: Attributes, content: str | None = None) -> None:
-        end = "/>" if content is None else f">{escape(content)}</{tag}>"
+        end = "/>" if content is None else f">{escape(content, quote=False)}</{tag}>"
         self.lines.append(f"<{tag}{_written(attributes)}{end}")
 
     def _id(self, shape: Shape) -> str | None:
@@ -226,7 +226,7 @@ def _written(attributes: Attributes) -> str:
         for name, value in attributes.items()
         if value is not None
     }
-    return "".join(f" {name}={quoteattr(value)}" for name, value in texts.items())
+    return "".join(f' {name}="{escape(value)}"' for name, value in texts.items())
 
 
 def _paint(role: str, colour: Colour) -> Attributes:

@@ -153,6 +153,13 @@ def rgba(colour: Colour) -> tuple[int, int, int, int]:
     return value[0], value[1], value[2], value[3] if len(value) == 4 else 255
 
 
+def over(colour: Colour, ground: Colour) -> Colour:
+    """What a colour that lets some of the ground shine through looks like on it."""
+    *above, share = rgba(colour)
+    mixed = (round((a * share + b * (255 - share)) / 255) for a, b in zip(above, rgba(ground), strict=False))
+    return "#" + "".join(f"{value:02X}" for value in mixed)
+
+
 def luminance(colour: Colour) -> float:
     """Relative luminance, 0 (black) to 1 (white), as WCAG 2.2 defines it."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgba(colour)[:3])]

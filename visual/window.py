@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
+PAINTING = 0.008  # seconds of a frame in which what may come later is painted
 LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
 
 _NAMES = {
@@ -96,7 +97,7 @@ class Window:
         self._memory = memory
         if memory:
             self.interface = memory.begin(self.interface)
-        self._painter = Painter(load(self.interface.theme))
+        self._painter = Painter(load(self.interface.theme), seconds=PAINTING)
         self._painted: Hashable = None  # what the picture that is shown depended on
         self._held: set[int] = set()  # keys that are down
 
@@ -125,7 +126,7 @@ class Window:
     def paint(self, shapes: list[Shape]) -> None:
         """Draw a picture and show it."""
         if self._painter.theme.name != self.interface.theme:
-            self._painter = Painter(load(self.interface.theme))
+            self._painter = Painter(load(self.interface.theme), seconds=PAINTING)
         self._painter.draw(self.surface, shapes)
         pygame.display.flip()
 
@@ -133,7 +134,8 @@ class Window:
         """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
         lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
         present = (lasting, clock.revision(self.screen.session), self.surface.get_size())
-        if present != self._painted or self.interface.moving or self.screen.thumbnails.is_waiting:
+        goes_on = self.interface.moving or self.screen.gallery_work.is_waiting or self._painter.is_behind
+        if present != self._painted or goes_on:
             self.paint(self.screen.shapes(self.interface))
             self._painted = present
 

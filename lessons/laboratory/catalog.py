@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -15,9 +16,21 @@ from lessons.laboratory.lab import Lab
 @cache
 def by_name() -> dict[str, Lab]:
     """All labs, ordered by name."""
-    modules = (import_module(f"lessons.labs.{found.name}") for found in iter_modules(lessons.labs.__path__))
+    modules = map(import_module, _files())
     labs = (module.LAB for module in modules if hasattr(module, "LAB"))
     return {lab.name: lab for lab in sorted(labs, key=lambda lab: lab.name)}
+
+
+def read_one_by_one() -> Iterator[None]:
+    """Import the files of all labs, one between two stops: all of them at once are a pause that can be felt."""
+    for name in _files():
+        import_module(name)
+        yield
+
+
+def _files() -> list[str]:
+    """The names of the modules in the folder."""
+    return [f"lessons.labs.{found.name}" for found in iter_modules(lessons.labs.__path__)]
 
 
 def find(name: str) -> Lab:

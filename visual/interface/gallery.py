@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,7 +35,26 @@ def items(section: str, interface: Interface) -> tuple[Item, ...]:
     """The cards of one section."""
     if section == "yours":
         return _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
-    return {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}[section]()
+    return _FIXED[section]()
+
+
+def is_found(section: str) -> bool:
+    """Whether the cards of a section are known, so that they take no time."""
+    return section not in _FIXED or _FIXED[section].cache_info().currsize > 0
+
+
+def finding(section: str) -> Iterator[None]:
+    """Find a section's cards: read the files that they are made from, one between two stops."""
+    if section == "labs":
+        from lessons.laboratory import catalog as labs
+
+        yield from labs.read_one_by_one()
+    else:
+        yield from catalog.read_one_by_one()
+        for name in scenario_file.names():
+            _tables(name)
+            yield
+    _FIXED[section]()
 
 
 def heading(section: str) -> str:
@@ -49,13 +69,19 @@ def _scenarios() -> tuple[Item, ...]:
     found = []
     order = [algorithm.name for _, algorithm in _in_teaching_order()]
     for name in scenario_file.names():
-        tables = scenario_file.read(scenario_file.find(name))
+        tables = _tables(name)
         algorithm = catalog.by_name()[tables["algorithm"]]
         kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
         place = (name != scenario_file.DEFAULT, order.index(algorithm.name), "variant" in tables, name)
         words = tables.get("title", name)
         found.append((place, Item(name.replace("-", " "), kind, words, Do("open_scenario", name), name)))
     return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+
+
+@cache
+def _tables(name: str) -> dict[str, Any]:
+    """The tables of a scenario that comes with the program."""
+    return scenario_file.read(scenario_file.find(name))
 
 
 @cache
@@ -86,6 +112,10 @@ def _labs() -> tuple[Item, ...]:
 def _as_counted(name: str) -> list[tuple[int, str]]:
     """What puts figure 9 before figure 10."""
     return [(int(part) if part.isdigit() else 0, part) for part in name.split("-")]
+
+
+_FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
+"""The sections that are the same for everybody."""
 
 
 def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:

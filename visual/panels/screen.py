@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from algorithms.engine.carrier import system_of
 from visual.interface import clock
 from visual.interface.doing import front_of
+from visual.interface.gallery import is_found
 from visual.interface.pages import page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
+from visual.panels.gallery_work import GalleryWork
 from visual.panels.header import header
 from visual.panels.panel import Panel, View
 from visual.panels.panes import facing, place_at, title
@@ -113,6 +115,7 @@ class Screen:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.thumbnails = Thumbnails()
+        self.gallery_work = GalleryWork(self.thumbnails)
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
         self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
@@ -128,7 +131,7 @@ class Screen:
         """Everything, back to front."""
         if interface.blank:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
-        self.thumbnails.make_one()
+        self.gallery_work.go_on(interface.gallery)
         return [*self._under_all(interface), *(shown.group for shown in self.panels(interface))]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
@@ -282,6 +285,8 @@ class Screen:
         """The gallery, over the whole window."""
         window = Rect(0, 0, interface.width, interface.height)
         cards = (interface.gallery, interface.gallery_at, interface.scroll_of("gallery"), interface.recent)
+        if not is_found(interface.gallery):
+            return Part("gallery", window, _gallery_head, interface.gallery, flat=False)
         state = (cards, self.thumbnails.made)
         return Part("gallery", window, lambda view: _gallery(view, self.thumbnails), state, flat=False)
 

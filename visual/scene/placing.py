@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from math import isqrt
 from typing import NamedTuple
@@ -159,9 +159,16 @@ def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Poi
 @lru_cache(maxsize=16)
 def _chords(middle: Point, a: float, b: float) -> tuple[list[Point], list[float]]:
     """The corners of the polygon that stands for an ellipse, and how far each is along it from 12 o'clock."""
-    angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
-    corners = [(middle[0] + a * math.sin(angle), middle[1] - b * math.cos(angle)) for angle in angles]
+    (x, y), turns = middle, _turns()
+    corners = [(x + a * sine, y - b * cosine) for sine, cosine in turns]
     return corners, [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
+
+
+@cache
+def _turns() -> list[Point]:
+    """Sine and cosine of the angles of all chords."""
+    angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
+    return [(math.sin(angle), math.cos(angle)) for angle in angles]
 
 
 def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> list[Point]:
