@@ -168,7 +168,8 @@ def _progress_words(going: Check) -> str:
         return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
     ends = f"{outcome.dead_ends:,} dead end{'' if outcome.dead_ends == 1 else 's'}"
     sure = "Every order was tried." if outcome.complete else "Not every order was tried: what holds, holds so far."
-    return f"{size}, {ends}, in {far.seconds:.1f} s. {sure}"
+    time = f"in {far.seconds:.1f} s" if far.seconds >= 0.05 else "at once"
+    return f"{size}, {ends}, {time}. {sure}"
 
 
 def _property(look: Look, found: Found, box: Rect) -> tuple[list[Shape], list[Target]]:
