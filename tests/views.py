@@ -115,7 +115,7 @@ VIEWS: dict[str, View] = {
     "presenting-resources": View("p2p-two-resources", "Right Right F5"),
     "presenting-peer-to-peer-crowd": View("p2p-crowd", "PageDown F5"),
     "presenting-waiting": View("deferred-reply", "F5 Left Left Left Up Up"),
-    "presenting-waiting-16": View("ricart-agrawala", "F5 Down Down", nodes=16),
+    "presenting-waiting-16": View("ricart-agrawala", "F5 Up", nodes=16),
     "presenting-queue-16": View("centralized", "F5 Down Down", nodes=16),
     "presenting-inspector": View("deferred-reply", "F5 Left Left Left Up Up I"),
     "presenting-breach": View("two-cash-machines", "F5 ["),

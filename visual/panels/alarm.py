@@ -20,7 +20,7 @@ def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, verdict in enumerate(view.session.ledger.verdicts):
-        words = f"{NAMES.get(verdict.name, verdict.name)} broken at step {verdict.step}"
+        words = f"{NAMES.get(verdict.name, verdict.name)}: broken at step {verdict.step}"
         width = _width(view, words)
         if verdict.status == BROKEN and right - width >= left:
             box = Rect(right - width, view.region.y, width, view.region.h)

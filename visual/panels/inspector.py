@@ -306,6 +306,16 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
     return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]
 
 
+def reasons_height(view: View) -> float:
+    """Of the card with the reasons in its smallest letters, where it stands below the legend; 0 without one."""
+    look, node = view.look, selected(view.interface).get("node")
+    if node is None or "waiting" not in view.interface.panels or not shares_column(view.interface):
+        return 0.0
+    found, pad, size = reasons(view.session.run, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
+    lines = _lines_of(look, found, size, view.region.w - 2 * pad)
+    return _height(lines) + 1.6 * pad if found else 0.0
+
+
 def reasons_row(view: View) -> Panel:
     """The reasons as running text over the whole region; nothing if nobody is selected who waits."""
     look, region, node = view.look, view.region, selected(view.interface).get("node")

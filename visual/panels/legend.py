@@ -8,20 +8,37 @@ from visual.panels.panel import Panel, View
 from visual.panels.picture import options_of
 from visual.picking import bounds
 from visual.scene.legend import legend
-from visual.shapes import Rect
+from visual.shapes import Group, Rect
 
 
 def key_to_signs(view: View) -> Panel:
-    """The scene's legend, moved to the upper left corner of the region."""
+    """The scene's legend, moved to the upper left corner of the region; nothing where the reasons need its room."""
+    if gives_way(view):
+        return Panel()
+    return Panel((_placed(view),))
+
+
+def _placed(view: View) -> Group:
     card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view), view.region.h)
-    return Panel((card._replace(x=view.region.x, y=view.region.y),))
+    return card._replace(x=view.region.x, y=view.region.y)
+
+
+def gives_way(view: View) -> bool:
+    """Whether below the legend, in a column that they share, there is no room for why the selected node waits."""
+    from visual.panels.inspector import reasons_height  # most often nobody is selected
+
+    return reasons_height(view) > _below(view).h
+
+
+def _below(view: View) -> Rect:
+    x, y, w, h = view.region
+    taken = bounds(_placed(view)).h
+    taken += view.look.gap if taken else 0.0
+    return Rect(x, y + taken, w, max(h - taken, 0.0))
 
 
 def room_below(view: View) -> Rect:
     """What the legend leaves of the region that it stands in."""
-    x, y, w, h = view.region
-    if not has_legend(view.interface) or system_of(view.session.run.algorithm):
+    if not has_legend(view.interface) or system_of(view.session.run.algorithm) or gives_way(view):
         return view.region
-    taken = bounds(key_to_signs(view).shapes[0]).h
-    taken += view.look.gap if taken else 0.0
-    return Rect(x, y + taken, w, max(h - taken, 0.0))
+    return _below(view)

@@ -203,7 +203,7 @@ class Screen:
             return
         run = (interface.shown, id(session.timeline))
         moment = (run, interface.pulse, None if interface.moving else interface.time)
-        chosen = (interface.selection, interface.playing)
+        chosen = (interface.selection, interface.playing, interface.panels)
         yield from self._panes(interface, moment)
         if regions.graph.w and interface.comparison:
             yield from self._above_both(interface, regions.graph, run, moment)
