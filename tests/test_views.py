@@ -134,6 +134,7 @@ def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
         boxes = [text.box for text in found] + [w.box for w in shown.panel.widgets if isinstance(w, Button)]
         for text in found:
             assert not is_cut(text) or room_beside(text.box, boxes, shown.region) < MOST_ROOM * text.size, text
+            assert not (is_cut(text) and shown.name == "counters"), text
             if shown.name == "lights":
                 free = shown.region.y + shown.region.h - text.box.y - text.box.h
                 assert free >= EDGE * arrangement.unit(interface), text

@@ -10,18 +10,22 @@ from algorithms.engine.rewriting import Rule, System
 from algorithms.engine.rule_text import rule_text
 from visual import fonts
 from visual.interface.inputs import Do
-from visual.panels.panel import Panel, View, heading
-from visual.panels.side import rule_line
+from visual.panels.panel import LEADING, Panel, View, heading, stacked
 from visual.shapes import Box, Rect, Shape, Text
-from visual.widgets import Target
+from visual.widgets import DENSE_TARGET, Look, Target
+
+_LINE = 31.0  # logical pixels from one rule to the next, if it is told in one line
+_WAYS_AT = 0.84  # of the width: where the numbers of ways end
+_WORDS_AT, _GAP = 40.0, 44.0  # logical pixels from the left to the words, and from them to the longest number
 
 
 def rules(view: View, system: System) -> Panel:
-    """A line for each rule; the one just applied is lit. A click says it as it is printed."""
+    """A line or a few for each rule; the one just applied is lit. A click says it as it is printed."""
     look, region, session = view.look, view.region, view.session
-    theme, small, line = look.theme, look.size("small"), rule_line(look)
-    ways_at, applied_at = region.x + region.w * 0.84, region.x + region.w
-    middle = region.y + line / 2
+    theme, small = look.theme, look.size("small")
+    ways_at, applied_at = region.x + region.w * _WAYS_AT, region.x + region.w
+    top = region.y + _height(look, 1)
+    middle = (region.y + top) / 2
     shapes: list[Shape] = [heading(look, region.x, middle, "rules")]
     targets: list[Target] = []
     for right, words in ((ways_at, "ways now"), (applied_at, "applied")):
@@ -30,25 +34,41 @@ def rules(view: View, system: System) -> Panel:
     applied = session.ledger.counters().rules
     last = _last(view)
     for rule in system.rules:
-        middle += line
-        if middle + line / 2 > region.y + region.h + 1:
+        lines = _words(look, rule, region.w)
+        height = _height(look, len(lines))
+        if top + height > region.y + region.h + 1:
             break
-        box = Rect(region.x - look.px(8), middle - line / 2, region.w + look.px(16), line)
+        box, middle = Rect(region.x - look.px(8), top, region.w + look.px(16), height), top + height / 2
+        top += height
         said = f"rule {rule.number}: {in_general(rule)}"
         targets.append(Target(f"counters.{rule.number}", box, Do("say", rule_text(rule)), said, dense=True))
         if rule.number == last:
             edge = theme.accent if theme.lit == theme.chrome else None
             shapes.append(Box(*box, theme.lit, edge, look.rule, look.radius / 2))
         ink = theme.ink if ways[rule.number] else theme.muted
-        room = ways_at - region.x - look.px(44) - look.px(40)
-        words = fonts.shorten(in_general(rule), room, small)
         shapes += [
             Text(region.x, middle, rule.number, look.px(19), ink, "bold", baseline="middle"),
-            Text(region.x + look.px(40), middle, words, small, ink, baseline="middle"),
+            *stacked(lines, region.x + look.px(_WORDS_AT), middle, small, ink),
             _number(ways_at, middle, ways[rule.number], view),
             _number(applied_at, middle, applied.get(rule.number, 0), view),
         ]
     return Panel(tuple(shapes), tuple(targets))
+
+
+def rules_height(look: Look, system: System, width: float) -> float:
+    """How much room the rules and their heading want in a column of that width."""
+    return _height(look, 1) + sum(_height(look, len(_words(look, rule, width))) for rule in system.rules)
+
+
+def _words(look: Look, rule: Rule, width: float) -> list[str]:
+    """What the rule does, in a few lines."""
+    room = width * _WAYS_AT - look.px(_WORDS_AT + _GAP)
+    return fonts.lines(in_general(rule), room, look.size("small"), 3)
+
+
+def _height(look: Look, lines: int) -> float:
+    """Of a rule in so many lines: it can be clicked."""
+    return max(look.px(_LINE), DENSE_TARGET) + (lines - 1) * LEADING * look.size("small")
 
 
 def in_general(rule: Rule) -> str:

@@ -10,9 +10,10 @@ from visual.interface.pages import PAGES, page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, ground, upright_rule
+from visual.panels.rules import rules_height
 from visual.panels.tabs import tabs_height
 from visual.shapes import Rect
-from visual.widgets import DENSE_TARGET, TARGET, Look
+from visual.widgets import TARGET, Look
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 COMPARED_LINE = 27.0  # and of the table of two runs
@@ -62,7 +63,7 @@ def column(interface: Interface, session: Session, look: Look, side: Rect) -> Co
         ("lights", max(TARGET, look.px(_LIGHTS)), True),
         ("tabs", tabs_height(look, width), len(PAGES) > 1),
         ("comparison", min(_comparison_height(look, session), most * side.h), counted and compared),
-        ("counters", _counters_height(look, algorithm), counted and not compared),
+        ("counters", _counters_height(look, algorithm, width), counted and not compared),
         ("concurrency", look.px(_CONCURRENCY), counted and not compared and _takes_turns(algorithm)),
     ]
     source = look.px(_LEAST_SOURCE) if "source" in interface.panels else 0.0
@@ -105,17 +106,12 @@ def _takes_turns(algorithm: Algorithm) -> bool:
     return not algorithm.is_election() and system_of(algorithm) is None
 
 
-def _counters_height(look: Look, algorithm: Algorithm) -> float:
+def _counters_height(look: Look, algorithm: Algorithm, width: float) -> float:
     """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
     if system := system_of(algorithm):
-        return rule_line(look) * (1 + len(system.rules)) + look.px(6)
+        return rules_height(look, system, width) + look.px(6)
     rows = 1 + 1 + min(len(algorithm.looks), MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
     return look.px(LINE) * rows + look.px(6)
-
-
-def rule_line(look: Look) -> float:
-    """From one rule of a system to the next: each can be clicked."""
-    return max(look.px(LINE), DENSE_TARGET)
 
 
 def _comparison_height(look: Look, session: Session) -> float:
