@@ -68,6 +68,8 @@ def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -
     if rest.pills:
         flying = abreast(rest.tracks, flying)
     flying = clear(flying, rest.courses)
+    if not rest.pills:  # tokens in front of nodes that are small
+        flying = off_their_ends(rest.tracks, flying, layout)
     if layout.circle or (still and rest.types):  # where labels are long, and many go the same way
         flying = fanned(rest.tracks, flying)
     if still and len(flying) <= _FEW:
