@@ -15,6 +15,7 @@ TAG_HEIGHT = 1.4  # of a value's box, in ems
 _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
+_OVER = 0.4  # so far, in radii of a node, the name of a row may reach over the edge: beside it there is some air
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
 
@@ -51,7 +52,7 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
         far = max(far, badge.x + badge.w + _GAP * size)
     texts = _fitting(row.chips, way_out, name, far, size)
     x, y, title = _place(name, _width(texts, size), way_out, theme, far, size)
-    named = fonts.fits(name, _title_room(texts, way_out, far, size), size)
+    named = fonts.fits(name, _title_room(texts, way_out, far, size) + _OVER * sizes.radius, size)
     if badge and y - _HALF * size < badge.y + badge.h and way_out.side == "below":
         aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
         x, title = x + aside, title._replace(x=title.x + aside)
