@@ -20,7 +20,7 @@ from visual.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, wi
 from visual.theme import StateLook, Theme, load
 
 _WRITTEN = 0.5  # from a node's middle as far as there is something written, upwards and to the right, in radii
-_PITCH = 3.7  # of a pattern, in strokes
+PITCH = 3.7  # of a pattern, in strokes
 _TOGETHER = 20  # nodes in one group of a crowd
 
 
@@ -125,7 +125,7 @@ def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
         "dotted": (1.3 * stroke, (stroke, 1.6 * stroke)),
     }
     width, dash = widths[look.ring_style]
-    shapes: list[Shape] = [Circle(0, 0, radius, with_pitch(look.fill, _PITCH * stroke), look.ring, width, dash)]
+    shapes: list[Shape] = [Circle(0, 0, radius, with_pitch(look.fill, PITCH * stroke), look.ring, width, dash)]
     if look.ring_style == "double":
         shapes.append(Circle(0, 0, radius + 3 * stroke, None, look.outer or look.ring, 1.6 * stroke))
     return shapes
@@ -142,7 +142,7 @@ def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
         return [_written(0, name, size, look)]
     usual = seen.word or look.word
     word = f"{usual} +{seen.held}" if seen.held else usual
-    word_size = fonts.shrink(word, 1.55 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
+    word_size = fonts.shrink(word, 1.45 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     return [
         _written(-0.2 * sizes.radius, name, size, look),
         *_plate(0.43 * sizes.radius, word, word_size, look),

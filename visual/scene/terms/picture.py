@@ -16,10 +16,11 @@ from algorithms.engine.simulation import Simulation
 from visual import fonts, marks
 from visual.scene import glyphs
 from visual.scene.moment import Moment
+from visual.scene.nodes import PITCH
 from visual.scene.options import PLAIN, Options
 from visual.scene.terms.sheet import Chip, Lane, Light, Ribbon, Sheet, event_text, present
 from visual.scene.words import node_name
-from visual.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text
+from visual.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
 from visual.theme import Theme, load
 
 _COLUMNS = {  # component -> (words of its heading, width as a share of all)
@@ -164,7 +165,9 @@ def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
     x, y = row.x + radius + place.stroke, row.y + row.h / 2
     size = min(place.size, radius)
     shapes: list[Shape] = [
-        Circle(x, y, radius, look.fill, look.ring, place.stroke * (2 if waits else 1)),
+        Circle(
+            x, y, radius, with_pitch(look.fill, PITCH * place.stroke), look.ring, place.stroke * (2 if waits else 1)
+        ),
         Text(x, y, node_name(lane.node), size, look.ink, "bold", "sans", "middle", "middle", look.halo),
     ]
     if not lane.holds:
@@ -367,7 +370,9 @@ def _sign(sign: str, box: Rect, place: Place, theme: Theme) -> list[Shape]:
     stroke, round_off = 0.6 * place.stroke, 0.2 * place.small
     if sign == "wanting":
         look, radius = theme.states["wanting"], box.w / 2
-        return [Circle(box.x + radius, box.y + radius, radius, look.fill, look.ring, 2 * stroke)]
+        return [
+            Circle(box.x + radius, box.y + radius, radius, with_pitch(look.fill, PITCH * stroke), look.ring, 2 * stroke)
+        ]
     if sign in ("new", "matched"):  # behind a cell, as in the term
         inner = Rect(box.x + 0.25 * box.w, box.y + 0.25 * box.h, 0.5 * box.w, 0.5 * box.h)
         ground = theme.lit if sign == "new" else theme.lit_now
