@@ -129,6 +129,14 @@ def test_an_inspector_takes_the_place_of_a_legend_in_the_same_column(size):
 
 
 @sizes
+def test_the_inspector_of_a_presentation_shows_every_variable_that_the_algorithm_has_of_its_own(size):
+    interface, screen = reached(VIEWS["presenting-inspector"], size)
+    (cards,) = screen.panel(interface, "cards").shapes
+    words = " ".join(shape.text for shape in cards.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
+    assert all(f" {name} = " in words for name in ("clock", "stamp", "awaiting", "deferred"))
+
+
+@sizes
 def test_no_node_moves_when_something_is_selected(size):
     for way in ({}, *WITHOUT_COLUMN.values()):
         interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, **way)

@@ -222,6 +222,19 @@ def test_a_lost_message_leaves_a_trail_with_a_cross_for_a_moment() -> None:
     assert (line.x2, line.y2) == pytest.approx(there.at((0.5 - record[SENT]) / (record[7] - record[SENT])))
 
 
+def test_the_head_of_the_way_just_flown_is_outside_the_rings_of_its_receiver() -> None:
+    timeline, inside = ricart_agrawala(nodes=3), 0
+    for step in range(1, 40):
+        timeline.seek(step)
+        for way in (s for s in drawn(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent):
+            receiver = timeline.trace.event(step - 1)[NODE]
+            node = next(s for s in drawn(timeline) if isinstance(s, Group) and s.id == f"node:{receiver}")
+            rings = [s.r + s.width / 2 for s in node.shapes if isinstance(s, Circle)]
+            assert math.hypot(way.x2 - node.x, way.y2 - node.y) >= max(rings)
+            inside += len(rings) > 1
+    assert inside
+
+
 def test_the_message_just_delivered_leaves_its_way_lit() -> None:
     timeline = ricart_agrawala(nodes=3)
     for step in range(1, 30):

@@ -26,6 +26,7 @@ _LEAST_INSPECTOR = 150.0  # logical pixels
 _REASON_SIZES = (17.0, 15.0, 13.0)  # logical pixels: letters of the reasons, larger ones first
 _FACT_SIZES = (20.0, 18.0, 16.0)  # and of what is known of the selection
 _PRESENTED_FACT = 14.0  # the same while presenting, when there is no room for glosses
+_TOLD_BY_STATE = ("wants", "inside")
 _GLOSS = 0.94  # of the size of a fact: what it means
 
 
@@ -142,12 +143,13 @@ def _link_width(look: Look) -> float:
 
 
 def _largest(look: Look, facts: Facts, width: float, room: float) -> list[_Line]:
-    """The lines in letters as large as there is room for all of them."""
+    """The lines in letters as large as there is room for all of them; in little room without what the state tells."""
     for size in (_PRESENTED_FACT,) if look.presenting else _FACT_SIZES:
         lines = _lines(look, facts, width, look.px(size))
         if _height(lines) <= room:
-            break
-    return _fitting(lines, room)
+            return lines
+    told = facts._replace(facts=tuple(fact for fact in facts.facts if fact.name not in _TOLD_BY_STATE))
+    return _fitting(_lines(look, told, width, look.px(size)), room)
 
 
 def _lines(look: Look, facts: Facts, room: float, size: float) -> list[_Line]:

@@ -72,5 +72,5 @@ def belief(middle: Point, name: str, size: float, theme: Theme) -> list[Shape]:
         Box(x, y, width, height, theme.card, theme.muted, size / 12, height / 2),
         *crown((x + 0.95 * size, middle[1]), 0.8 * size, theme, size / 12),
         Text(x + 1.6 * size, middle[1], name, size, theme.ink, family="mono", baseline="middle"),
-        Circle(x + width * 0.82, y - 0.16 * size, 0.14 * size, theme.card, theme.muted, size / 12),
+        Circle(x + width * 0.7, y - 0.16 * size, 0.14 * size, theme.card, theme.muted, size / 12),
     ]

@@ -21,6 +21,7 @@ _LINGER = 0.8  # how long a lost message's trail stays, in mean delays
 _MOST_RECORDS = 5_000  # in which to look for losses
 _PALEST = 0.3
 _REMOVED = "removed"
+_OFF, _HEAD = 4.0, 6.0  # strokes: from a node to the way of what has arrived there, and the head of its arrow
 
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
@@ -97,10 +98,10 @@ def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> lis
 
 
 def arrival(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The way of the message that the present step has delivered."""
+    """The way of the message that the present step has delivered, off the rings of both nodes."""
     event = moment.event
     if event is None or event[KIND] != DELIVER or event[SENDER] == event[NODE]:
         return []
     sizes = measures(layout, theme, options)
-    way = lane(layout.ways[event[SENDER], event[NODE]], Reach(0.0, 0.0), sizes)
-    return [Line(way.x, way.y, *way.at(1.0), theme.accent, sizes.stroke, arrow=4 * sizes.stroke)]
+    way = lane(layout.ways[event[SENDER], event[NODE]], Reach(_OFF * sizes.stroke, 0.0), sizes)
+    return [Line(way.x, way.y, *way.at(1.0), theme.accent, sizes.stroke, arrow=_HEAD * sizes.stroke)]
