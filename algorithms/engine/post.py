@@ -160,15 +160,16 @@ class Post:
             self.choose_way()
         now = self._run.now
         for kind, due in self.channels.fates(sender, receiver, now) if receiver != sender else [(DELIVER, now)]:
-            self._dispatch(LOST if mark == "lose" else kind, due, message, sender, receiver)
+            vanishes = now if mark == "lose" else (now + due) / 2
+            self._dispatch(LOST if mark == "lose" else kind, due, message, sender, receiver, vanishes)
             if mark == "duplicate":
-                self._dispatch(kind, due, message, sender, receiver)
+                self._dispatch(kind, due, message, sender, receiver, vanishes)
 
-    def _dispatch(self, kind: int, due: float, message: Message, sender: int, receiver: int) -> None:
-        """A doomed message vanishes half-way; until then it looks like any other."""
+    def _dispatch(self, kind: int, due: float, message: Message, sender: int, receiver: int, vanishes: float) -> None:
+        """A doomed message vanishes half-way, and until then looks like any other; a token that is gone, at once."""
         now, seq = self._run.now, self._run.number()
         if kind == LOST:
-            entry: Record = ((now + due) / 2, seq, LOST, receiver, message, sender, now, due)
+            entry: Record = (vanishes, seq, LOST, receiver, message, sender, now, due)
         else:
             entry = (due, seq, DELIVER, receiver, message, sender, now)
         self._run.queue.push(entry)

@@ -256,8 +256,9 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
     chosen = selected(view.interface)
     if "node" in chosen and system_of(view.session.run.algorithm) is None:
         gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
+        elects = view.session.run.algorithm.is_election()
         named = [
-            ("ask", "request", "request now" if not view.session.run.algorithm.is_election() else "start an election"),
+            ("elect", "request", "start an election") if elects else ("request", "request", "request now"),
             (
                 "recover" if gone else "crash",
                 "crash_or_recover",

@@ -32,8 +32,10 @@ from algorithms.engine.events import (
     RESUMED,
     RULE,
     SENDER,
+    SENT,
     SEQ,
     SUSPECTED,
+    TIME,
     TIMER,
     Record,
 )
@@ -77,8 +79,11 @@ def sentence(timeline: Timeline, step: int) -> str:
 
 def brief(records: list[Record], run: Simulation) -> str:
     """What a step of that run did, from its records alone: quick to tell, and without the algorithm's comment."""
-    lost = next((effect for effect in records[1:] if effect[KIND] == LOST), None)
-    return told(records, Execution(), Before(message=lost), run)
+    event, effects = records[0], records[1:]
+    lost = next((effect for effect in effects if effect[KIND] == LOST), None)
+    joins = event[KIND] == FAULT and event[4].do == "join"
+    newcomers = [effect[SENDER] for effect in effects if joins and effect[KIND] == DELIVER][:1]  # it sends something
+    return told(records, Execution(), Before(message=lost, absent=tuple(newcomers) or None), run)
 
 
 def told(records: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
@@ -156,7 +161,10 @@ def _head(event: Record, effects: list[Record], ran: Execution, before: Before, 
     if kind == DELIVER:
         return _received(event, effects, names)
     if kind == LOST:
-        return f"{message_label(event[MESSAGE], names)} from {node_name(event[SENDER])} to {who} is lost on its way"
+        sender, what = node_name(event[SENDER]), message_label(event[MESSAGE], names)
+        if event[TIME] == event[SENT]:
+            return f"{sender} has sent nothing to {who}: the {what} was lost in its hands"
+        return f"{what} from {sender} to {who} is lost on its way"
     if kind == REQUEST:
         return _wanting(who, before, run, event[RESOURCE])
     if kind == LEAVE:
