@@ -15,7 +15,7 @@ TAG_HEIGHT = 1.4  # of a value's box, in ems
 _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
-_OVER = 0.4  # so far, in radii of a node, the name of a row may reach over the edge: beside it there is some air
+_CLOSER = 0.4  # so much nearer than the row, in radii of a node, its name may begin where it lacks room
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
 
@@ -52,11 +52,11 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
         far = max(far, badge.x + badge.w + _GAP * size)
     texts = _fitting(row.chips, way_out, name, far, size)
     x, y, title = _place(name, _width(texts, size), way_out, theme, far, size)
-    named = fonts.fits(name, _title_room(texts, way_out, far, size) + _OVER * sizes.radius, size)
+    lacking = max(0.0, fonts.width(name, size) - _title_room(texts, way_out, far, size))
     if badge and y - _HALF * size < badge.y + badge.h and way_out.side == "below":
         aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
         x, title = x + aside, title._replace(x=title.x + aside)
-    shapes: list[Shape] = [title] if named else []
+    shapes: list[Shape] = [*_closer(title, lacking, way_out, sizes)]
     for place, text in enumerate(texts):
         head, width = in_order and place == 0, _chip_width(text, size)
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
@@ -65,6 +65,15 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
         shapes.append(Text(x + width / 2, y, text, size, theme.ink, weight, "mono", "middle", "middle"))
         x += width + _GAP * size
     return shapes
+
+
+def _closer(title: Text, lacking: float, way_out: WayOut, sizes: Measures) -> list[Text]:
+    """The name of a row, nearer to the node by what it lacks of room; left out if that is too much."""
+    if not lacking:
+        return [title]
+    if way_out.side not in ("left", "right") or lacking > _CLOSER * sizes.radius:
+        return []
+    return [title._replace(x=title.x + (lacking if way_out.side == "left" else -lacking))]
 
 
 def _fitting(chips: tuple[str, ...], way_out: WayOut, name: str, far: float, size: float) -> list[str]:
