@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
+from visual.picking import bounds
 from visual.scene.apart import abreast, fanned, parted
 from visual.scene.beliefs import suspicions
 from visual.scene.courses import Course, around, clear, off_names, off_their_ends, within
@@ -130,5 +131,6 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
 
 def _courses(flying: list[Track], facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Course]:
     """What is beside the lanes of the messages."""
-    bodies = around(layout, tuple(written(facts, layout, theme, options)))
+    signs = [(seen.node, bounds(sign)) for seen in facts for sign in suspicions([seen], layout, theme, options)]
+    bodies = around(layout, (*written(facts, layout, theme, options), *signs))
     return [bodies.course(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]
