@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
+from visual.picking import bounds, overlap
 from visual.scene.layout import Layout, arrange
 from visual.scene.legend import entries
 from visual.scene.moment import Moment
@@ -43,6 +44,16 @@ def test_traps_of_those_who_wait_still_are_boxed() -> None:
     live = [node for process in run.processes for node in dict.fromkeys(process.traps_for) if node in waiting]
     assert waiting == {27}
     assert sum(isinstance(shape, Box) for shape in shapes) == len(live) > 3
+
+
+def test_no_box_of_a_trap_covers_the_number_of_another() -> None:
+    timeline, layout = sixty_four(19.0)
+    shapes = traps(Moment(timeline.simulation), layout, load("light"), Options(scale=SCALE))
+    boxed = [(box, text) for box, text in pairwise(shapes) if isinstance(box, Box) and isinstance(text, Text)]
+    assert len(boxed) > 10
+    for (box, _), (_, number) in permutations(boxed, 2):
+        covered = overlap(bounds(box), bounds(number))
+        assert min(covered.w, covered.h) <= 2
 
 
 def test_the_way_of_a_search_halves_what_is_left_from_hop_to_hop() -> None:

@@ -77,7 +77,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # what waits is primary text where there is room
     return Measures(
         radius=radius,
-        stroke=max(min(sizes.stroke * scale, 0.09 * radius), 1.0),
+        stroke=max(min(sizes.stroke * scale, 0.09 * radius), scale, 1.0),
         edge=sizes.edge * scale,
         name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
         word=word,

@@ -21,6 +21,7 @@ from visual.theme import Theme
 _BACK = 600  # steps in which a search is looked for
 _MOST = 3  # traps of one node; the last one counts the others
 _LARGE = 0.5  # size of a number, of the way along the ring from one node to the next: two digits and their box fit
+_WIDE, _HIGH = 2.0, 1.4  # room for a number of two digits in its box, in ems
 
 
 def ways(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
@@ -41,8 +42,9 @@ def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> lis
     start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
     shapes: list[Shape] = []
     for process in run.processes:
+        step = _step(layout, process.id, size)
         for place, (text, live) in enumerate(_marks(run, list(dict.fromkeys(process.traps_for)))):
-            shapes += mark(_inward(layout, process.id, start + 1.35 * size * place), text, live, size, theme)
+            shapes += mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
     return shapes
 
 
@@ -76,6 +78,12 @@ def _marks(run: Simulation, owners: list[int]) -> list[tuple[str, bool]]:
     shown = owners if len(owners) <= _MOST else owners[: _MOST - 1]
     marks = [(str(owner), bool(run.processes[owner].wants)) for owner in shown]
     return [*marks, (f"+{len(owners) - len(shown)}", False)] if len(shown) < len(owners) else marks
+
+
+def _step(layout: Layout, node: int, size: float) -> float:
+    """From one number of a node to the next one farther inwards, so that they touch neither beside nor above."""
+    ux, uy = layout.inwards(node)
+    return min(_WIDE * size / max(abs(ux), 1e-9), _HIGH * size / max(abs(uy), 1e-9))
 
 
 def _inward(layout: Layout, node: int, far: float) -> Point:
