@@ -31,7 +31,7 @@ from visual.scene.overlay.paths import pointed
 from visual.scene.overlay.sights import client_of, sights
 from visual.scene.overlay.trails import routes
 from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
-from visual.scene.words import message_label
+from visual.scene.words import message_label, message_type
 from visual.shapes import Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
 from visual.theme import NAMES, contrast, load
 
@@ -340,6 +340,21 @@ def test_the_legend_explains_the_circle_s_signs_only_while_they_are_there(theme)
         "Next",
         "Previous",
     ]
+
+
+@pytest.mark.parametrize("nodes", [20, 60])
+def test_among_many_nodes_messages_that_look_the_same_share_a_line_of_the_legend(nodes):
+    timeline, shared = busy("end-to-end", nodes, 0.0), 0
+    for time in range(5, 60, 3):
+        timeline.seek_time(time)
+        run = timeline.simulation
+        kinds = {message_type(type(entry[MESSAGE])) for entry in in_flight(run)}
+        listed = [entry for entry in entries(run, run.now, LIGHT) if entry.sign == "message"]
+        assert {kind for entry in listed for kind in entry.words.split(", ")} == kinds
+        looks = {entry.which for entry in listed}
+        assert len(listed) == (len(looks) if nodes > 40 else len(kinds))
+        shared += len(kinds) > len(looks)
+    assert shared
 
 
 def test_in_print_everything_is_black_on_white():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from visual.scene.facts import FEW, GROWN, Facts, all_facts, fate_of
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
 from visual.scene.nodes import look_of, ring
-from visual.scene.options import PLAIN, Options
+from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay import key, on_overlay
 from visual.scene.tokens import is_spurious, standing
 from visual.scene.traces import just_lost
@@ -51,7 +51,7 @@ def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
     """What the largest legend that this run can have in ordinary circumstances takes."""
     states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
     full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
-    full += [_of_message(kind, run) for kind in run.algorithm.looks]
+    full += _of_messages(run.algorithm.looks, run)
     full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
     if on_overlay(run):
         full += [Entry("overlay", *sign) for sign in key.WORDS.items()]
@@ -66,7 +66,7 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     yield from (Entry("state", state, _state_words(state, theme)) for state in STATES if state in states)
     lost = just_lost(run, t)
     kinds = {type(entry[MESSAGE]) for entry in (*in_flight(run), *lost)}
-    yield from (_of_message(kind, run) for kind in sorted(kinds, key=lambda kind: _rank(kind, run)))
+    yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
     first = standing(Moment(run)).first
     if any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
         yield Entry("message", "spurious", theme.families["spurious"].word)
@@ -108,8 +108,14 @@ def _state_words(state: str, theme: Theme) -> str:
     return "in the CS" if state == "inside" else look_of(state, theme).word
 
 
-def _of_message(kind: type[Message], run: Simulation) -> Entry:
-    return Entry("message", family_of(kind, run), message_type(kind))
+def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[Entry]:
+    """One for each kind; in a crowd, where messages have no labels, one for all that look the same."""
+    if len(run.processes) <= CROWD:
+        return [Entry("message", family_of(kind, run), message_type(kind)) for kind in kinds]
+    alike: dict[str, list[str]] = {}
+    for kind in kinds:
+        alike.setdefault(family_of(kind, run), []).append(message_type(kind))
+    return [Entry("message", family, ", ".join(types)) for family, types in alike.items()]
 
 
 def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:

@@ -55,7 +55,7 @@ _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wid
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_WORD = 13.0  # the size that the state has in words in small nodes, times the scale
 _SMALL_CHIP = 13.0  # the size that chips have beside small nodes, times the scale
-_CROWD = 40  # nodes
+CROWD = 40  # nodes
 _FEW = 8  # nodes
 _LARGEST_NAME = 3.0  # radii: what is to be larger does not fit into a circle even when it is shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
@@ -69,7 +69,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     presented = _presented_label(layout, height)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
-    crowd = layout.graph.nodes > _CROWD
+    crowd = layout.graph.nodes > CROWD
     word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), 0.0222 * height), scale)
     if word + 0.044 * height > _FILLED * radius:
         word = 0.0
