@@ -33,8 +33,9 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _glide_on(interface, session, interface.glide, seconds)
     elif interface.playing and not interface.menu:  # what is chosen shall happen at the moment that is seen
         interface = _play_on(interface, session, seconds)
-    for run in session.runs:
-        run.recall(BESIDE if interface.moving else WORK)
+    if interface.goal is None:  # what is sought is executed again on the way
+        for run in session.runs:
+            run.recall(BESIDE if interface.moving else WORK)
     if session.measurement is not None and session.measurement.look(wall):
         session.revision += 1
     for run in session.runs:
