@@ -15,6 +15,7 @@ from algorithms.engine.misuse import Misuse, short
 from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.watchdog import no_endless_call
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
 
@@ -57,7 +58,8 @@ def in_words(run: Simulation) -> Iterator[None]:
     assumptions it may not be, and that is no mistake of the program.
     """
     try:
-        yield
+        with no_endless_call(_is_of_an_algorithm):
+            yield
     except BadInput:
         raise
     except (Exception, SystemExit) as error:
@@ -133,7 +135,8 @@ def _fault_of(message: Any) -> str:
 def while_it(algorithm: Algorithm, how: str) -> Iterator[None]:
     """The same where there is no run: the algorithm "cannot be set up" or "cannot be checked", say."""
     try:
-        yield
+        with no_endless_call(_is_of_an_algorithm):
+            yield
     except BadInput:
         raise
     except (Exception, SystemExit) as error:

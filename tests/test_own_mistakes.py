@@ -5,12 +5,13 @@ The README's algorithm is the start; each case changes a few words of it.
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 
 import algorithms.mutual_exclusion
-from algorithms import catalog
+from algorithms import catalog, watchdog
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
@@ -205,6 +206,18 @@ def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, caps
 def test_what_is_odd_is_shown(own, right, wrong, words):
     own(right, wrong)
     assert shown_run().failure == ""
+
+
+@pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="no other can be interrupted")
+@pytest.mark.parametrize(("right", "where"), [(FIRST, "in setup of P0"), (TURN, "in on_token of P")])
+def test_what_never_ends_is_interrupted(own, capsys, monkeypatch, right, where):
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
+    monkeypatch.setattr(watchdog, "EVERY", 0.02)
+    own(right, "while True: pass")
+    said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert where in said
+    assert "it does not come to an end" in said
+    assert f"({FILE}, line " in said
 
 
 def test_the_name_of_another_algorithm_is_not_taken_over(own, capsys):

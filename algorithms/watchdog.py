@@ -1,0 +1,75 @@
+"""A method of an algorithm that never ends is interrupted, so that it can be told like any other mistake.
+
+A thread looks now and then which call of such a method is under way. One that has gone on for too much work is
+interrupted as Ctrl-C would: nothing is paid where methods end, and nothing is traced.
+"""
+
+from __future__ import annotations
+
+import _thread
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from algorithms.engine.misuse import Misuse
+
+PATIENCE = 5.0  # seconds of work in one call
+EVERY = 0.5  # seconds between two looks
+
+Mine = Callable[[FrameType], bool]  # whether a frame runs an algorithm's own code
+
+
+class _Watchdog(threading.Thread):
+    """Looks at the main thread while `guards` are up."""
+
+    def __init__(self) -> None:
+        super().__init__(name="watchdog", daemon=True)
+        self.guards: list[Mine] = []
+        self.has_bitten = False
+
+    def run(self) -> None:
+        seen, since = None, 0.0
+        while True:
+            time.sleep(EVERY)
+            call = self._call()
+            if call is None or call is not seen:
+                seen, since = call, time.process_time()
+            elif time.process_time() - since >= PATIENCE and not self.has_bitten:
+                self.has_bitten = True
+                _thread.interrupt_main()
+
+    def _call(self) -> FrameType | None:
+        """The outermost call of an algorithm's code under way."""
+        found, guards = None, self.guards[-1:]
+        frame = sys._current_frames().get(threading.main_thread().ident or 0) if guards else None
+        while frame is not None:
+            found = frame if guards[0](frame) else found
+            frame = frame.f_back
+        return found
+
+
+_dog = _Watchdog()
+
+
+@contextmanager
+def no_endless_call(is_mine: Mine) -> Iterator[None]:
+    """Misuse, raised in the call, if a call of code that is an algorithm's own takes too long in here."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if not _dog.is_alive():
+        _dog.start()
+    _dog.has_bitten = False
+    _dog.guards.append(is_mine)
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        if not _dog.has_bitten:
+            raise
+        endless = Misuse(f"it does not come to an end, not even after {PATIENCE:g} seconds of work")
+        raise endless.with_traceback(interrupt.__traceback__) from None
+    finally:
+        _dog.guards.pop()
