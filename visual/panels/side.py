@@ -10,7 +10,6 @@ from visual.interface.pages import PAGES, page
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, ground, upright_rule
-from visual.panels.rules import rules_height
 from visual.panels.tabs import tabs_height
 from visual.shapes import Rect
 from visual.widgets import TARGET, Look
@@ -109,6 +108,8 @@ def _takes_turns(algorithm: Algorithm) -> bool:
 def _counters_height(look: Look, algorithm: Algorithm, width: float) -> float:
     """How much room the panel wants; it depends on the algorithm only, so that nothing below it jumps."""
     if system := system_of(algorithm):
+        from visual.panels.rules import rules_height  # the first frame does without
+
         return rules_height(look, system, width) + look.px(6)
     rows = 1 + 1 + min(len(algorithm.looks), MOST_TYPES) + 1 + 2 + (algorithm.token is not None)
     return look.px(LINE) * rows + look.px(6)
