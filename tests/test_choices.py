@@ -21,6 +21,11 @@ from visual.interface.session import YOU_CHOOSE, Session
 from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.panels.screen import Screen
+from visual.scene.layout import arrange
+from visual.scene.messages import Track, _known, tracks
+from visual.scene.options import Options
+from visual.shapes import Rect
+from visual.theme import load
 
 KINDS = {"deliver": (DELIVER, LOST), "fire": (TIMER,), "exit": (LEAVE,)}  # a message may be doomed
 QUIET = Scenario("ricart-agrawala", nodes=3, load=Load())
@@ -184,6 +189,35 @@ def test_a_run_that_is_opened_while_a_person_chooses_is_where_it_was_left():
     screen.session.open(scenario_file.saved_run(chosen.timeline))
     assert screen.session.timeline.step == chosen.timeline.frontier
     assert screen.session.timeline.trace.records == chosen.timeline.trace.records
+
+
+def test_however_much_has_been_picked_a_look_at_the_last_pick_executes_only_that():
+    session = chosen_by_dice(replace(QUIET, nodes=5), seed=2, picks=30)
+    last = session.timeline.step - 1
+    assert session.timeline.branch.nearest(last).steps == last
+    before = session.timeline.trace.records[:]
+    assert session.sentence
+    assert session.timeline.trace.records == before
+
+
+def test_messages_that_wait_for_a_pick_are_drawn_as_if_seen_for_the_first_time():
+    session = Session(QUIET)
+    session.leave_to(person=True)
+    layout = arrange(session.run, Rect(0, 0, 800, 600))
+    theme, dice = load("light"), random.Random(1)
+
+    def drawn() -> list[Track]:
+        return tracks(session.run, layout, theme, Options())
+
+    for pick in range(40):
+        possible = regular(session.run)
+        choice = possible[dice.randrange(len(possible))]
+        session.act(choice.do, session.now + session.flight, **dict(choice.fields))
+        if pick == 25:
+            session.undo()
+        kept = drawn()
+        _known.cache_clear()
+        assert kept == drawn()
 
 
 # ---- the critical sections of several resources ------------------------------------------------------------

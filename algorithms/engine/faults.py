@@ -267,17 +267,17 @@ def _nothing_to_choose(run: Simulation, event: Event) -> None:
 
 def find_message(run: Simulation, event: Event) -> Record | None:
     """The entry in flight that the event means: by serial number, or the oldest that fits."""
-    for entry in sorted(run.post.in_flight(), key=lambda e: e[SEQ]):
-        if event.message is not None:
-            if entry[SEQ] == event.message:
-                return entry
-        elif (
-            event.node in (None, entry[SENDER])
-            and event.to in (None, entry[NODE])
-            and event.type in (None, type(entry[MESSAGE]).__name__)
-        ):
-            return entry
-    return None
+    flying = run.post.in_flight()
+    if event.message is not None:
+        return next((entry for entry in flying if entry[SEQ] == event.message), None)
+    fitting = (
+        entry
+        for entry in flying
+        if event.node in (None, entry[SENDER])
+        and event.to in (None, entry[NODE])
+        and event.type in (None, type(entry[MESSAGE]).__name__)
+    )
+    return min(fitting, key=itemgetter(SEQ), default=None)
 
 
 def _stay(run: Simulation, event: Event) -> Record | None:

@@ -223,7 +223,12 @@ class Simulation:
         find = bisect_right if event.do in faults.CHOICES else bisect_left
         late = find(entries, self.now, key=itemgetter(TIME))
         if late:
-            self.queue.restore(sorted([*map(self._held_back, entries[:late]), *entries[late:]]))
+            now = self.now
+            held = [
+                self._held_back(entry) if entry[KIND] != DELIVER or entry[SENDER] == entry[NODE] else (now, *entry[1:])
+                for entry in entries[:late]
+            ]  # there may be thousands of messages: no call for each
+            self.queue.restore(sorted([*held, *entries[late:]]))
 
     def _held_back(self, entry: Record) -> Record:
         """The same entry, due later; a timer stays known under its new entry."""

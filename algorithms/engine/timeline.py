@@ -36,7 +36,7 @@ class Branch:
     length: int = 0  # how many steps have been executed on it
     end: float = 0.0  # the time of the last of them
     checkpoints: list[Saved] = field(default_factory=list)
-    visited: Saved | None = None  # one more, at the step that was last gone back to over a long way
+    visited: Saved | None = None  # one more, at the step last acted in, or gone back to over a long way
 
     def nearest(self, step: int) -> Saved:
         """The last checkpoint that is not after that step."""
@@ -158,6 +158,7 @@ class Timeline:
         else:
             self._set_interventions((*kept, done))
         self._deeds += 1
+        self.branch.visited = save(self.simulation, self.branch.nearest(self.step))  # one looks at what the deed did
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:

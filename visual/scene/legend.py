@@ -68,7 +68,7 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     kinds = {type(entry[MESSAGE]) for entry in (*in_flight(run), *lost)}
     yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
     first = standing(Moment(run)).first
-    if any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
+    if first and any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
         yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
     if any(seen.badge.endswith(GROWN) for seen in facts):

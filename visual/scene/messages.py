@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias, cast
 
 from algorithms.engine.events import KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
@@ -49,18 +50,20 @@ def in_flight(run: Simulation) -> Iterator[Record]:
 
 
 def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Track]:
-    """One track for each message in flight; they are the same until the next step."""
+    """One track for each message in flight, as they were sent; they are the same until the next step."""
     known, first = _known(run, layout, theme.name, options), standing(Moment(run)).first
     sizes, names = measures(layout, theme, options), naming(run)
     families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
     found = []
-    for entry in in_flight(run):
+    for entry in sorted(in_flight(run), key=itemgetter(SEQ)):  # how the queue is kept depends on what was looked at
         kept = known.get(entry[SEQ])
         if kept is None or kept[0] is not entry or first:
             message = entry[MESSAGE]
             family = families.get(id(message)) or families.setdefault(id(message), family_among(message, run, first))
-            if kept is None or kept[0] is not entry or kept[1].rest[0] != family:
+            if kept is None or kept[1].rest[0] != family or not _is_same(kept[0], entry):
                 kept = known[entry[SEQ]] = entry, _track(entry, family, names, layout, sizes, options)
+            elif kept[0] is not entry:  # it comes at another time: where a person chooses, all wait but one
+                kept = known[entry[SEQ]] = entry, kept[1]._replace(sent=entry[SENT], pace=_pace(entry))
         found.append(kept[1])
     if len(known) > 2 * len(found) + 100:
         flying = {track.rest[-1] for track in found}
@@ -78,7 +81,7 @@ def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dic
 def _track(entry: Record, family: Family, names: Naming, layout: Layout, sizes: Measures, options: Options) -> Track:
     if family in TOKENS and not sizes.pills:
         sizes = sizes._replace(pills=True, label=token_text(options))
-    message, link, sent, due = entry[MESSAGE], (entry[SENDER], entry[NODE]), entry[SENT], due_of(entry)
+    message, link = entry[MESSAGE], (entry[SENDER], entry[NODE])
     way = layout.ways[link]
     label = label_of(message, family, names, sizes)
     reach = reach_of(label, way, sizes)
@@ -86,8 +89,18 @@ def _track(entry: Record, family: Family, names: Naming, layout: Layout, sizes: 
     toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
     form = "pill" if sizes.pills else "dot"
     rest = (family, label, sizes.label, form, toward, f"message:{entry[SEQ]}")
-    pace = 1 / (due - sent) if due > sent else math.inf
-    return Track(*lane(way, reach, sizes), sent, pace, rest, link, reach.along)
+    return Track(*lane(way, reach, sizes), entry[SENT], _pace(entry), rest, link, reach.along)
+
+
+def _is_same(one: Record, other: Record) -> bool:
+    """Whether two entries are of the same message on the same way."""
+    return one[MESSAGE] is other[MESSAGE] and (one[SENDER], one[NODE]) == (other[SENDER], other[NODE])
+
+
+def _pace(entry: Record) -> float:
+    """The parts of its lane that a message covers in a unit of time."""
+    sent, due = entry[SENT], due_of(entry)
+    return 1 / (due - sent) if due > sent else math.inf
 
 
 def marks_at(flying: list[Track], t: float) -> list[Mark]:
