@@ -130,5 +130,5 @@ def _remark(view: View, frame: Frame) -> str:
     if view.interface.selection.startswith("event:"):
         parts.append("before the selected event: full; after it: hollow, broken")
     if len(frame.lanes) < frame.nodes:
-        parts.append(f"{len(frame.lanes)} of {frame.nodes} processes: those involved")
+        parts.append(f"{len(frame.lanes)} of {frame.nodes} processes, those involved among them")
     return " · ".join(parts)
