@@ -137,6 +137,16 @@ def test_the_inspector_of_a_presentation_shows_every_variable_that_the_algorithm
 
 
 @sizes
+def test_above_both_of_two_runs_stands_what_a_turn_has_cost(size):
+    interface, screen = reached(VIEWS["presenting-compare"], size)
+    for name in ("title0", "title1"):
+        words = [shape for shape in screen.panel(interface, name).shapes if isinstance(shape, Text)]
+        (cost,) = (shape for shape in words if shape.text.endswith("per entry"))
+        boxes = [bounds(shape) for shape in words if shape is not cost]
+        assert not any(overlap(bounds(cost), box).w for box in boxes)
+
+
+@sizes
 def test_no_node_moves_when_something_is_selected(size):
     for way in ({}, *WITHOUT_COLUMN.values()):
         interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, **way)

@@ -46,8 +46,9 @@ def title(view: View, place: int) -> Panel:
     if remark:
         wanted += look.gap + fonts.width(remark, small) + pad
     costs = per_turn(view.session) if interface.local_node is None else ()
-    cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), "")
+    cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), costs[-1] if costs else "")
     room = full - fonts.width(cost, small)
+    size = fonts.shrink(view.session.name, room, size, small, weight="bold")  # the numbers are there to be compared
     name = fonts.shorten(view.session.name, room, size, weight="bold")
     left = region.x + pad
     shapes: list[Shape] = [
