@@ -5,10 +5,12 @@ from __future__ import annotations
 from time import perf_counter
 from typing import NamedTuple
 
+from algorithms.bad_input import BadInput
 from algorithms.engine.events import FAULT, KIND, LAUNCH, NODE, TIME
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.unforeseen import in_words
 from visual.scene.words import shown
 
 GLANCE = 200  # steps between two looks at the clock
@@ -45,8 +47,12 @@ class History:
         self._heed()
         stop = perf_counter() + seconds
         before, frontier = self.reached, self._timeline.frontier
-        while self.reached < frontier and perf_counter() < stop:
-            self._read(min(self.reached + GLANCE, frontier))
+        try:
+            with in_words(self._run):
+                while self.reached < frontier and perf_counter() < stop:
+                    self._read(min(self.reached + GLANCE, frontier))
+        except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
+            self.reached = frontier
         return self.reached > before
 
     def _heed(self) -> None:
