@@ -99,11 +99,11 @@ def plot(results: Results) -> Figure:
 
     figure, [axes] = plots.panels(1, "What the papers say, and what is measured (100 % = what they say)")
     said = [line for line in rows(results) if isinstance(line.published, (int, float)) and line.published]
-    names = [line.name for line in said]
-    axes.barh(names, [100 * line.measured / line.published for line in said], color=plots.SKY, edgecolor=plots.BLUE)
+    shares = [100 * line.measured / line.published for line in said]
+    axes.barh(range(len(said)), shares, color=plots.SKY, edgecolor=plots.BLUE)
+    axes.set_yticks(range(len(said)), [line.name for line in said], fontsize=9)
     axes.axvline(100, color=plots.INK, lw=1.6)
     axes.invert_yaxis()
-    axes.tick_params("y", labelsize=10)
     axes.set(xlabel="% of the published figure")
     return figure
 

@@ -130,7 +130,7 @@ def plot(results: Results) -> Figure:
         axes.minorticks_off()
     panels[0].set(title="until somebody is served (definition 3)")
     panels[1].set(title="until oneself is served", ylim=(0, 60))
-    panels[0].legend(fontsize=11)
+    panels[0].legend(fontsize=9.5)
     return figure
 
 

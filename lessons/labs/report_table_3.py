@@ -103,7 +103,7 @@ def distributions(
         printed = {place: value for place, value in column.items() if value}
         plots.published(axis, list(printed), list(printed.values()), f"N = {nodes}, published", marker=marker)
     axis.set(yscale="log", **axes)
-    axis.legend(fontsize=10)
+    axis.legend(fontsize=9)
     return figure
 
 

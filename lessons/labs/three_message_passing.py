@@ -62,7 +62,7 @@ def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
     figure, [left, right] = plots.panels(2, "What becomes of the token, by what befalls its messages")
-    looks = {"kept": plots.SKY, "passed": plots.GREEN, "lost": plots.ORANGE}
+    looks = {"kept": (plots.SKY, ""), "passed": (plots.GREEN, "//"), "lost": (plots.ORANGE, "..")}
     groups = {
         left: {
             f"{n} attempt{'s' * (n > 1)}": {name: case} for n, (name, case) in zip(CLAIMS, LOSSES.items(), strict=True)
@@ -72,13 +72,12 @@ def plot(results: Results) -> Figure:
     for axis, columns in groups.items():
         for place, group in enumerate(columns.values()):
             total, below = sum(cases_in(results, group, outcome) for outcome in looks), 0.0
-            for outcome, colour in looks.items():
+            for outcome, (colour, hatch) in looks.items():
                 share = 100 * cases_in(results, group, outcome) / total
-                axis.bar(
-                    place, share, bottom=below, color=colour, label=outcome if axis is left and place == 0 else None
-                )
+                label = outcome if axis is left and place == 0 else None
+                axis.bar(place, share, bottom=below, color=colour, edgecolor=plots.INK, hatch=hatch, label=label)
                 below += share
-        axis.set_xticks(range(len(columns)), list(columns), fontsize=11)
+        axis.set_xticks(range(len(columns)), list(columns), fontsize=10)
     left.set(title="messages lost", ylabel="% of all cases")
     right.set(title="messages late")
     figure.legend(loc="outside right center")

@@ -14,7 +14,7 @@ from visual.scene.words import symbol
 from visual.shapes import Box, Group, Image, Rect, Shape, Text
 from visual.widgets import Button, Look, Scroller, Widget, button_width
 
-ASPECT = 5.4 / 9.6  # height of a plot by its width
+ASPECT = 4.5 / 8.0  # height of a plot by its width
 ROW = 12.0  # logical pixels above a row of the table, besides its lines
 COLUMN_GAP = 26.0
 LEAST_NAME = 0.3  # of the table's width
