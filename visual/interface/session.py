@@ -211,7 +211,8 @@ class Session:
             return BEFORE_ALL
         from visual.scene.narration import sentence  # the first frame does without
 
-        return self.failure or sentence(self.timeline, step - 1)
+        said = self.failure or self._attempt(partial(sentence, self.timeline, step - 1))
+        return said if isinstance(said, str) else self.failure
 
     @property
     def execution(self) -> Execution:
@@ -221,7 +222,8 @@ class Session:
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.spot:
             return Execution((Line(*failing.spot[:3]),))
-        return execution(self.timeline, step - 1) if step else Execution()
+        ran = self._attempt(lambda: execution(self.timeline, step - 1)) if step else False
+        return ran if isinstance(ran, Execution) else Execution()
 
     def message(self, serial: int) -> Record | None:
         """The message in flight with that serial number."""
@@ -237,7 +239,7 @@ class Session:
 
     def back(self) -> bool:
         """One step back; False at the beginning."""
-        return self._moved(self.timeline.back())
+        return self._moved(self._attempt(self.timeline.back))
 
     def seek(self, step: int) -> None:
         """Show the state after so many steps."""
@@ -367,7 +369,7 @@ class Session:
         self.act("load", time, load=load)
 
     def _attempt(self, move: Callable[[], Moved]) -> Moved | bool:
-        """Move; where the algorithm fails on the way, stay before that step and remember why."""
+        """Move, or look back; where the algorithm fails on the way, stay before that step and remember why."""
         try:
             with watched(self.timeline):
                 return move()
