@@ -57,6 +57,13 @@ def test_wandering():
     assert min(figures.values()) > 0
 
 
+def test_pages():
+    figures = printed_by("pages", "--tiny")
+    assert figures.keys() == {"in_flight", "choosing", "pages", "gallery"}
+    for part in ("choosing", "pages", "gallery"):
+        assert min(figures[part].values()) > 0
+
+
 def test_playing():
     figures = printed_by("playing", "--tiny")
     assert figures.keys() == {"slices", "ftp", "report", "ricart-agrawala", "end-to-end"}

@@ -11,7 +11,7 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Marker, Network, Scenario
-from algorithms.engine.workload import Closed, Request, Script
+from algorithms.engine.workload import Closed, Request, Saturated, Script
 from visual.interface import playing
 from visual.interface.actions import perform
 from visual.interface.inputs import Do
@@ -247,6 +247,27 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
     assert sum(changes) >= 4
     still = replace(interface, playing=False)
     assert {shown.name: shown.group.key for shown in screen.panels(still)}.keys() == before.keys()
+
+
+def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
+    session = Session(Scenario("ricart-agrawala", nodes=30, load=Saturated()))
+    session.seek_time(0.5)
+    screen = Screen(session)
+    interface = replace(Interface(1920, 1080), time=0.5)
+
+    def graph(interface: Interface) -> object:
+        """What its picture is kept under; None if it is drawn afresh."""
+        first = screen.shapes(interface)[0]
+        return first.key if isinstance(first, Group) else None
+
+    kept = graph(interface)
+    assert kept is not None
+    reading = replace(interface, page="events", hover="events.3", focus="events.3", clock=9.0, pulse=9.0)
+    assert graph(reading.scroll_to("events", 40.0)) == kept
+    assert graph(replace(reading, playing=True)) is None
+    keys = {kept, graph(reading), graph(replace(reading, selection="node:1")), graph(replace(reading, theme="dark"))}
+    session.seek(session.timeline.step + 1)
+    assert len({*keys, graph(reading)}) == 5
 
 
 @pytest.mark.parametrize("kind", [Slider, TextField, Target])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import lru_cache
 from math import isqrt
 
 from algorithms.engine.randomness import Stream, key
@@ -56,7 +57,8 @@ TOPOLOGIES: dict[str, Callable[[int, int], list[Edge]]] = {
 }
 
 
-def neighbours(n: int, edges: Iterable[Edge]) -> Neighbours:
+@lru_cache(maxsize=4)  # a run is begun again and again, to be looked at from other sides
+def neighbours(n: int, edges: tuple[Edge, ...]) -> Neighbours:
     """For each node the nodes it has an edge to, ascending."""
     beside: list[set[int]] = [set() for _ in range(n)]
     for a, b in edges:

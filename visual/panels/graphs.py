@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
+from visual.interface import clock
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
@@ -10,9 +14,17 @@ from visual.panels.panes import facing, place_at
 from visual.panels.picture import Places, layout_of, picture, under
 from visual.picking import contains
 from visual.scene.layout import Layout
-from visual.shapes import Point, Shape
+from visual.shapes import Group, Point, Shape
 
+_MANY = 250  # shapes: a graph with more of them is drawn once for as long as it stands still
 _BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
+
+
+class Stood(NamedTuple):
+    """A graph that stands still, and what it depends on."""
+
+    state: object
+    panel: Panel
 
 
 class Graphs:
@@ -20,6 +32,8 @@ class Graphs:
 
     def __init__(self) -> None:
         self._places = (Places(), Places())
+        self._stood: dict[int, Stood] = {}  # the graph of the run at that place, where there is so much in it
+        self._drawn = 0  # how many graphs have stood still
 
     def shapes(self, interface: Interface, session: Session) -> tuple[Shape, ...]:
         """The graphs, back to front; nothing where there is no room for them."""
@@ -53,5 +67,35 @@ class Graphs:
         region = arrangement.panes(interface)[place].graph
         if not region.w:
             return Panel()
-        look, run = arrangement.look_of(interface), session.runs[place]
-        return picture(View(facing(interface, place), run, look, region), self._places[place])
+        state = None if interface.moving else (clock.revision(session), session, _lasting(interface))
+        before = self._stood.pop(place, None)
+        if before is None or state is None or before.state != state:
+            look, run = arrangement.look_of(interface), session.runs[place]
+            panel = picture(View(facing(interface, place), run, look, region), self._places[place])
+            if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
+                return panel
+            self._drawn += 1
+            whole = Group(panel.shapes, clip=region, key=("graph", self._drawn))
+            before = Stood(state, panel._replace(shapes=(whole,)))
+        self._stood[place] = before
+        return before.panel
+
+
+def _lasting(interface: Interface) -> Interface:
+    """The interface without what changes while one reads a page: a graph does not depend on it."""
+    return replace(
+        interface,
+        clock=0.0,
+        pulse=0.0,
+        hover="",
+        hovering=0.0,
+        pressed="",
+        focus="",
+        page="",
+        scrolled=(),
+        browsed=(),
+        menu="",
+        menu_at=0,
+        field=None,
+        notice=None,
+    )
