@@ -19,7 +19,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from visual.interface import clock, playing
-from visual.interface.inputs import Key, Tick
+from visual.interface.inputs import Input, Key, Tick
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
@@ -49,7 +49,8 @@ class Reader:
     def frame(self, *given: Key) -> float:
         """The milliseconds of one frame."""
         began = process_time()
-        for one in (*given, Tick(1 / 60)):
+        inputs: list[Input] = [*given, Tick(1 / 60)]
+        for one in inputs:
             self.interface = update(self.interface, self.screen, one)
         self.painter.draw(self.surface, self.screen.shapes(self.interface))
         return (process_time() - began) * 1000

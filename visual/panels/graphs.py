@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from algorithms.engine.carrier import system_of
 from visual.interface import clock
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -67,10 +68,11 @@ class Graphs:
         region = arrangement.panes(interface)[place].graph
         if not region.w:
             return Panel()
-        state = None if interface.moving else (clock.revision(session), session, _lasting(interface))
+        look, run = arrangement.look_of(interface), session.runs[place]
+        changes = interface.moving or system_of(run.run.algorithm)  # a term shows what the rule pointed at matches
+        state = None if changes else (clock.revision(session), session, _lasting(interface))
         before = self._stood.pop(place, None)
         if before is None or state is None or before.state != state:
-            look, run = arrangement.look_of(interface), session.runs[place]
             panel = picture(View(facing(interface, place), run, look, region), self._places[place])
             if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
                 return panel
