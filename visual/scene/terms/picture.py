@@ -9,6 +9,7 @@ picking: "node:3" (a lane).
 from __future__ import annotations
 
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.rewriting import PHI, History
@@ -291,12 +292,12 @@ def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, place: Place, th
         if not chip.family:
             shapes.append(Text(column.x, y, chip.text, place.small, theme.muted, baseline="middle"))
             continue
-        size = _pill_size(chip, column.w, min(0.8 * place.size, pitch / 2.3))
+        size = _pill_size(chip, column.w, min(0.8 * place.size, pitch / 2.6))
         mark = Mark(0, 0, chip.family, chip.text, size)
         extent = marks.extent(mark)
         mark = mark._replace(x=column.x - extent.x, y=y)
         plate = Rect(column.x, y - extent.h / 2, extent.w, extent.h)
-        shapes += _under(plate, chip.light, place, theme)
+        shapes += _under(plate, chip.light, place, theme, (pitch - plate.h) / 2)
         shapes += _outline(mark, plate, place, theme) if chip.light == "gone" else [mark]
     return shapes
 
@@ -319,11 +320,11 @@ def _pill_size(chip: Chip, room: float, size: float) -> float:
 # ---- lights ------------------------------------------------------------------------------------------------
 
 
-def _under(box: Rect, light: Light, place: Place, theme: Theme) -> list[Shape]:
-    """What shows behind a term that the rule has made, or would match."""
+def _under(box: Rect, light: Light, place: Place, theme: Theme, air: float = inf) -> list[Shape]:
+    """What shows behind a term that the rule has made, or would match; so much air is between it and the next."""
     if light not in ("new", "matched"):
         return []
-    off = 0.16 * place.size
+    off = min(0.16 * place.size, air - 0.45 * place.stroke)
     around = Rect(box.x - off, box.y - off, box.w + 2 * off, box.h + 2 * off)
     fill = theme.lit_now if light == "matched" else theme.lit
     return [Box(*around, fill, theme.accent, 0.9 * place.stroke, 0.45 * place.size)]
