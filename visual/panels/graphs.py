@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
 from visual.interface import clock
+from visual.interface.page_state import Sieve
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
@@ -96,6 +97,8 @@ def _lasting(interface: Interface) -> Interface:
         page="",
         scrolled=(),
         browsed=(),
+        sieve=Sieve(of_node=interface.sieve.of_node and interface.by_hand),  # whose messages have numbers
+        variable="",
         menu="",
         menu_at=0,
         field=None,
