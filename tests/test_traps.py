@@ -77,6 +77,10 @@ def test_nothing_of_the_kind_without_searches_and_on_small_rings_chips_do() -> N
     assert ways(Moment(small.simulation), arrange(small.simulation, GRAPH), load("light"), Options(scale=SCALE))
 
 
-def test_the_legend_explains_a_trap() -> None:
-    timeline, _ = sixty_four(16.5)
-    assert "trap" in {entry.sign for entry in entries(timeline.simulation, 16.5, load("light"))}
+def test_the_legend_explains_the_traps_that_are_there() -> None:
+    for time in (16.5, 25.0):
+        timeline, layout = sixty_four(time)
+        shapes = traps(Moment(timeline.simulation), layout, load("light"), Options(scale=SCALE))
+        numbers = {shape.weight for shape in shapes if isinstance(shape, Text)}
+        told = {entry.which for entry in entries(timeline.simulation, time, load("light")) if entry.sign == "trap"}
+        assert told == {{"bold": "live", "normal": "stale"}[weight] for weight in numbers}

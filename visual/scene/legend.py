@@ -21,7 +21,7 @@ from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay import key, on_overlay
 from visual.scene.tokens import is_spurious, standing
 from visual.scene.traces import just_lost
-from visual.scene.traps import any_traps, mark
+from visual.scene.traps import kinds_of_traps, mark
 from visual.scene.words import message_type, symbol
 from visual.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.theme import Theme
@@ -73,8 +73,9 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     yield from _of_signs(facts)
     if any(seen.badge.endswith(GROWN) for seen in facts):
         yield Entry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
-    if len(run.processes) > FEW and any_traps(run):
-        yield Entry("trap", "", "trap for P3")
+    if len(run.processes) > FEW:
+        laid = kinds_of_traps(run)
+        yield from (Entry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
     if on_overlay(run):
         yield from (Entry("overlay", sign, key.WORDS[sign]) for sign in key.on_screen(Moment(run), options.selected))
         yield from (Entry("resource", *sign) for sign in key.resources(Moment(run), options.selected))
@@ -84,6 +85,7 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
         yield Entry("cut", "", "cut link")
 
 
+_TRAPS = {"live": "trap for P3", "stale": "stale trap"}
 _TOKENS = {
     "held": "has the token",
     "spurious": "has a spurious token",
@@ -194,7 +196,7 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "token":
         return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
-        return mark((0, 0), "3", live=True, size=0.85 * size, theme=theme)
+        return mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
     if entry.sign == "overlay":
         return key.drawn(entry.which, size, theme)
     if entry.sign == "resource":

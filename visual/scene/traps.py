@@ -53,6 +53,12 @@ def any_traps(run: Simulation) -> bool:
     return any(getattr(process, "traps_for", ()) for process in run.processes)
 
 
+def kinds_of_traps(run: Simulation) -> set[str]:
+    """Which kinds of traps there are: "live" if the owner waits still, otherwise "stale"."""
+    owners = {owner for process in run.processes for owner in getattr(process, "traps_for", ())}
+    return {"live" if run.processes[owner].wants else "stale" for owner in owners}
+
+
 def _ways(run: Simulation) -> Iterator[list[int]]:
     """For each process that waits, itself and whom its search has reached, in that order."""
     asks = [kind for kind, look in run.algorithm.looks.items() if look == "ask" and _names_requester(kind)]
