@@ -66,8 +66,10 @@ def test_pages():
 
 def test_playing():
     figures = printed_by("playing", "--tiny")
-    assert figures.keys() == {"slices", "ftp", "report", "ricart-agrawala", "end-to-end"}
-    assert figures["ftp"].keys() == {"median", "p99", "worst", "within_a_frame"}
+    assert figures.pop("slices") > 0
+    assert {"ftp", "ricart-agrawala", "ricart-agrawala, space-time", "end-to-end"} <= figures.keys()
+    for case in figures.values():
+        assert case.keys() == {"median", "p99", "worst", "within_a_frame"}
 
 
 def test_overlay():

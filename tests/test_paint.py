@@ -226,7 +226,7 @@ def test_a_kept_group_looks_as_its_shapes_do(shapes, x, y):
     ground = Box(-60, -60, *ROOMY, "#F6F6F4")
     plain = Group((ground, *shapes), 80 + x, 80 + y, Rect(-60, -60, *ROOMY))
     one, other = (painted(group, size=(340, 300)) for group in (plain, plain._replace(key="kept")))
-    assert largest_difference(one, other) <= 24, "the soft ends of slanted lines are rounded by where they are"
+    assert largest_difference(one, other) <= 32, "the soft ends of slanted lines are rounded by where they are"
 
 
 def test_a_kept_group_is_drawn_from_memory_wherever_it_goes():

@@ -161,7 +161,8 @@ class Group(NamedTuple):
 
     With a `key` the painter keeps what it drew: equal key, equal picture, wherever the group is moved. The key must
     therefore name everything the shapes depend on; they are not looked at again, except for picking. Fastest is a
-    group whose first shape is a filled box that covers all others. Clip a large one to what is seen.
+    group whose first shape is a filled box that covers all others. Clip a large one to what is seen. A `patient` one
+    may be missing from a few pictures of a film, where there is much else to draw.
     """
 
     shapes: "tuple[Shape, ...]"
@@ -171,6 +172,7 @@ class Group(NamedTuple):
     opacity: float = 1.0
     key: Hashable | None = None
     id: str = ""
+    patient: bool = False
 
 
 Shape: TypeAlias = Circle | Line | Polyline | Polygon | Box | Text | Mark | Image | Group

@@ -1,6 +1,6 @@
 """How long the frames of the whole window take while 300 nodes play, or 500 on an overlay; prints one JSON object.
 
-    python -m tests.benchmarks.playing [--tiny] [--page PAGE] [--speed POWER] [--profile FILE]
+    python -m tests.benchmarks.playing [--tiny] [--page PAGE] [--speed POWER] [--only NAME] [--profile FILE]
 
 A frame is everything: input, the run's steps, all panels, the shapes, and their pixels on a 1920x1080 surface. For
 each scenario the median, the 99th percentile and the slowest frame in milliseconds of this process's own time
@@ -16,53 +16,72 @@ import json
 from dataclasses import replace
 from statistics import median, quantiles
 from time import process_time
+from typing import NamedTuple
 
 from algorithms import scenario_file
 from algorithms.engine.collector import spare_old
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
-from visual.interface import playing
+from visual.interface import clock, playing
+from visual.interface.comparing import Rival, join
 from visual.interface.inputs import Tick
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import Comparison, Interface
 from visual.interface.update import update
 from visual.paint import Painter, render
 from visual.panels.screen import Screen
 from visual.theme import load
+from visual.window import PAINTING
 
 SIZE = (1920, 1080)
 FRAME = 1 / 60  # seconds
 WARM_UP = 60  # frames
 PANELS = frozenset({"legend", "counters", "source", "waiting", "inspector"})
+WHOLE = Interface(*SIZE, panels=PANELS, selection="node:1")
 
 
-def scenarios(nodes: int) -> dict[str, tuple[Scenario, float]]:
-    """Name -> a scenario of so many nodes, more on an overlay, and the moment from which it is played."""
+class Case(NamedTuple):
+    """What is played, from which moment, and how it is looked at: one node is always selected."""
+
+    scenario: Scenario
+    start: float
+    look: Interface = WHOLE
+    rival: Scenario | None = None  # what it is compared with
+
+
+def cases(nodes: int) -> dict[str, Case]:
+    """Name -> a case of so many nodes, more on an overlay."""
     shipped = scenario_file.load("assets/scenarios/ftp-subscribers.toml")
     overlay = scenario_file.load("assets/scenarios/p2p-crowd.toml")
     report = Scenario("wandering-token-report", nodes=nodes, until=4000.0, network=Network(Uniform(0.2, 0.6)))
-    busy = Network(Uniform(0.8, 1.2))
+    busy, think = Network(Uniform(0.8, 1.2)), 3.0 * nodes
+    agrawala = Scenario("ricart-agrawala", nodes=nodes, network=busy, load=Closed(think=think))
+    few = replace(agrawala, nodes=max(nodes // 10, 3), load=Closed(think=think / 10))
     return {
-        "ftp": (replace(shipped, nodes=nodes), 1400.0),
-        "report": (report, 700.0),
-        "ricart-agrawala": (
-            Scenario("ricart-agrawala", nodes=nodes, network=busy, load=Closed(think=3.0 * nodes)),
-            5.0,
-        ),
-        "end-to-end": (replace(overlay, nodes=5 * nodes // 3, until=2000.0), 30.0),
+        "ftp": Case(replace(shipped, nodes=nodes), 1400.0),
+        "report": Case(report, 700.0),
+        "ricart-agrawala": Case(agrawala, 5.0),
+        "ricart-agrawala, a tenth": Case(few, 5.0),
+        "ricart-agrawala, space-time": Case(agrawala, 5.0, replace(WHOLE, view="space-time")),
+        "ricart-agrawala, local": Case(agrawala, 5.0, replace(WHOLE, only_local=True)),
+        "ricart-agrawala, voting": Case(agrawala, 5.0, rival=replace(agrawala, algorithm="voting")),
+        "end-to-end": Case(replace(overlay, nodes=5 * nodes // 3, until=2000.0), 30.0),
     }
 
 
-def film(scenario: Scenario, start: float, page: str, speed: int, frames: int) -> list[float]:
-    """The milliseconds of each frame, one node being selected."""
-    session = Session(scenario)
-    session.seek_time(start)
+def film(case: Case, page: str, speed: int, frames: int) -> list[float]:
+    """The milliseconds of each frame."""
+    session = Session(case.scenario)
+    if case.rival:
+        join(session, Rival(case.rival))
+    clock.seek_time(session, case.start)
     screen, theme = Screen(session), load("light")
-    interface = Interface(*SIZE, page=page, panels=PANELS, selection="node:1", playing=True, speed=speed)
-    interface = playing.settle(interface, session)
+    comparison = Comparison() if case.rival else None
+    interface = replace(case.look, page=page, playing=True, speed=speed, comparison=comparison)
+    interface = playing.settle(interface, session, case.start)
     spare_old(True)  # as the window does
-    surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme)
+    surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme, seconds=PAINTING)
     took = []
     for _ in range(WARM_UP + frames):
         began = process_time()
@@ -85,18 +104,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--tiny", action="store_true", help="few nodes and frames, to see that it runs")
     parser.add_argument("--page", default="plots", help="of the column at the right (default: plots)")
     parser.add_argument("--speed", type=int, default=0, help="power of two, 4 is as fast as it can (default: 0)")
-    parser.add_argument("--only", help="one scenario")
+    parser.add_argument("--only", help="one case")
     parser.add_argument("--profile", help="file for cProfile's figures")
     options = parser.parse_args(arguments)
     nodes, frames = (10, 60) if options.tiny else (300, 600)
     profile = cProfile.Profile() if options.profile else None
     figures = {}
-    for name, (scenario, start) in scenarios(nodes).items():
+    for name, case in cases(nodes).items():
         if options.only not in (None, name):
             continue
         if profile:
             profile.enable()
-        figures[name] = summary(film(scenario, start, options.page, options.speed, frames))
+        figures[name] = summary(film(case, options.page, options.speed, frames))
         if profile:
             profile.disable()
             profile.dump_stats(options.profile)

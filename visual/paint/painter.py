@@ -9,7 +9,8 @@ encoded: two to three times as fast.
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, cast
+from time import perf_counter
+from typing import NamedTuple, TypeVar, cast
 
 import pygame
 
@@ -37,24 +38,35 @@ from visual.shapes import (
 )
 from visual.theme import Theme, rgba
 
+V = TypeVar("V")
+
 _KEPT_PIXELS = 6_000_000
 _KEPT_GROUP_PIXELS = 24_000_000
 _MARGIN = 4  # surface pixels around a kept group, for halos and soft edges
 _TURN = 3  # degrees to which a message's arrowhead is turned
+_NOTHING: Sprite | None = Sprite(pygame.Surface((0, 0)), 0, 0)
 _LARGEST = 4  # how many times as large as the target a kept group may be
 
 
 class Painter:
-    """Draws for one theme at one scale and remembers what it may need again; keep one for many pictures."""
+    """Draws for one theme at one scale and remembers what it may need again; keep one for many pictures.
 
-    def __init__(self, theme: Theme, scale: float = 1.0) -> None:
+    For what a group that is patient looks like it takes about `seconds` in a picture; `is_behind` tells that some had
+    to be left out, and are drawn in the next pictures.
+    """
+
+    def __init__(self, theme: Theme, scale: float = 1.0, seconds: float = math.inf) -> None:
         self.theme = theme
         self.scale = scale
+        self.is_behind = False
+        self._seconds = seconds
+        self._spent = 0.0  # seconds of this picture
         self._on_opaque = _Memory(encoded=True)
         self._on_transparent = _Memory(encoded=False)
 
     def draw(self, surface: pygame.Surface, shapes: Iterable[Shape]) -> None:
         """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first."""
+        self.is_behind, self._spent = False, 0.0
         self.draw_at(surface, shapes, 0.0, 0.0)
 
     def draw_at(self, surface: pygame.Surface, shapes: Iterable[Shape], left: float, top: float) -> None:
@@ -64,6 +76,16 @@ class Painter:
         canvas = _Canvas(self, surface, memory, transparent=transparent)
         canvas.paint(shapes, left, top)
         canvas.flush()
+
+    def spend(self, work: Callable[[], V], otherwise: V) -> V:
+        """What the work yields, if there is time left for what is patient."""
+        if self._spent >= self._seconds:
+            self.is_behind = True
+            return otherwise
+        began = perf_counter()
+        done = work()
+        self._spent += perf_counter() - began
+        return done
 
 
 class _Memory:
@@ -238,11 +260,17 @@ class _Canvas:
         if group.key is None:
             sprite = self._baked(group, self._extent(group)) if group.opacity < 1 else None
         else:
-            sprite = self._memory.groups.get(group[3:6]) or self._kept_group(group)
+            sprite = self._memory.groups.get(group[3:6]) or self._new_group(group)
         if sprite:
             self._waiting.append((sprite.surface, (nearest(left) + sprite.dx, nearest(top) + sprite.dy)))
         else:
             self._plain_group(group, left, top)
+
+    def _new_group(self, group: Group) -> Sprite | None:
+        """A group that is to be drawn and kept, if there is time for it."""
+        if not group.patient:
+            return self._kept_group(group)
+        return self._painter.spend(lambda: self._kept_group(group), _NOTHING)
 
     def _kept_group(self, group: Group) -> Sprite | None:
         """A group to remember; None for one that is too large for it."""

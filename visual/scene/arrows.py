@@ -14,7 +14,7 @@ from visual.scene.causes import Causes
 from visual.scene.flights import Flight
 from visual.scene.frame import Frame
 from visual.scene.tokens import life_of
-from visual.scene.words import Naming, message_label, naming
+from visual.scene.words import message_label, naming
 from visual.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.theme import Theme
 
@@ -31,15 +31,10 @@ _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 def settled(
     frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
 ) -> list[Shape]:
-    """What has arrived or is lost, with labels where there is room; lit and selected ones stand out."""
-    labels = _labels(frame, _lit_first(_drawable(frame, found), causes, selected), naming(run), theme)
-    return [*unlabelled(frame, found, run, theme, causes, selected), *labels]
+    """What has arrived or is lost, in the order in which it is given; lit and selected ones stand out.
 
-
-def unlabelled(
-    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
-) -> list[Shape]:
-    """What has arrived or is lost; tokens are dashed by whose life of the token they belong to."""
+    Tokens are dashed by whose life of the token they belong to.
+    """
     shapes: list[Shape] = []
     for flight in _drawable(frame, found):
         shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run.algorithm.token), theme)
@@ -122,14 +117,17 @@ def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | No
 # ---- labels ------------------------------------------------------------------------------------------------
 
 
-def _labels(frame: Frame, found: list[Flight], names: Naming, theme: Theme) -> list[Text]:
-    """Labels along their messages, without those that would lie on another."""
-    size = frame.small
-    placed: list[Text] = []
+def labels(
+    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
+) -> list[Shape]:
+    """Labels along their messages where there is room, without those that would lie on another."""
+    size, names = frame.small, naming(run)
+    placed: list[Shape] = []
     taken: list[Rect] = []
-    if frame.row < 1.6 * size or len(found) > _MOST_LABELLED:
+    lit = _lit_first(_drawable(frame, found), causes, selected)
+    if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
         return []
-    for flight in found:
+    for flight in lit:
         way = None if flight.lost else _way(frame, flight, flight.end)
         place = _place(frame, message_label(flight.record[MESSAGE], names), way, size, taken) if way else None
         if place is None:

@@ -35,6 +35,7 @@ MOST_STEPS = 3_000
 """In one diagram; beyond, only the bars are drawn."""
 
 _MOST_DOTS = 800
+_TOGETHER = 32  # shapes that are drawn as one and kept
 _MOST_BRACKETS = 12
 _PALE = 0.3
 _FLIGHTS = 16.0  # mean delays that a page is long, where much happens
@@ -71,23 +72,23 @@ def space_time(
     known = len(run.trace) if options.ahead else run.steps
     still = _still(Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
     return [
-        still.ahead,
-        still.lines,
+        *still.ahead,
+        *still.lines,
         *bars.drawn(frame, _grown(frame, run, still.open_bars, t), theme),
-        still.settled,
+        *still.settled,
         *arrows.in_air(frame, still.flying, t, theme, options.selected),
         *playhead(frame, run, t, theme),
-        still.breaches,
+        *still.breaches,
     ]
 
 
 class Still(NamedTuple):
     """What of a diagram stays the same until the next step."""
 
-    ahead: Group
-    lines: Group
-    settled: Group
-    breaches: Group  # before the line of the present, where they begin
+    ahead: list[Group]
+    lines: list[Shape]
+    settled: list[Shape]
+    breaches: list[Group]  # before the line of the present, where they begin
     open_bars: list[Bar]
     flying: list[Flight]
 
@@ -102,25 +103,45 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
     steps = steps_in(run, frame.span, frame.plan)
     ended, flying, coming = _parted(run, frame, steps)
     causes = _causes(selected, run, steps)
-    key = (now, last, frame, theme_name, selected)
     ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
-    seen = [*ended, *(flight for flight in coming if causes.has(flight))]
+    lit = [flight for flight in coming if causes.has(flight)]
     settled = [
-        *bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme),
-        *arrows.settled(frame, seen, run, theme, causes, selected),
-        *frame.turned(_dots(frame, run, steps, causes, selected, theme)),
-        *_crowns(frame, run, steps, theme),
+        *_group(bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme)),
+        *_groups(arrows.settled(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
+        *_group(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected)),
+        *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
+        *_group(_crowns(frame, run, steps, theme)),
         *axis(frame, theme),
     ]
-    breaches = _brackets(frame, known if exact else [], run, theme)
     return Still(
-        Group(tuple(ahead), opacity=_PALE, key=("ahead", *key)),
-        Group(tuple(bars.lines(frame, lives, theme)), key=("lines", *key)),
-        Group(tuple(settled), key=("settled", *key)),
-        Group(tuple(breaches), key=("breaches", *key)),
+        _group(ahead, _PALE),
+        bars.lines(frame, lives, theme),
+        settled,
+        _group(_brackets(frame, known if exact else [], run, theme)),
         [bar for bar in known if bars.is_open(bar)],
         flying,
     )
+
+
+def _end(flight: Flight) -> int:
+    """In the order of their ends, the messages that end next come last, and those before stay in their groups."""
+    return flight.ended_in
+
+
+def _group(shapes: list[Shape], opacity: float = 1.0) -> list[Group]:
+    """The shapes as a group that is drawn once; none where there are none."""
+    return [_kept(tuple(shapes), opacity, False)] if shapes else []
+
+
+def _groups(shapes: list[Shape], *, patient: bool = False) -> list[Group]:
+    """Shapes to which others are added at the end, in groups: only the last of them is drawn again."""
+    return [_kept(tuple(shapes[first : first + _TOGETHER]), 1.0, patient) for first in range(0, len(shapes), _TOGETHER)]
+
+
+@lru_cache(maxsize=256)
+def _kept(shapes: tuple[Shape, ...], opacity: float, patient: bool) -> Group:
+    """The same group whenever the shapes are the same, so that they are not compared in every frame."""
+    return Group(shapes, opacity=opacity, key=object(), patient=patient)
 
 
 def _ahead(
@@ -132,7 +153,7 @@ def _ahead(
     return [
         *bars.drawn(frame, bars.bars_ahead(frame, lives, run, present), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
-        *arrows.unlabelled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
+        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
     ]
 
 
