@@ -202,6 +202,17 @@ def test_tracing_ends_with_the_step() -> None:
     assert sys.gettrace() is before
 
 
+def test_the_lines_that_ran_do_not_depend_on_where_states_are_kept() -> None:
+    scenario = Scenario("ricart-agrawala", nodes=3, load=Closed(think=1.0))
+    rare, often = (Timeline(scenario, catalog.find(scenario.algorithm), every) for every in (400, 1))
+    for timeline in (rare, often):
+        timeline.seek(40)
+    assert [execution(rare, step) for step in range(40)] == [execution(often, step) for step in range(40)]
+    before = execution(rare, 39)
+    rare.act(Event(rare.simulation.now, "pause", node=0))
+    assert execution(rare, 39) == before
+
+
 def test_a_comment_belongs_to_its_whole_statement(tmp_path: Path) -> None:
     file = tmp_path / "sample.py"
     file.write_text(

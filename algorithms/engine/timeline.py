@@ -254,12 +254,13 @@ class Timeline:
     def _run_again(self, step: int) -> None:
         """Show a step that the trace holds already, executing from where we are or from the nearest checkpoint.
 
-        The trace grows meanwhile, and is cut back.
+        The step right after the present one is always executed: somebody may be watching what runs in it. The trace
+        grows meanwhile, and is cut back.
         """
         if self.step == step:
             return
         nearest = self.branch.nearest(step)
-        if not nearest.steps <= self.step <= step:
+        if not min(nearest.steps, step - 1) <= self.step <= step:
             restore(self.simulation, nearest)
         frontier, is_far = self.frontier, step - self.step > FAR
         self.simulation.run(steps=step)
