@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
 from types import FrameType
@@ -57,17 +57,14 @@ def in_words(run: Simulation) -> Iterator[None]:
     Algorithms say `remove` where the protocol promises that something is there. Under a scenario that breaks their
     assumptions it may not be, and that is no mistake of the program.
     """
-    try:
-        with no_endless_call(_is_of_an_algorithm):
-            yield
-    except BadInput:
-        raise
-    except (Exception, SystemExit) as error:
+
+    def told(error: BaseException) -> Failure | None:
         failure = _failure(error, run.algorithm, f"fails in step {run.steps}", _changed_identity(run))
-        if failure is None:
-            raise
         assumed = ", ".join(run.algorithm.assumes) or "nothing"
-        raise Failure(f"{failure}; it assumes: {assumed}", failure.spot) from error
+        return failure and Failure(f"{failure}; it assumes: {assumed}", failure.spot)
+
+    with _telling(told):
+        yield
 
 
 def unanswered(error: Exception, run: Simulation) -> Failure:
@@ -134,13 +131,20 @@ def _fault_of(message: Any) -> str:
 @contextmanager
 def while_it(algorithm: Algorithm, how: str) -> Iterator[None]:
     """The same where there is no run: the algorithm "cannot be set up" or "cannot be checked", say."""
+    with _telling(lambda error: _failure(error, algorithm, how)):
+        yield
+
+
+@contextmanager
+def _telling(told: Callable[[BaseException], Failure | None]) -> Iterator[None]:
+    """An error that `told` has a sentence for becomes that Failure; what is told already stays as it is."""
     try:
         with no_endless_call(_is_of_an_algorithm):
             yield
     except BadInput:
         raise
     except (Exception, SystemExit) as error:
-        failure = _failure(error, algorithm, how)
+        failure = told(error)
         if failure is None:
             raise
         raise failure from error
