@@ -17,6 +17,8 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from visual.interface.session import Session
+from visual.panels.thumbnails import scenario_of
 from visual.picking import bounds
 from visual.scene.listings import Row, listing, rows
 from visual.scene.narration import caption, sentence
@@ -211,6 +213,31 @@ def test_the_lines_that_ran_do_not_depend_on_where_states_are_kept() -> None:
     before = execution(rare, 39)
     rare.act(Event(rare.simulation.now, "pause", node=0))
     assert execution(rare, 39) == before
+
+
+@pytest.mark.parametrize("name", ["ricart-agrawala", "voting", "bully", "system-search"])
+def test_what_was_watched_is_told_as_if_it_was_executed_once_more(name: str) -> None:
+    watching, other = (Session(scenario_of(name)) for _ in range(2))
+    for deed in ("", "", "pause", "", "undo", "", "back", "", "go there", "", "branch", ""):
+        for session in (watching, other):
+            match deed:
+                case "":
+                    for _ in range(4):
+                        session.forward(watch=session is watching)
+                        assert session.execution is session.execution, "it is kept"
+                case "pause" | "branch":
+                    session.act("pause" if deed == "pause" else "crash", node=1)
+                case "undo":
+                    session.undo()
+                case "back":
+                    session.back()
+                case "go there":
+                    session.seek(3)
+            assert session.timeline.step > 0
+            step = session.timeline.step - 1
+            assert session.execution == execution(session.timeline, step), deed
+            assert session.sentence == sentence(session.timeline, step), deed
+        assert watching.sentence == other.sentence
 
 
 def test_a_comment_belongs_to_its_whole_statement(tmp_path: Path) -> None:

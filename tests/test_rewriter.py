@@ -27,6 +27,7 @@ from tests.state_counts import finished
 from visual.command_line import main
 from visual.interface.actions import perform
 from visual.interface.inputs import Do
+from visual.interface.moving import step_of_node
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.thumbnails import scenario_of as opened_as
@@ -113,7 +114,7 @@ def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
     session = Session(scenario_of("system-search"))
     session.seek(40)
     session.seek(0)
-    while (step := session.step_of_node(2, 1)) is not None:
+    while (step := step_of_node(session, 2, 1)) is not None:
         session.seek(step)
         assert session.timeline.trace.step(step - 1)[-1][NODE] == 2
 

@@ -1,4 +1,4 @@
-"""Which lines of an algorithm run in a step: the step is executed once more under `sys.settrace`.
+"""Which lines of an algorithm run in a step: the step is executed, once more if it has been, under `sys.settrace`.
 
 The engine itself is never traced, so watching costs nothing while nobody looks.
 """
@@ -52,15 +52,23 @@ def execution(timeline: Timeline, step: int) -> Execution:
     """What runs in step `step`, counted from 0, which the timeline has executed before. It stays where it is."""
     if not 0 <= step < timeline.frontier:
         raise ValueError(f"step {step} has not been executed")
-    shown, before = timeline.step, sys.gettrace()
+    shown = timeline.step
     timeline.seek(step)
+    try:
+        return next_execution(timeline)
+    finally:
+        timeline.seek(shown)
+
+
+def next_execution(timeline: Timeline) -> Execution:
+    """Go one step on, and see what runs in it: for this step nothing has to be executed once more."""
+    before = sys.gettrace()
     watcher = _Watcher(timeline.simulation.process_class)
     sys.settrace(watcher.enter)
     try:
-        timeline.seek(step + 1)
+        timeline.forward()
     finally:
         sys.settrace(before)
-        timeline.seek(shown)
     return Execution(tuple(watcher.lines), tuple(watcher.guards.values()))
 
 
@@ -138,8 +146,8 @@ class _Watcher:
     def __init__(self, process: type[Process]) -> None:
         self.lines: list[Line] = []
         self.guards: dict[CodeType, GuardValue] = {}
-        self._files = frozenset(source_files(process))
-        self._rules = _guards(process)
+        watched: Any = process  # mypy takes what a class's instances can't do for what the class can't
+        self._files, self._rules = _watched(watched)
 
     def enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         """A function is called: look into it if it is the algorithm's."""
@@ -160,6 +168,12 @@ class _Watcher:
             rule = self._rules[code]
             self.guards[code] = GuardValue(code.co_filename, rule.number, rule.name, fired or bool(argument))
         return self._in_guard
+
+
+@cache
+def _watched(process: Any) -> tuple[frozenset[str], dict[CodeType, _Rule]]:
+    """What of a process class is watched: its files and its guards."""
+    return frozenset(source_files(process)), _guards(process)
 
 
 class _Rule(NamedTuple):

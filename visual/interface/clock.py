@@ -110,10 +110,10 @@ def _side(run: Session) -> str:
 # ---- going there -------------------------------------------------------------------------------------------
 
 
-def forward(session: Session) -> bool:
+def forward(session: Session, watch: bool = False) -> bool:
     """One step on, in the run whose next event is the earlier; False if it cannot go on."""
     due = [(time, place) for place, run in enumerate(session.runs) if (time := run.next_time) is not None]
-    return session.runs[min(due)[1]].forward() if due else False
+    return session.runs[min(due)[1]].forward(watch) if due else False
 
 
 def back(session: Session) -> bool:

@@ -45,7 +45,7 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         _study(interface, session)
     if interface.moving:
         interface = followed(interface, front_of(interface, session))
-    if (interface.moving or interface.shown != clock.revision(session)) and wall - interface.pulse >= REFRESH:
+    if (interface.moving or interface.shown != clock.revision(session)) and _is_due(interface):
         interface = refresh(interface, session)
     return interface
 
@@ -58,6 +58,11 @@ def _study(interface: Interface, session: Session) -> None:
         shown.revision += shown.ledger.studies.work(seconds)
     elif kind == "node":
         shown.revision += shown.ledger.history(int(number)).work(seconds)
+
+
+def _is_due(interface: Interface) -> bool:
+    """Whether the panels are to show in this frame what has happened since the last time."""
+    return interface.clock - interface.pulse >= REFRESH
 
 
 def refresh(interface: Interface, session: Session) -> Interface:
@@ -180,14 +185,16 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
             return replace(interface, time=clock.now(session), beat=beat, crowd=crowd - 1)
         if perf_counter() > stop:
             return replace(interface, time=clock.now(session), beat=0.0, crowd=0)
-        if not clock.forward(session):
+        if not clock.forward(session, watch=_is_due(interface)):
             return settle(replace(interface, playing=False), session).say(clock.failure(session) or TOO_LONG)
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
 
 
 def _race(interface: Interface, session: Session) -> Interface:
-    """As fast as it can: as many steps as fit into a frame."""
+    """As fast as it can: as many steps as fit into a frame, and one that is told of."""
     clock.race(session, WORK)
+    if _is_due(interface):
+        clock.forward(session, watch=True)
     if clock.is_longest(session):
         return settle(replace(interface, playing=False), session).say(TOO_LONG)
     if clock.next_time(session) is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
-from algorithms.engine.events import DELIVER, ELECTED, ENTER, FAULT, KIND, LOST, SENDER, TIME, Record, node_of
+from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, TIME, Record
 from algorithms.engine.fewer_nodes import among
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
@@ -57,6 +57,8 @@ class Session:
         self.check: Check | None = None  # the last one of an algorithm, or the one that goes on
         self.left_for_example: Left | None = None  # the run that a counter-example has taken the place of
         self.beside: Session | None = None  # the run that is compared with this one
+        self._sentence: str | None = None  # what the last step did, and what ran in it, if anybody has asked
+        self._ran: Execution | None = None
         self.is_right = False  # whether this is the one at the right
         self.note = ""  # what sets it apart from the run beside it, in a few words
         self.open(scenario, path)
@@ -89,9 +91,8 @@ class Session:
         self.scenario, self.path, self.timeline, self.saved, self._ledger = run
         if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
             self.timeline.seek(max((event.step or 0 for event in self.saved), default=0) + 1)
-        self._sentence = (-1, BEFORE_ALL)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
-        self.revision += 1
+        self._moved(True)
 
     def close(self) -> None:
         """End what goes on in the background."""
@@ -202,17 +203,17 @@ class Session:
     @property
     def sentence(self) -> str:
         """What the last step did, or why the run cannot go on."""
-        if self._sentence[0] != self.revision:
-            self._sentence = (self.revision, self._told(self.timeline.step))
-        return self._sentence[1]
+        if self._sentence is None and not self.failure:
+            self._sentence = self._told(self.timeline.step)
+        return self.failure or self._sentence or ""
 
-    def _told(self, step: int) -> str:
+    def _told(self, step: int) -> str | None:
         if step == 0:
             return BEFORE_ALL
         from visual.scene.narration import sentence  # the first frame does without
 
-        said = self.failure or self._attempt(partial(sentence, self.timeline, step - 1))
-        return said if isinstance(said, str) else self.failure
+        said = self._attempt(lambda: sentence(self.timeline, step - 1, self.execution))
+        return said if isinstance(said, str) else None
 
     @property
     def execution(self) -> Execution:
@@ -222,8 +223,10 @@ class Session:
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.spot:
             return Execution((Line(*failing.spot[:3]),))
-        ran = self._attempt(lambda: execution(self.timeline, step - 1)) if step else False
-        return ran if isinstance(ran, Execution) else Execution()
+        if self._ran is None and step:
+            ran = self._attempt(lambda: execution(self.timeline, step - 1))
+            self._ran = ran if isinstance(ran, Execution) else None
+        return self._ran or Execution()
 
     def message(self, serial: int) -> Record | None:
         """The message in flight with that serial number."""
@@ -231,11 +234,23 @@ class Session:
 
     # ---- going there ---------------------------------------------------------------------------------------
 
-    def forward(self) -> bool:
-        """One step on; False if nothing will ever happen again, or the run is as long as it may get."""
+    def forward(self, watch: bool = False) -> bool:
+        """One step on; False if nothing will ever happen again, or the run is as long as it may get.
+
+        To `watch` is to note what runs in it, of which the panels tell: otherwise it is executed once more for that.
+        """
         if self.timeline.step >= LONGEST or self.waits_for_person:
             return False
-        return self._moved(self._attempt(self.timeline.forward))
+        if not watch:
+            return self._moved(self._attempt(self.timeline.forward))
+        from algorithms.engine.lines import next_execution  # the first frame does without
+
+        before = self.timeline.step
+        ran = self._attempt(partial(next_execution, self.timeline))
+        moved = self._moved(self.timeline.step > before)
+        if moved and not isinstance(ran, bool):
+            self._ran = ran
+        return moved
 
     def back(self) -> bool:
         """One step back; False at the beginning."""
@@ -256,7 +271,7 @@ class Session:
             budget = min(self._slice, most - self.timeline.frontier)
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
-            self.revision += 1
+            self._moved(True)
             upcoming = self.next_time
             if upcoming is None or upcoming > time or self.timeline.step in (before, LONGEST):
                 return True
@@ -276,16 +291,6 @@ class Session:
     def _slice(self) -> int:
         """How many steps are executed between two looks at the clock."""
         return max(1, SLICE * LARGE // max(LARGE, self.scenario.nodes))
-
-    def step_of_node(self, node: int, direction: int) -> int | None:
-        """The nearest step before (-1) or after (+1) the present one whose event happened at `node`.
-
-        A step counter: the state right after that event. None if the trace has none.
-        """
-        trace = self.timeline.trace
-        present = self.timeline.step
-        places = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
-        return next((k + 1 for k in places if _concerns(trace.step(k), node)), None)
 
     def seek_notable(self, direction: int) -> bool:
         """To the nearest step before or after the present one in which somebody enters or something is done to the run.
@@ -376,18 +381,15 @@ class Session:
         except BadInput as error:
             self.timeline.retreat()
             self._failure = (self.timeline.branch.name, self.timeline.step, error)
-            self.revision += 1
+            self._moved(True)
             return False
 
     def _moved(self, whether: bool) -> bool:
-        self.revision += whether
+        if whether:
+            self.revision += 1
+            self._sentence = self._ran = None
         return whether
 
 
 def _is_notable(records: list[Record]) -> bool:
     return records[0][KIND] == FAULT or any(record[KIND] in (ENTER, ELECTED) for record in records)
-
-
-def _concerns(step: list[Record], node: int) -> bool:
-    event = step[0]
-    return node_of(step) == node or bool(event[KIND] in (DELIVER, LOST) and event[SENDER] == node)

@@ -72,9 +72,13 @@ class Before(NamedTuple):
     absent: tuple[int, ...] | None = None  # who does not take part; None if that is not known
 
 
-def sentence(timeline: Timeline, step: int) -> str:
-    """What step `step`, counted from 0, did. It has been executed; the timeline stays where it is."""
-    return told(timeline.trace.step(step), execution(timeline, step), _before(timeline, step), timeline.simulation)
+def sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
+    """What step `step`, counted from 0, did. It has been executed; the timeline stays where it is.
+
+    Who knows what ran in it saves executing it once more.
+    """
+    ran = execution(timeline, step) if ran is None else ran
+    return told(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
 
 
 def brief(records: list[Record], run: Simulation) -> str:
