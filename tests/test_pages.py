@@ -9,12 +9,14 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.anatomy import rules_of
+from algorithms.engine.carrier import system_of
 from algorithms.engine.events import ENTER, FAULT, KIND, NODE, REQUEST, SENDER
 from algorithms.engine.lines import guard_values
 from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from visual.insight.happenings import KINDS, Happenings, Question
-from visual.insight.history import Change
+from visual.insight.history import Change, may_change
+from visual.insight.inspection import values
 from visual.interface import clock, playing
 from visual.interface.inputs import Key, Press, Release, Tick, Typed, Wheel
 from visual.interface.session import Session
@@ -22,6 +24,7 @@ from visual.interface.state import Interface
 from visual.interface.update import update
 from visual.panels.branches import tree
 from visual.panels.screen import Screen
+from visual.panels.thumbnails import scenario_of
 from visual.picking import middle_of
 from visual.scene.words import shown
 from visual.shapes import Group, Shape, Text
@@ -525,6 +528,22 @@ def test_the_history_of_a_variable_is_what_one_finds_at_each_step(name):
         pass
     for variable in vars(session.run.processes[2]):
         assert history.changes[variable] == found_by_seeking(session, 2, variable)
+
+
+@pytest.mark.parametrize("name", [algorithm.name for family in catalog.by_family().values() for algorithm in family])
+def test_variables_change_only_in_steps_that_may_change_them(name):
+    crashes = (Event(2.0, "crash", node=0), Event(5.0, "crash", node=3), Event(20.0, "recover", node=0))
+    events = () if system_of(catalog.find(name).of(None)) else crashes
+    run = catalog.simulation(replace(scenario_of(name), events=events))
+    before = [values(process) for process in run.processes]
+    for _ in range(400):
+        if not run.step():
+            break
+        event = run.trace.event(run.steps - 1)
+        now = [values(process) for process in run.processes]
+        changed = [node for node in range(len(now)) if now[node] != before[node]]
+        assert all(may_change(event, node) for node in changed), (event, changed)
+        before = now
 
 
 def test_the_history_begins_anew_where_the_past_has_become_another():

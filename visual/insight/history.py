@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from algorithms.bad_input import BadInput
-from algorithms.engine.events import FAULT, KIND, LAUNCH, NODE, TIME
+from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, TIME, Record
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -68,7 +68,7 @@ class History:
         trace, run = self._timeline.trace, self._run
         for step in range(self.reached, goal):
             event = trace.event(step)
-            if event[NODE] == self.node or event[KIND] in (FAULT, LAUNCH):
+            if may_change(event, self.node):
                 run.run(steps=step + 1)
                 self._note(step + 1, event[TIME])
         self.reached = goal
@@ -81,6 +81,15 @@ class History:
             known = self.changes.setdefault(name, [])
             if not known or known[-1].value != words:
                 known.append(Change(step, time, words))
+
+
+def may_change(event: Record, node: int) -> bool:
+    """Whether the node's variables may be others after that step.
+
+    That is by what happens to it or is done to the run, or as it learns that its message has reached nobody.
+    """
+    kind = event[KIND]
+    return bool(event[NODE] == node or kind in (FAULT, LAUNCH) or (kind in (DELIVER, LOST) and event[SENDER] == node))
 
 
 def _first_difference(one: tuple[Event, ...], other: tuple[Event, ...]) -> float:

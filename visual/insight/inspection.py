@@ -16,6 +16,7 @@ from algorithms.engine.rewriting import Bag, node_in
 from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from visual.insight.history import may_change
 from visual.insight.ledger import Ledger
 from visual.scene.causes import future, past
 from visual.scene.moment import Moment
@@ -54,7 +55,7 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
     if system_of(run.algorithm):
         return _share(run, node)
     process = run.processes[node]
-    before = values_at(timeline, node, timeline.step - 1) if timeline.step else {}
+    before = _values_before(timeline, node)
     glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
     facts = [
         Fact(name, value, glosses.get(name, ""), before.get(name, value) != value)
@@ -176,6 +177,14 @@ def glosses_of_fields(message: type[Message]) -> dict[str, str]:
 def values(process: Process) -> dict[str, str]:
     """Each variable of a process, and its value in words."""
     return {name: shown(value) for name, value in vars(process).items()}
+
+
+def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
+    """The same of a node before the last step; of one that has no part in it nothing, since it is as it was."""
+    step = timeline.step
+    if not step or not may_change(timeline.trace.event(step - 1), node):
+        return {}
+    return values_at(timeline, node, step - 1)
 
 
 def values_at(timeline: Timeline, node: int, step: int) -> dict[str, str]:

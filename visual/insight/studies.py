@@ -25,8 +25,8 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.series import Series
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from visual.insight.slices import steps_of_slice
 
-SLICE = 100  # steps between two looks at the clock
 EVERY = 2_000  # steps between two checkpoints of a run that is watched
 
 _TO_NODES = ("crash", "recover", "pause", "resume", "join", "leave")  # what any algorithm's run can suffer
@@ -77,8 +77,9 @@ class Rival:
         trace, run = self._timeline.trace, self._run
         goal = float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
         before = self.reached
+        steps = steps_of_slice(self.scenario.nodes)
         while self.reached < goal and perf_counter() < stop:
-            self.reached = run.now if run.run(until=goal, steps=run.steps + SLICE) == SLICE else goal
+            self.reached = run.now if run.run(until=goal, steps=run.steps + steps) == steps else goal
         self._fold.advance(run.trace)
         return self.reached > before
 
@@ -174,7 +175,7 @@ class Course:
         self._heed_cuts()
         before = run.steps
         while run.steps < timeline.frontier and perf_counter() < stop:
-            for _ in range(min(SLICE, timeline.frontier - run.steps)):
+            for _ in range(min(steps_of_slice(timeline.scenario.nodes), timeline.frontier - run.steps)):
                 self._step()
         return run.steps > before
 

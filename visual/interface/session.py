@@ -19,6 +19,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load
 from algorithms.unforeseen import Failure, watched
+from visual.insight.slices import steps_of_slice
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
@@ -31,8 +32,6 @@ Moved = TypeVar("Moved")
 YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
-SLICE = 200  # steps between two looks at the clock, fewer in a large system: one of its steps may send to all others
-LARGE = 15  # nodes
 PATIENCE = 0.03  # seconds in which something notable has to be found
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
@@ -268,7 +267,7 @@ class Session:
         while True:
             before = self.timeline.step
             most = LONGEST if self.by_clock else self.timeline.branch.length
-            budget = min(self._slice, most - self.timeline.frontier)
+            budget = min(steps_of_slice(self.scenario.nodes), most - self.timeline.frontier)
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self._moved(True)
@@ -281,16 +280,11 @@ class Session:
     def recall(self, seconds: float) -> bool:
         """Execute again, for about so many seconds, what is forgotten of the branch; False if nothing is."""
         stop, before = perf_counter() + seconds, self.timeline.frontier
-        while self.timeline.recall(self._slice):
+        while self.timeline.recall(steps_of_slice(self.scenario.nodes)):
             self.ledger.keep_up()
             if perf_counter() >= stop:
                 break
         return self._moved(self.timeline.frontier > before)
-
-    @property
-    def _slice(self) -> int:
-        """How many steps are executed between two looks at the clock."""
-        return max(1, SLICE * LARGE // max(LARGE, self.scenario.nodes))
 
     def seek_notable(self, direction: int) -> bool:
         """To the nearest step before or after the present one in which somebody enters or something is done to the run.
