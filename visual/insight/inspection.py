@@ -181,16 +181,10 @@ def values(process: Process) -> dict[str, str]:
 
 def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     """The same of a node before the last step; of one that has no part in it nothing, since it is as it was."""
-    step = timeline.step
-    if not step or not may_change(timeline.trace.event(step - 1), node):
-        return {}
-    return values_at(timeline, node, step - 1)
-
-
-def values_at(timeline: Timeline, node: int, step: int) -> dict[str, str]:
-    """The same of a node after so many steps; the timeline stays where it is."""
     present = timeline.step
-    timeline.seek(step)
+    if not present or not may_change(timeline.trace.event(present - 1), node):
+        return {}
+    timeline.seek(present - 1)
     found = values(timeline.simulation.processes[node])
     timeline.seek(present)
     return found

@@ -24,10 +24,10 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import ABSENT, CRASHED
-from algorithms.engine.lines import Execution, execution
-from algorithms.engine.process import Message
+from algorithms.engine.lines import Execution, next_execution
+from algorithms.engine.process import Message, Process
 from visual.insight.happenings import Question
-from visual.insight.inspection import Fact, glosses_of, values, values_at
+from visual.insight.inspection import Fact, glosses_of, values
 from visual.insight.ledger import Ledger
 from visual.scene.facts import Facts, all_facts
 from visual.scene.moment import Moment
@@ -76,17 +76,33 @@ def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[in
     own = own_steps(ledger, node, REMEMBERED)
     last = own[-1] if own else None
     seen = all_facts(Moment(run), PLAIN)[node]
+    before, ran = _again(ledger, node, last)
     state = seen.state if run.down.get(node) in (CRASHED, ABSENT) else _state(process)
     return Knowledge(
         node,
         seen._replace(state=state, held=0, token="held" if seen.token else "", token_name="", lit=""),
-        tuple(_variables(ledger, node, last)),
+        tuple(_variables(run.processes[node], before)),
         tuple(sorted(name for owner, name in run.timers.due if owner == node)),
         peers,
         tuple(_letters(ledger.timeline.trace.step(last), node)) if last is not None else (),
         tuple(_words(ledger, node, step) for step in own),
-        _last_words(ledger, node, last),
+        _last_words(ledger, node, last, ran),
     )
+
+
+def _again(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, str], Execution]:
+    """The node's variables before the last thing that happened at it, and what ran in it.
+
+    It lies far back, so that both are asked for at once; the timeline stays where it is.
+    """
+    timeline = ledger.timeline
+    if last is None:
+        return values(timeline.simulation.processes[node]), Execution()
+    present = timeline.step
+    timeline.seek(last)
+    before, ran = values(timeline.simulation.processes[node]), next_execution(timeline)
+    timeline.seek(present)
+    return before, ran
 
 
 def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:
@@ -129,13 +145,12 @@ def _state(process: object) -> str:
     return "inside" if variables.get("inside") else "wanting" if variables.get("wants") else "idle"
 
 
-def _variables(ledger: Ledger, node: int, last: int | None) -> list[Fact]:
-    """Each variable, its value, and whether the last thing that happened at the node has changed it."""
-    run = ledger.timeline.simulation
-    now = values(run.processes[node])
-    before = now if last is None else values_at(ledger.timeline, node, last)
-    glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
-    return [Fact(name, value, glosses.get(name, ""), before.get(name) != value) for name, value in now.items()]
+def _variables(process: Process, before: dict[str, str]) -> list[Fact]:
+    """Each variable, its value, and whether it was another before."""
+    glosses = glosses_of(type(process))  # type: ignore[arg-type]
+    return [
+        Fact(name, value, glosses.get(name, ""), before.get(name) != value) for name, value in values(process).items()
+    ]
 
 
 def _own(records: list[Record], node: int) -> list[Record]:
@@ -167,10 +182,9 @@ def _words(ledger: Ledger, node: int, step: int) -> str:
     return told(_own(ledger.timeline.trace.step(step), node), Execution(), Before(), ledger.timeline.simulation)
 
 
-def _last_words(ledger: Ledger, node: int, last: int | None) -> str:
+def _last_words(ledger: Ledger, node: int, last: int | None, ran: Execution) -> str:
     if last is None:
         return f"Nothing has happened at {node_name(node)} yet."
     records = ledger.timeline.trace.step(last)
     alone = records[0][KIND] not in (LAUNCH, FAULT)  # in those others may act too
-    ran = execution(ledger.timeline, last) if alone else Execution()
-    return told(_own(records, node), ran, Before(), ledger.timeline.simulation)
+    return told(_own(records, node), ran if alone else Execution(), Before(), ledger.timeline.simulation)

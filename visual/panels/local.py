@@ -38,8 +38,9 @@ def picture(view: View, layout: Layout) -> Panel:
         room = Rect(region.x + look.px(24), region.y + look.px(18), region.w - look.px(48), region.h - look.px(36))
         return Panel((Box(*region, look.theme.paper), *said(look, missing, room)))
     known = known_to(view)
-    shapes = local_graph(known, view.session.run, layout, look.theme, options_of(view))
-    return Panel((Box(*region, look.theme.paper), Group(tuple(shapes), clip=region), *_banner(view, known)))
+    paper = Box(*region, look.theme.paper)
+    shapes = local_graph(known, view.session.run, layout, look.theme, options_of(view), paper)
+    return Panel((paper, Group(tuple(shapes), clip=region), *_banner(view, known)))
 
 
 def _missing(view: View) -> str:

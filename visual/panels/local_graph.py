@@ -6,6 +6,7 @@ All others are outlines: whatever they do, the node does not see it.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from algorithms.engine.simulation import Simulation
 from visual.insight.knowledge import Knowledge, Letter
@@ -16,24 +17,45 @@ from visual.scene.messages import family_of, label_of
 from visual.scene.nodes import nodes
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import naming
-from visual.shapes import Group, Line, Mark, Shape
-from visual.theme import Theme
+from visual.shapes import Box, Group, Line, Mark, Shape
+from visual.theme import Theme, load
 
 _COMING, _GOING = 0.8, 0.55  # the part of its lane that a message has behind it where it is drawn
 
 
-def local_graph(known: Knowledge, run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The shapes, back to front. Of the run only its algorithm's looks are used."""
+def local_graph(
+    known: Knowledge, run: Simulation, layout: Layout, theme: Theme, options: Options, ground: Box
+) -> list[Shape]:
+    """The shapes, back to front, on that ground. Of the run only its algorithm's looks are used.
+
+    In a crowd messages pass in front of the nodes, as on the graph, and what is behind them is kept with the ground.
+    """
     sizes = measures(layout, theme, options)
-    count = layout.graph.nodes
-    facts = [known.facts if node == known.node else Facts(node, "unknown") for node in range(count)]
-    own = [_line(layout, known.node, peer, theme, sizes) for peer in known.peers]
-    drawn = nodes(facts, layout, theme, options)
-    return [Group(tuple(own)), *_letters(known, run, layout, sizes), *drawn]
+    letters = _letters(known, run, layout, sizes)
+    (own,) = nodes([known.facts], layout, theme, options)
+    if sizes.crowd:
+        return [_others(known.node, known.peers, layout, theme.name, options, ground), *letters, own]
+    others = _outlines(known.node, layout, theme, options)
+    return [_channels(known.node, known.peers, layout, theme, options), *letters, *others, own]
 
 
-def _line(layout: Layout, node: int, peer: int, theme: Theme, sizes: Measures) -> Line:
-    return Line(*layout.places[node], *layout.places[peer], theme.edge, sizes.edge)
+@lru_cache(maxsize=4)
+def _others(node: int, peers: tuple[int, ...], layout: Layout, theme_name: str, options: Options, ground: Box) -> Group:
+    """The ground, the node's channels and the other nodes; the key is new, and the same for as long as they are."""
+    theme = load(theme_name)
+    outlines = _outlines(node, layout, theme, options)
+    return Group((ground, _channels(node, peers, layout, theme, options), *outlines), key=("others", object()))
+
+
+def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, options: Options) -> Group:
+    places, width = layout.places, measures(layout, theme, options).edge
+    return Group(tuple(Line(*places[node], *places[peer], theme.edge, width) for peer in peers))
+
+
+def _outlines(node: int, layout: Layout, theme: Theme, options: Options) -> list[Group]:
+    """The other nodes, of which the node sees nothing."""
+    facts = [Facts(other, "unknown") for other in range(layout.graph.nodes) if other != node]
+    return nodes(facts, layout, theme, options)
 
 
 def _letters(known: Knowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:
