@@ -38,7 +38,12 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     plain = _too_narrow(layout.graph.nodes, sizes)
     look = Look(theme.name, sizes, plain)
     drawn = (_as_drawn(seen, sizes) for seen in facts)
-    return [_node(seen, look, layout.places[seen.node], layout.ways_out[seen.node]) for seen in drawn]
+    return [_node(seen, look, layout.places[seen.node], _way_of_chips(seen, layout, sizes)) for seen in drawn]
+
+
+def _way_of_chips(seen: Facts, layout: Layout, sizes: Measures) -> WayOut | None:
+    """Where the chips beside a node go, if it has any that are drawn."""
+    return layout.ways_out[seen.node] if seen.chips and sizes.chip else None
 
 
 def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
@@ -84,7 +89,7 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: Facts, look: Look, place: Point, way_out: WayOut) -> Group:
+def _node(seen: Facts, look: Look, place: Point, way_out: WayOut | None) -> Group:
     """The node at its place."""
     theme, sizes = load(look.theme), look.measures
     state = look_of(seen.state, theme)
@@ -94,12 +99,10 @@ def _node(seen: Facts, look: Look, place: Point, way_out: WayOut) -> Group:
         *_lettering(seen, state, look),
         *_corners(seen, theme, sizes),
     ]
-    if seen.chips and sizes.chip:
+    if way_out:
         row = Row(seen.chips_name, seen.chips, seen.in_order)
         shapes += chips_row(row, way_out, _badge_box(seen, sizes), theme, sizes)
-    return Group(
-        tuple(shapes), place[0], place[1], key=(seen, look, way_out if seen.chips else None), id=f"node:{seen.node}"
-    )
+    return Group(tuple(shapes), place[0], place[1], key=(seen, look, way_out), id=f"node:{seen.node}")
 
 
 def look_of(state: str, theme: Theme) -> StateLook:

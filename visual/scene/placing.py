@@ -182,9 +182,10 @@ def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> 
             high = distance
     sizes = _ring_sizes(low, a, b, hole)
     places: list[Point] = []
-    for level, size in enumerate(_shares(sizes, count)):
+    (x, y), outermost = middle, [_ring(size, middle, a, b) for size in _shares(sizes, count)]
+    for level, ring in enumerate(outermost):
         shrunk = 1 - level * low / b
-        places += _ring(size, middle, a * shrunk, b * shrunk)
+        places += [(x + (across - x) * shrunk, y + (down - y) * shrunk) for across, down in ring]
     return places
 
 
