@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
-PAINTING = 0.008  # seconds of a frame in which what may come later is painted
+PAINTING = 0.004  # seconds of a frame in which what may come later is painted
 LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
 
 _NAMES = {

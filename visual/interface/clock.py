@@ -156,13 +156,13 @@ def race(session: Session, seconds: float) -> None:
     if len(session.runs) == 1:
         session.seek_time(inf, seconds)
         return
-    stop, stretch = perf_counter() + seconds, session.flight
+    stop, stretch = perf_counter() + seconds, session.flight / max(run.scenario.nodes for run in session.runs)
     while perf_counter() < stop and not is_longest(session):
         due = next_time(session)
         if due is None:
             return
         seek_time(session, due + stretch)
-        stretch *= 1.5  # each stretch costs something of its own
+        stretch *= 1.5  # each costs something of its own; the last one, half of all before, may come after the stop
 
 
 def seek_notable(session: Session, direction: int) -> bool:

@@ -12,7 +12,7 @@ from visual.interface.session import LONGEST, Session
 from visual.interface.state import UNBOUND, Glide, Interface
 
 WORK = 0.012  # seconds of work in a frame at most, so that 60 frames a second remain possible
-BESIDE = 0.004  # seconds in a frame for what is worked out beside a run that moves
+BESIDE = 0.004  # of them, seconds for what is worked out beside a run that moves, if it leaves so much
 REFRESH = 0.1  # seconds between two refreshments of the panels while the run plays
 BEAT = 0.2  # seconds between two steps at the same time, each shorter than the last by FADING
 FADING = 0.8  # so a crowd of simultaneous steps takes BEAT / (1 - FADING), one second, however large it is
@@ -23,7 +23,7 @@ TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R star
 
 def tick(interface: Interface, session: Session, seconds: float) -> Interface:
     """The interface after so many seconds of wall time."""
-    wall = interface.clock + seconds
+    stop, wall = perf_counter() + WORK, interface.clock + seconds
     hovering = interface.hovering + seconds if interface.hover else 0.0
     notice = interface.notice if interface.notice and interface.notice.until > wall else None
     interface = replace(interface, clock=wall, hovering=hovering, notice=notice)
@@ -35,14 +35,14 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _play_on(interface, session, seconds)
     if interface.goal is None:  # what is sought is executed again on the way
         for run in session.runs:
-            run.recall(BESIDE if interface.moving else WORK)
+            run.recall(_left(interface, stop))
     if session.measurement is not None and session.measurement.look(wall):
         session.revision += 1
     for run in session.runs:
         if run.check is not None and run.check.look():
             run.revision += 1
     if interface.page in ("plots", "history"):
-        _study(interface, session)
+        _study(interface, session, _left(interface, stop))
     if interface.moving:
         interface = followed(interface, front_of(interface, session))
     if (interface.moving or interface.shown != clock.revision(session)) and _is_due(interface):
@@ -50,9 +50,15 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
     return interface
 
 
-def _study(interface: Interface, session: Session) -> None:
+def _left(interface: Interface, stop: float) -> float:
+    """The seconds of a frame's work that are left for what goes on beside the run; none if that has taken too long."""
+    left = stop - perf_counter()
+    return min(left, BESIDE) if interface.moving else left
+
+
+def _study(interface: Interface, session: Session, seconds: float) -> None:
     """Go on with what the plots compare the run with, or with a node's history; the panels are to follow."""
-    shown, seconds = front_of(interface, session), BESIDE if interface.moving else 2 * BESIDE
+    shown = front_of(interface, session)
     kind, _, number = interface.selection.partition(":")
     if interface.page == "plots":
         shown.revision += shown.ledger.studies.work(seconds)
@@ -170,7 +176,7 @@ def _execute(interface: Interface, session: Session) -> Interface:
 def _play_on(interface: Interface, session: Session, seconds: float) -> Interface:
     if interface.speed == UNBOUND:
         return _race(interface, session)
-    stop = perf_counter() + WORK
+    stop = perf_counter() + WORK - BESIDE
     speed = 2.0**interface.speed
     goal = interface.time + seconds * session.pace * speed
     beat, crowd = interface.beat - seconds, interface.crowd
@@ -192,7 +198,7 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
 
 def _race(interface: Interface, session: Session) -> Interface:
     """As fast as it can: as many steps as fit into a frame, and one that is told of."""
-    clock.race(session, WORK)
+    clock.race(session, WORK - BESIDE)
     if _is_due(interface):
         clock.forward(session, watch=True)
     if clock.is_longest(session):

@@ -36,6 +36,7 @@ MOST_STEPS = 3_000
 
 _MOST_DOTS = 800
 _TOGETHER = 32  # shapes that are drawn as one and kept
+_SLANTED = 8  # of letters that are turned, each of which takes long
 _MOST_BRACKETS = 12
 _PALE = 0.3
 _FLIGHTS = 16.0  # mean delays that a page is long, where much happens
@@ -108,7 +109,7 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
     settled = [
         *_group(bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme)),
         *_groups(arrows.settled(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
-        *_group(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected)),
+        *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected), _SLANTED, patient=True),
         *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
         *_group(_crowns(frame, run, steps, theme)),
         *axis(frame, theme),
@@ -133,9 +134,9 @@ def _group(shapes: list[Shape], opacity: float = 1.0) -> list[Group]:
     return [_kept(tuple(shapes), opacity, False)] if shapes else []
 
 
-def _groups(shapes: list[Shape], *, patient: bool = False) -> list[Group]:
+def _groups(shapes: list[Shape], together: int = _TOGETHER, *, patient: bool = False) -> list[Group]:
     """Shapes to which others are added at the end, in groups: only the last of them is drawn again."""
-    return [_kept(tuple(shapes[first : first + _TOGETHER]), 1.0, patient) for first in range(0, len(shapes), _TOGETHER)]
+    return [_kept(tuple(shapes[first : first + together]), 1.0, patient) for first in range(0, len(shapes), together)]
 
 
 @lru_cache(maxsize=256)
