@@ -6,17 +6,19 @@ Whatever is chosen becomes an intervention: the run replays from its scenario an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
 from algorithms.engine.carrier import CARRIER, system_of
-from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
+from algorithms.engine.events import DELIVER, KIND, LEAVE, LOST, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
 from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
 from algorithms.engine.rewriter import pick
 from algorithms.engine.rule_text import sentence
 from algorithms.engine.simulation import Simulation
 
 _COMES_BACK = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
+_FATES = ("drop", "duplicate")  # of a message on a link
 
 
 class Choice(NamedTuple):
@@ -88,7 +90,7 @@ def adverse(run: Simulation, node: int | None = None) -> Choices:
     nodes = range(len(run.processes)) if node is None else (node,)
     return Choices(
         (("lose-token", "duplicate-token") if in_hands else (), lambda do: Choice(do, ())),
-        ([(do, entry) for entry in on_links for do in ("drop", "duplicate")], _befalling),
+        (range(len(_FATES) * len(on_links)), lambda place: _befalling(on_links, place)),
         (nodes, lambda node: Choice(_COMES_BACK.get(run.down.get(node, ""), "crash"), (("node", node),))),
     )
 
@@ -111,8 +113,12 @@ def delivery(entry: Record) -> Choice:
 
 def _flying(run: Simulation, node: int | None) -> list[Record]:
     """The messages on their way, those to or from a node if one is given, in the order of their sending."""
-    found = (entry for entry in run.post.in_flight() if node is None or node in (entry[SENDER], entry[NODE]))
-    return sorted(found, key=itemgetter(SEQ))
+    entries = chain(run.queue.heap, run.queue.lane)
+    flying = [entry for entry in entries if entry[KIND] == DELIVER or entry[KIND] == LOST]
+    if node is not None:
+        flying = [entry for entry in flying if node in (entry[SENDER], entry[NODE])]
+    flying.sort(key=itemgetter(SEQ))
+    return flying
 
 
 def _applications(run: Simulation) -> Iterator[Choice]:
@@ -130,7 +136,8 @@ def _time_outs(run: Simulation, node: int | None) -> list[tuple[int, str]]:
 
 def _stays(run: Simulation, node: int | None) -> list[tuple[int, int]]:
     """Who is inside, and in which resource."""
-    leaving = {(entry[NODE], entry[RESOURCE]) for entry in run.queue.entries() if entry[KIND] == LEAVE}
+    entries = chain(run.queue.heap, run.queue.lane)
+    leaving = {(entry[NODE], entry[RESOURCE]) for entry in entries if entry[KIND] == LEAVE}
     return sorted(stay for stay in leaving if node in (None, stay[0]))
 
 
@@ -140,9 +147,10 @@ def _free(run: Simulation, node: int | None) -> list[tuple[int, int]]:
     return [(process.id, k) for process in up for k in range(run.applications.resources) if not process.busy(k)]
 
 
-def _befalling(fate: tuple[str, Record]) -> Choice:
-    do, entry = fate
-    return Choice(do, _naming(entry), entry)
+def _befalling(messages: Sequence[Record], place: int) -> Choice:
+    """What an adversary may do to messages: to each one after the other."""
+    which, fate = divmod(place, len(_FATES))
+    return Choice(_FATES[fate], _naming(messages[which]), messages[which])
 
 
 def _where(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], ...]:

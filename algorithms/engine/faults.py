@@ -267,12 +267,11 @@ def _nothing_to_choose(run: Simulation, event: Event) -> None:
 
 def find_message(run: Simulation, event: Event) -> Record | None:
     """The entry in flight that the event means: by serial number, or the oldest that fits."""
-    flying = run.post.in_flight()
     if event.message is not None:
-        return next((entry for entry in flying if entry[SEQ] == event.message), None)
+        return run.post.find(event.message)
     fitting = (
         entry
-        for entry in flying
+        for entry in run.post.in_flight()
         if event.node in (None, entry[SENDER])
         and event.to in (None, entry[NODE])
         and event.type in (None, type(entry[MESSAGE]).__name__)

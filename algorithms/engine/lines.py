@@ -9,7 +9,7 @@ import io
 import sys
 import time
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -55,18 +55,18 @@ def execution(timeline: Timeline, step: int) -> Execution:
     shown = timeline.step
     timeline.seek(step)
     try:
-        return next_execution(timeline)
+        return execution_in(timeline, timeline.forward)
     finally:
         timeline.seek(shown)
 
 
-def next_execution(timeline: Timeline) -> Execution:
-    """Go one step on, and see what runs in it: for this step nothing has to be executed once more."""
+def execution_in(timeline: Timeline, move: Callable[[], object]) -> Execution:
+    """What runs in the one step that the move executes: for this step nothing has to be executed once more."""
     before = sys.gettrace()
     watcher = _Watcher(timeline.simulation.process_class)
     sys.settrace(watcher.enter)
     try:
-        timeline.forward()
+        move()
     finally:
         sys.settrace(before)
     return Execution(tuple(watcher.lines), tuple(watcher.guards.values()))

@@ -24,7 +24,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import ABSENT, CRASHED
-from algorithms.engine.lines import Execution, next_execution
+from algorithms.engine.lines import Execution, execution_in
 from algorithms.engine.process import Message, Process
 from visual.insight.happenings import Question
 from visual.insight.inspection import Fact, glosses_of, values
@@ -100,7 +100,7 @@ def _again(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, str],
         return values(timeline.simulation.processes[node]), Execution()
     present = timeline.step
     timeline.seek(last)
-    before, ran = values(timeline.simulation.processes[node]), next_execution(timeline)
+    before, ran = values(timeline.simulation.processes[node]), execution_in(timeline, timeline.forward)
     timeline.seek(present)
     return before, ran
 

@@ -229,7 +229,7 @@ class Session:
 
     def message(self, serial: int) -> Record | None:
         """The message in flight with that serial number."""
-        return next((entry for entry in self.run.post.in_flight() if entry[1] == serial), None)
+        return self.run.post.find(serial)
 
     # ---- going there ---------------------------------------------------------------------------------------
 
@@ -240,16 +240,9 @@ class Session:
         """
         if self.timeline.step >= LONGEST or self.waits_for_person:
             return False
-        if not watch:
-            return self._moved(self._attempt(self.timeline.forward))
-        from algorithms.engine.lines import next_execution  # the first frame does without
-
-        before = self.timeline.step
-        ran = self._attempt(partial(next_execution, self.timeline))
-        moved = self._moved(self.timeline.step > before)
-        if moved and not isinstance(ran, bool):
-            self._ran = ran
-        return moved
+        if watch:
+            return self._watched(self.timeline.forward)
+        return self._moved(self._attempt(self.timeline.forward))
 
     def back(self) -> bool:
         """One step back; False at the beginning."""
@@ -311,8 +304,8 @@ class Session:
     def act(self, do: str, time: float | None = None, **fields: Any) -> None:
         """Do something of the table of faults, now or at `time` before the next step; in the past it opens a branch."""
         self._failure = None
-        self._attempt(lambda: self.timeline.act(Event(max(self.now, time or 0.0), do, **fields)))
-        self._moved(True)
+        event = Event(max(self.now, time or 0.0), do, **fields)
+        self._watched(lambda: self.timeline.act(event))
 
     def leave_to(self, person: bool) -> None:
         """From now on a person picks what happens next, or the clock does."""
@@ -377,6 +370,17 @@ class Session:
             self._failure = (self.timeline.branch.name, self.timeline.step, error)
             self._moved(True)
             return False
+
+    def _watched(self, move: Callable[[], object]) -> bool:
+        """Move one step on, and note what runs in it, of which the panels tell."""
+        from algorithms.engine.lines import execution_in  # the first frame does without
+
+        before = self.timeline.step
+        ran = self._attempt(partial(execution_in, self.timeline, move))
+        moved = self._moved(self.timeline.step > before)
+        if moved and not isinstance(ran, bool):
+            self._ran = ran
+        return moved
 
     def _moved(self, whether: bool) -> bool:
         if whether:
