@@ -8,7 +8,7 @@ import sys
 
 import pygame
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks import frame
@@ -96,6 +96,8 @@ def inked(surface: pygame.Surface) -> pygame.Rect:
 
 
 def largest_difference(one: pygame.Surface, other: pygame.Surface) -> int:
+    if pixels(one) == pixels(other):
+        return 0
     return max(abs(a - b) for a, b in zip(pixels(one), pixels(other), strict=True))
 
 
@@ -220,13 +222,21 @@ def test_a_picture_does_not_depend_on_what_was_drawn_before(first, second, backg
         assert pixels(surface) == pixels(painted(*shapes, background=background))
 
 
+AT_45_DEGREES = Polyline(((-10, 91), (101, 106), (-3, 2)), INK, 6.0)  # rounding must not decide which end is cut
+DASHED = Polygon(((5, 7), (114, 116), (38, 121), (107, 77), (20, 70), (123, 68)), None, INK, 1.5, (6.0, 4.0))
+OVER_THE_EDGE = Mark(4, 12, "grant", "ask 4,1", 15.0, "dot", 328)  # begins left of the first pixel of a kept surface
+
+
 @THOROUGH
 @given(st.lists(PLAIN, max_size=6).map(tuple), st.integers(-20, 20), st.integers(-20, 20))
+@example((AT_45_DEGREES,), 13, 14)
+@example((DASHED,), -14, 20)
+@example((OVER_THE_EDGE,), -15, 16)
 def test_a_kept_group_looks_as_its_shapes_do(shapes, x, y):
     ground = Box(-60, -60, *ROOMY, "#F6F6F4")
     plain = Group((ground, *shapes), 80 + x, 80 + y, Rect(-60, -60, *ROOMY))
     one, other = (painted(group, size=(340, 300)) for group in (plain, plain._replace(key="kept")))
-    assert largest_difference(one, other) <= 32, "the soft ends of slanted lines are rounded by where they are"
+    assert largest_difference(one, other) <= 12, "pygame's soft lines count in 32 bits, and many may cross in a point"
 
 
 def test_a_kept_group_is_drawn_from_memory_wherever_it_goes():

@@ -26,6 +26,10 @@ class Kept(dict[Hashable, V], Generic[V]):
             self._keep(key, value)
         return value
 
+    def forget(self, key: Hashable) -> None:
+        """The value of that key, which is there, will have to be made again."""
+        self._weight -= self._weigh(self.pop(key))
+
     def _keep(self, key: Hashable, value: V) -> None:
         weight = self._weigh(value)
         if self._weight + weight > self._budget:

@@ -58,15 +58,20 @@ class Painter:
     def __init__(self, theme: Theme, scale: float = 1.0, seconds: float = math.inf) -> None:
         self.theme = theme
         self.scale = scale
-        self.is_behind = False
+        self.left_out = 0  # how many patient groups a picture goes without
         self._seconds = seconds
         self._spent = 0.0  # seconds of this picture
         self._on_opaque = _Memory(encoded=True)
         self._on_transparent = _Memory(encoded=False)
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is missing from the picture, which the next one may have."""
+        return self.left_out > 0
+
     def draw(self, surface: pygame.Surface, shapes: Iterable[Shape]) -> None:
         """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first."""
-        self.is_behind, self._spent = False, 0.0
+        self.left_out, self._spent = 0, 0.0
         self.draw_at(surface, shapes, 0.0, 0.0)
 
     def draw_at(self, surface: pygame.Surface, shapes: Iterable[Shape], left: float, top: float) -> None:
@@ -80,7 +85,7 @@ class Painter:
     def spend(self, work: Callable[[], V], otherwise: V) -> V:
         """What the work yields, if there is time left for what is patient."""
         if self._spent >= self._seconds:
-            self.is_behind = True
+            self.left_out += 1
             return otherwise
         began = perf_counter()
         done = work()
@@ -135,18 +140,20 @@ class _Canvas:
         """Draw the shapes or put them on the list of what waits."""
         if self._transparent:
             shapes = self._without_lines(shapes, left, top)
-        known, wait, scale = self._memory.marks.get, self._waiting.append, self._scale
+        known, wait, scale, floor = self._memory.marks.get, self._waiting.append, self._scale, math.floor
+        mark_left, mark_top = left + raster.HALF, top + raster.HALF
         for shape in shapes:
             if type(shape) is not Mark:
                 _WAYS[type(shape)](self, shape, left, top)
                 continue
-            # messages are by far the most numerous: no call for one whose look is known
-            x, y = shape[0] * scale + left, shape[1] * scale + top
-            if shape[6] is not None:
-                self._mark_arrow(shape, x, y)
-            look = shape[2:6] if shape[6] is None else (*shape[2:6], marks.label_is_left(shape))
+            # messages are by far the most numerous: no call but `floor` for one whose look is known
+            x, y, family, label, size, form, toward, _ = shape
+            look: tuple[object, ...] = (family, label, size, form)
+            if toward is not None:
+                self._mark_arrow(shape, left, top)
+                look = (*look, marks.label_is_left(shape))
             surface, dx, dy = known(look) or self._mark_sprite(shape, look)
-            wait((surface, (x + dx + 0.5, y + dy + 0.5)))  # pygame drops the fraction
+            wait((surface, (floor(x * scale + mark_left + dx), floor(y * scale + mark_top + dy))))
 
     def flush(self) -> None:
         """Draw what waits."""
@@ -157,12 +164,12 @@ class _Canvas:
     def _mark_sprite(self, mark: Mark, look: tuple[object, ...]) -> Sprite:
         return self._memory.marks.obtain(look, lambda: self._sprite_of(marks.body(mark, self._theme)))
 
-    def _mark_arrow(self, mark: Mark, x: float, y: float) -> None:
-        start_x, start_y = marks.arrow_start(mark)
+    def _mark_arrow(self, mark: Mark, left: float, top: float) -> None:
+        x, y = marks.arrow_start(mark)
         turned = mark._replace(toward=round((mark.toward or 0.0) / _TURN) * _TURN % 360)
         line = marks.arrow(turned, self._theme)
         sprite = self._memory.arrows.obtain(line, lambda: self._sprite_of((line,)))
-        self._wait(sprite, x + start_x * self._scale, y + start_y * self._scale)
+        self._wait(sprite, (mark.x + x) * self._scale + left, (mark.y + y) * self._scale + top)
 
     def _circle(self, shape: Circle, left: float, top: float) -> None:
         look = shape[2:7]
@@ -273,11 +280,15 @@ class _Canvas:
         return self._painter.spend(lambda: self._kept_group(group), _NOTHING)
 
     def _kept_group(self, group: Group) -> Sprite | None:
-        """A group to remember; None for one that is too large for it."""
+        """A group to remember, once nothing in it had to be left out; None for one that is too large for it."""
         box, target = self._extent(group), self._surface.get_rect()
         if box.w * box.h > _LARGEST * target.w * target.h:
             return None
-        return self._memory.groups.obtain(group[3:6], lambda: self._memory.ready(self._baked(group, box)))
+        look, before = group[3:6], self._painter.left_out
+        sprite = self._memory.groups.obtain(look, lambda: self._memory.ready(self._baked(group, box)))
+        if self._painter.left_out > before:
+            self._memory.groups.forget(look)
+        return sprite
 
     def _plain_group(self, group: Group, left: float, top: float) -> None:
         if not group.clip:

@@ -4,6 +4,9 @@ Small things are drawn four times as large and averaged (`mask`). Long slanted l
 anti-aliased lines, stacked to the exact width. Straight edges of boxes and upright or level lines fall on
 whole pixels, for crispness. A transparent surface must be filled with a colour of alpha 0 that suits its
 edges before it is drawn on.
+
+What is moved by whole pixels keeps its looks, although sums of fractions are rounded differently from place to
+place: lines run between points of a fine grid, and what lies a hair below a whole number counts as that number.
 """
 
 import itertools
@@ -20,18 +23,21 @@ from visual.theme import rgba
 
 Place = Callable[[Point], Point]
 
-MANY = 4
-"""How many times larger, each way, a small shape is drawn before it is averaged."""
+_TO_GRID = 3.0 * 2**41  # added and taken away again, this rounds to 1024ths: numbers so large have no finer ones
+_HAIR = 1 / 2048  # pixels: half the grid
+HALF = 0.5 + _HAIR
+"""The floor of a number and this is the nearest whole one; halves go up, also those that rounding has left smaller."""
+_MANY = 4  # how many times larger, each way, a small shape is drawn before it is averaged
 _LARGE = 500_000  # surface pixels from which half as many must do
 _SMALL = 4096  # surface pixels up to which joined lines are drawn that way
 _CURVE = 24  # points from which a path is a curve, whose single lines nobody looks at
-_BORDER = 1 / MANY  # pygame's polygons include their border, which makes them so much wider
+_BORDER = 1 / _MANY  # pygame's polygons include their border, which makes them so much wider
 _JOINT = 2.5  # width from which the joints of a slanted line are rounded
 
 
 def nearest(value: float) -> int:
-    """The nearest whole number; halves go up, so that what is moved by whole pixels keeps its looks."""
-    return math.floor(value + 0.5)
+    """The nearest whole number; see `HALF`."""
+    return math.floor(value + HALF)
 
 
 def blank(width: int, height: int, colour: Colour) -> pygame.Surface:
@@ -48,13 +54,14 @@ def mask(
 
     `draw` gets a large surface, the function that takes a point to it, and how many times larger it is.
     """
-    left, top = math.floor(box.x), math.floor(box.y)
-    width, height = math.ceil(box.x + box.w) - left, math.ceil(box.y + box.h) - top
-    many = MANY if width * height < _LARGE else MANY // 2
+    left, top = math.floor(box.x + _HAIR), math.floor(box.y + _HAIR)
+    width, height = math.ceil(box.x + box.w - _HAIR) - left, math.ceil(box.y + box.h - _HAIR) - top
+    x, y = left - _HAIR, top - _HAIR
+    many = _MANY if width * height < _LARGE else _MANY // 2
     large = blank(width * many, height * many, colour)
 
     def place(point: Point) -> Point:
-        return math.floor((point[0] - left) * many), math.floor((point[1] - top) * many)
+        return math.floor((point[0] - x) * many), math.floor((point[1] - y) * many)
 
     draw(large, place, many)
     return pygame.transform.smoothscale(large, (max(width, 1), max(height, 1))), left, top
@@ -64,15 +71,15 @@ def mask(
 def disc(radius: float, colour: Colour, hole: float = 0.0) -> pygame.Surface:
     """A disc, or a ring around a hole of that radius, in the middle of a square surface of even side."""
     side = 2 * math.ceil(radius)
-    large = blank(side * MANY, side * MANY, colour)
-    middle = (side * MANY // 2, side * MANY // 2)
-    pygame.draw.circle(large, rgba(colour), middle, round(radius * MANY))
+    large = blank(side * _MANY, side * _MANY, colour)
+    middle = (side * _MANY // 2, side * _MANY // 2)
+    pygame.draw.circle(large, rgba(colour), middle, round(radius * _MANY))
     if hole > 0:
-        pygame.draw.circle(large, (*rgba(colour)[:3], 0), middle, round(hole * MANY))
+        pygame.draw.circle(large, (*rgba(colour)[:3], 0), middle, round(hole * _MANY))
     return pygame.transform.smoothscale(large, (side, side))
 
 
-def line(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: float) -> None:
+def _line(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: float) -> None:
     """A straight line with flat ends."""
     if a == b:
         return
@@ -80,18 +87,20 @@ def line(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: flo
         _bar(surface, colour, a, b, width)
     elif width < _JOINT:
         _stack(surface, colour, a, b, width)
-    elif math.dist(a, b) <= 4 * width:
+    elif math.dist(a, b) <= 4 * width + _HAIR:
         polygon(surface, colour, strokes.quad(a, b, width - _BORDER))
     else:
-        _stack(surface, colour, strokes.along(a, b, width), strokes.along(b, a, width), width)
+        near, far = _on_grid((strokes.along(a, b, width), strokes.along(b, a, width)))
+        _stack(surface, colour, near, far, width)
         for end, other in ((a, b), (b, a)):
             polygon(surface, colour, strokes.quad(end, strokes.along(end, other, 2 * width), width - _BORDER))
 
 
 def path(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width: float) -> None:
     """Joined lines; joints are rounded where they are slanted, square where they are not."""
+    points = _on_grid(points)
     if len(points) == 2:
-        line(surface, colour, points[0], points[1], width)
+        _line(surface, colour, points[0], points[1], width)
         return
     box = _box_of(points, width)
     if box.w * box.h <= _SMALL:
@@ -111,21 +120,21 @@ def _angular_path(surface: pygame.Surface, colour: Colour, points: Sequence[Poin
             beyond = strokes.along(b, a, -width / 2) if i < last else b
             _bar(surface, colour, before, beyond, width)
         else:
-            line(surface, colour, a, b, width)
+            _line(surface, colour, a, b, width)
     if width >= _JOINT:
         _joints(surface, colour, points, width)
 
 
 def _curve(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width: float) -> None:
     """Many short lines: each the nearest whole number of pixels wide across its flatter axis; see `_stack`."""
-    ink, draw = rgba(colour), pygame.draw.aaline
+    ink, draw, hypot = rgba(colour), pygame.draw.aaline, math.hypot
     for (x1, y1), (x2, y2) in itertools.pairwise(points):
         across, down = abs(x2 - x1), abs(y2 - y1)
         if across and down:
-            longer = max(across, down)
-            whole = round(width * math.hypot(across, down) / longer) or 1
+            is_flat = across >= down
+            whole = round(width * hypot(across, down) / (across if is_flat else down)) or 1
             off = (whole - 1) // 2 - whole / 2
-            dx, dy = (-0.5, off) if across == longer else (off, -0.5)
+            dx, dy = (-0.5, off) if is_flat else (off, -0.5)
             draw(surface, ink, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), whole)
         elif across or down:
             a, b = (x1, y1), (x2, y2)
@@ -222,7 +231,7 @@ def patterned(shape: pygame.Surface, pattern: Pattern, scale: float) -> pygame.S
 @lru_cache(maxsize=64)
 def _tile(pattern: Pattern, side: int) -> pygame.Surface:
     """One period of a pattern."""
-    n = side * MANY
+    n = side * _MANY
     large = pygame.Surface((n, n), pygame.SRCALPHA)
     large.fill(rgba(pattern.ground))
     for piece in strokes.tile(pattern.name, n):
@@ -233,6 +242,10 @@ def _tile(pattern: Pattern, side: int) -> pygame.Surface:
 def fade(surface: pygame.Surface, alpha: int) -> None:
     """Make everything on a transparent surface more transparent; alpha 255 changes nothing."""
     surface.fill((255, 255, 255, alpha), special_flags=pygame.BLEND_RGBA_MULT)
+
+
+def _on_grid(points: Sequence[Point]) -> list[Point]:
+    return [(x + _TO_GRID - _TO_GRID, y + _TO_GRID - _TO_GRID) for x, y in points]
 
 
 def _level(a: Point, b: Point) -> bool:
@@ -252,9 +265,9 @@ def _bar(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: flo
 
 def _stack(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: float) -> None:
     """A slanted line as one or two of pygame's, which are a whole number of pixels thick across the flatter axis."""
-    steep = abs(b[1] - a[1]) > abs(b[0] - a[0])
-    long, short = (abs(b[1] - a[1]), abs(b[0] - a[0])) if steep else (abs(b[0] - a[0]), abs(b[1] - a[1]))
-    height = max(width * math.hypot(long, short) / long, 1.0)
+    across, down = abs(b[0] - a[0]), abs(b[1] - a[1])
+    is_flat = across >= down
+    height = max(width * math.hypot(across, down) / (across if is_flat else down), 1.0)
     whole = math.floor(height + 0.12)
     rest = max(height - whole, 0.0)
     # two lines over each other blend: their soft edges together are a quarter of a pixel wider than one's
@@ -262,8 +275,8 @@ def _stack(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: f
     ink = rgba(colour)
     for move in (-shift / 2, shift / 2) if rest > 0.12 else (0.0,):
         # pygame counts rows, not their edges, and puts a line of several rows around the given one
-        off = move - whole / 2 + (whole - 1) // 2
-        dx, dy = (off, -0.5) if steep else (-0.5, off)
+        off = (move + _TO_GRID - _TO_GRID) - whole / 2 + (whole - 1) // 2
+        dx, dy = (-0.5, off) if is_flat else (off, -0.5)
         pygame.draw.aaline(surface, ink, (a[0] + dx, a[1] + dy), (b[0] + dx, b[1] + dy), whole)
 
 
