@@ -31,7 +31,7 @@ from visual.panels import arrangement
 from visual.panels.comparison import rows
 from visual.panels.screen import Screen
 from visual.picking import overlap
-from visual.shapes import Line, Rect, Text
+from visual.shapes import Box, Rect, Text
 from visual.theme import load
 
 RING = Scenario("token-ring", nodes=5, seed=7, load=Poisson(rate=0.1), network=Network(Uniform(0.5, 1.5)))
@@ -495,10 +495,10 @@ def marked() -> tuple[Interface, Screen]:
     return perform(Interface(1920, 1080, comparison=Comparison()), session, Do("seek_tenth", 8)), screen
 
 
-def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Line]]:
+def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
     """The track of the timeline, and what stands upright beside it."""
     panel = next(shown.panel for shown in screen.panels(interface) if shown.name == "transport")
-    return panel.widgets[-1].box, [shape for shape in panel.shapes if isinstance(shape, Line) and shape.x1 == shape.x2]
+    return panel.widgets[-1].box, [shape for shape in panel.shapes if isinstance(shape, Box) and 2 * shape.w < shape.h]
 
 
 def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
@@ -507,13 +507,13 @@ def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
         interface = perform(interface, screen.session, Do("look_at", front))
         track, found = marks_of(interface, screen)
         middle = track.y + track.h / 2
-        above = [line for line in found if max(line.y1, line.y2) < middle]
-        below = [line for line in found if min(line.y1, line.y2) > middle]
+        above = [mark for mark in found if mark.y + mark.h < middle]
+        below = [mark for mark in found if mark.y > middle]
         assert len(above) + len(below) == len(found)
         fault = load("light").fault
-        assert not [line for line in above if line.stroke == fault]
+        assert not [mark for mark in above if mark.fill == fault]
         lost = clock.horizon(screen.session)
-        at = {round((line.x1 - track.x) / track.w * lost) for line in below if line.stroke == fault}
+        at = {round((middle_of(mark)[0] - track.x) / track.w * lost) for mark in below if mark.fill == fault}
         assert {6, 9} <= at, "the token is lost and a node crashes, at the right"
 
 

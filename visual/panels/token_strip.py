@@ -11,7 +11,7 @@ from visual.panels.panel import View
 from visual.panels.track_marks import sides
 from visual.plots.columns import Column
 from visual.plots.over_time import columns_of
-from visual.shapes import Box, Line, Pattern, Rect, Shape
+from visual.shapes import Box, Fill, Pattern, Rect, Shape
 from visual.widgets import Look
 
 _BELOW = 19.0  # from the middle of the timeline to that of the strip, in the bar's logical pixels
@@ -34,21 +34,19 @@ def _strip(look: Look, session: Session, track: Rect, off: float) -> list[Shape]
     level = session.ledger.tokens
     assert level is not None
     columns = columns_of(session.timeline, "strip", GRAINS).follow(level, clock.horizon(session), session.reached)
-    y, high, wide = track.y + track.h / 2 + look.bar(off), look.bar(_HIGH), track.w / GRAINS
+    y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
+    top = round(y - high / 2)  # all on whole pixels: there may be hundreds of boxes, which are quickest to draw there
+    fills: dict[str, Fill] = {"none": theme.fault, "several": Pattern("bars", theme.ink, theme.chrome, look.bar(6))}
     shapes: list[Shape] = []
-    place = 0
+    place, x = 0, round(track.x)
     for kind, run in groupby(columns, kind_of):
-        count = sum(1 for _ in run)
-        x1, x2 = track.x + place * wide, track.x + (place + count) * wide
-        place += count
-        if kind == "one":
-            shapes.append(Line(x1, y, x2, y, theme.edge, look.bar(2)))
-        elif kind == "none":
-            shapes.append(Box(x1, y - high / 2, x2 - x1, high, theme.fault))
-        else:
-            stripes = Pattern("bars", theme.ink, theme.chrome, look.bar(6))
-            shapes.append(Box(x1, y - high / 2, x2 - x1, high, stripes))
-    return shapes
+        place += sum(1 for _ in run)
+        before, x = x, round(track.x + place * wide)
+        if kind in fills:
+            shapes.append(Box(before, top, max(x - before, 1), high, fills[kind]))
+    thin = max(round(look.bar(2)), 1)
+    one = Box(round(track.x), round(y - thin / 2), x - round(track.x), thin, theme.edge)  # the others cover it
+    return [one, *shapes]
 
 
 def kind_of(column: Column) -> str:

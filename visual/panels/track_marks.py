@@ -12,7 +12,7 @@ from visual.insight.ticks import GRAINS
 from visual.interface import clock
 from visual.interface.session import Session
 from visual.panels.panel import View
-from visual.shapes import Colour, Line, Rect, Shape, Text
+from visual.shapes import Box, Colour, Rect, Shape, Text
 from visual.theme import Theme
 from visual.widgets import Look
 
@@ -85,11 +85,12 @@ def _ticks(look: Look, run: Session, track: Rect, side: int, foot: float) -> lis
     return shapes
 
 
-def _tick(look: Look, kind: str, x: float, start: float, side: int) -> Line:
+def _tick(look: Look, kind: str, x: float, start: float, side: int) -> Box:
+    """On whole pixels: there may be hundreds, and then they are the quickest to draw."""
     theme: Theme = look.theme
     colour: Colour = getattr(theme, _COLOURS[kind])
-    end = start + side * look.bar(_LENGTHS[kind])
-    return Line(x, start, x, end, colour, look.bar(4 if kind == "breach" else 3))
+    high, wide = round(look.bar(_LENGTHS[kind])), max(round(look.bar(4 if kind == "breach" else 3)), 1)
+    return Box(round(x - wide / 2), round(start) - (high if side == ABOVE else 0), wide, high, colour)
 
 
 def _thinned(grains: list[int], apart: int) -> list[int]:
