@@ -30,7 +30,7 @@ from visual.interface.update import update
 from visual.panels import arrangement
 from visual.panels.comparison import rows
 from visual.panels.screen import Screen
-from visual.picking import overlap
+from visual.picking import middle_of, overlap
 from visual.shapes import Box, Rect, Text
 from visual.theme import load
 
