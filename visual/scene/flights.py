@@ -36,12 +36,12 @@ def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[
     found: dict[int, Flight] = {}
     among = frozenset(nodes)
     for k, records in trace.those(steps):
-        for place, record in enumerate(records):
-            if record[KIND] > LOST or record[NODE] not in among or record[SENDER] not in among:
+        event = records[0]
+        for record in records:
+            node, kind = record[NODE], record[KIND]
+            if node not in among or kind > LOST or record[SENDER] not in among or record[SENDER] == node:
                 continue
-            if record[SENDER] == record[NODE]:
-                continue
-            if place == 0 or record[KIND] == LOST:
+            if record is event or kind == LOST:
                 _end(found, record, k)
             else:
                 found[record[SEQ]] = Flight(record, record[SENT], record[TIME], sent_in=k)
