@@ -12,7 +12,7 @@ import pytest
 from algorithms import catalog
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import KIND, NODE, REQUEST, TIME
-from algorithms.engine.randomness import Uniform
+from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.test_interface import check, random_input
@@ -24,7 +24,7 @@ from visual.interface.compare_menu import compare_menu
 from visual.interface.diagram import span_of
 from visual.interface.doing import front_of
 from visual.interface.inputs import Do, Key, Press, Tick
-from visual.interface.session import Session
+from visual.interface.session import FLIGHT, Session
 from visual.interface.state import UNBOUND, Comparison, Interface
 from visual.interface.update import update
 from visual.panels import arrangement
@@ -619,3 +619,16 @@ def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
     assert "--at" in capsys.readouterr().err
     assert main(["shot", "token-ring", "--beside", "nonesuch"]) == 2
     assert "unknown scenario" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("delays", [(1.0, 20.0), (20.0, 1.0)])
+def test_of_two_networks_the_quicker_one_sets_the_speed_at_which_both_can_be_followed(delays):
+    left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
+    session = Session(left)
+    comparing.join(session, comparing.Rival(right))
+    interface, screen = Interface(playing=True, comparison=Comparison()), Screen(session)
+    times = []
+    for _ in range(60):
+        interface = update(interface, screen, Tick(1 / 60))
+        times.append(interface.time)
+    assert times[-1] - times[-31] == pytest.approx(0.5 / FLIGHT, rel=0.05)

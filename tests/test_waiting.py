@@ -91,6 +91,10 @@ def test_where_the_token_is(algorithm):
             if is_waiting(run, node):
                 said = words_of(timeline, node)
                 assert "oken" in said
+                if run.processes[node].holding():
+                    assert said.startswith(f"P{node} has the token itself")
+                    assert "waits for the token" not in said
+                    seen.add("its own")
                 for other in range(6):
                     if run.processes[other].holding() and other != node:
                         assert f"P{other} has the token" in said
@@ -98,6 +102,7 @@ def test_where_the_token_is(algorithm):
                 if "on its way" in said:
                     seen.add("flying")
     assert "flying" in seen
+    assert ("its own" in seen) == (algorithm == "wandering-token-report"), "which may rest at one that wants to enter"
 
 
 def test_a_lost_token_is_the_end_and_everybody_waits_in_a_circle():

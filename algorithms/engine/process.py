@@ -350,8 +350,9 @@ class Algorithm:
     """What stands beside an algorithm's class: facts about it, and how it likes to be drawn.
 
     `looks` gives each message class its family on the picture: ask, grant, announce, token or deny.
-    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it. Where processes enter
-    of their own accord, `paced_by` is the parameter that their `offered` load goes down with as it goes up.
+    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: whoever is in a queue
+    or a set, or the values of a list that has one for each process. Where processes enter of their own accord,
+    `paced_by` is the parameter that their `offered` load goes down with as it goes up.
     """
 
     name: str  # as on the command line, "ricart-agrawala"

@@ -11,7 +11,7 @@ from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.simulation import Simulation
 from visual.insight import term_waiting
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight
-from visual.scene.words import Naming, message_label, message_type, naming, node_name, nodes_listed
+from visual.scene.words import Naming, is_array, message_label, message_type, naming, node_name, nodes_listed
 
 _MOST_NAMED = 6  # of those who are waited for
 _MOST_MESSAGES = 3  # of its own on their way
@@ -55,6 +55,8 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
 
 def _summary(run: Simulation, awaited: list[int], node: int) -> str:
     """What it needs, and from whom."""
+    if node in holders(run) and run.post.marks.get(node) != "lose":
+        return f"{node_name(node)} has the token itself, and does not use it yet."
     what = _needed(run)
     if not awaited:
         return f"{node_name(node)} waits for {what or 'no particular node'}."
@@ -134,7 +136,7 @@ def _kept(run: Simulation, node: int, other: int) -> str:
     """That `other` has `node` in the queue or set that the algorithm shows beside its nodes."""
     name = run.algorithm.chips
     values = getattr(run.processes[other], name, None) if name else None
-    if not name or not isinstance(values, Iterable) or isinstance(values, dict):
+    if not name or not isinstance(values, Iterable) or isinstance(values, dict) or is_array(values, len(run.processes)):
         return ""
     waiting = list(values)
     if node not in waiting:
@@ -161,7 +163,8 @@ def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
         yield Reason(f"The token is on its way {goal} from {node_name(entry[SENDER])}.")
     having = list(holders(run))
     for holder in having:
-        yield Reason("It has the token itself.") if holder == node else _of_holder(run, holder)
+        if holder != node or run.post.marks.get(holder) == "lose":
+            yield _of_holder(run, holder)
     if not flying and not having:
         if run.timers.due:
             yield Reason("There is no token. A time-out may bring a new one.")

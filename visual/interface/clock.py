@@ -36,6 +36,11 @@ def horizon(session: Session) -> float:
     return max(run.horizon for run in session.runs)
 
 
+def pace(session: Session) -> float:
+    """Units of time that pass in a second at speed 1x: of two runs, those of the one whose messages are quicker."""
+    return min(run.pace for run in session.runs)
+
+
 def reached(session: Session) -> float:
     """Up to when both runs have been executed."""
     return min(run.reached for run in session.runs)

@@ -140,7 +140,7 @@ def step_back(interface: Interface, session: Session) -> Interface:
 
 def _speed(interface: Interface, session: Session) -> float:
     """Units of the run's time that pass in a second."""
-    return float(session.pace * 2.0 ** min(interface.speed, UNBOUND))
+    return float(clock.pace(session) * 2.0 ** min(interface.speed, UNBOUND))
 
 
 def _seek_on(interface: Interface, session: Session, goal: float) -> Interface:
@@ -178,7 +178,7 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
         return _race(interface, session)
     stop = perf_counter() + WORK - BESIDE
     speed = 2.0**interface.speed
-    goal = interface.time + seconds * session.pace * speed
+    goal = interface.time + seconds * clock.pace(session) * speed
     beat, crowd = interface.beat - seconds, interface.crowd
     while True:
         due = clock.next_time(session)

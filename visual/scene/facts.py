@@ -14,7 +14,7 @@ from algorithms.engine.simulation import Simulation
 from visual.scene.moment import Moment
 from visual.scene.options import Options
 from visual.scene.tokens import Standing, birth_of, held_by, is_spurious, standing
-from visual.scene.words import birth_text, in_order, is_birth, node_name, value_text
+from visual.scene.words import birth_text, in_order, is_array, is_birth, node_name, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
@@ -132,7 +132,7 @@ def _facts(process: Any, glance: _Glance) -> Facts:
         badge=_badge(process, glance),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
-        in_order=not isinstance(chips, set | frozenset | dict),
+        in_order=not (isinstance(chips, set | frozenset | dict) or is_array(chips, len(run.processes))),
         backlog=len(run.applications.behind[node]),
         held=len(run.held[node]) if node in run.held else 0,
         token=_token(process, glance) if holding else "",
@@ -226,13 +226,15 @@ def _parts_in_step(event: Record | None) -> dict[int, str]:
 
 
 def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str, ...]:
-    """The elements in short; a small whole number is taken for a node."""
+    """The elements in short; a small whole number is taken for a node, but what an array holds is a value."""
     if isinstance(values, Mapping):
         return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
     if isinstance(values, set | frozenset):
         values = in_order(values)
     if not isinstance(values, Collection):
         return (value_text(values),)
+    if is_array(values, nodes):
+        return tuple(value_text(value) or "–" for value in values)
     if all(is_birth(value) for value in values):
         return _births(list(values))
     return tuple(_chip(value, nodes) for value in values)

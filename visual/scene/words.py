@@ -156,6 +156,11 @@ def _text_of(value: Any) -> str:
         return f"a {type(value).__name__}"
 
 
+def is_array(values: Any, nodes: int) -> bool:
+    """Whether a variable is an array with an entry for each process, and not some processes in a row."""
+    return isinstance(values, list) and len(values) == nodes
+
+
 def value_text(value: Any) -> str:
     """A value of an algorithm, short: (5, 3) -> "5,3", nothing for None."""
     if type(value) is int or type(value) is str:  # by far the most frequent
