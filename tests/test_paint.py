@@ -249,6 +249,20 @@ def test_a_kept_group_is_drawn_from_memory_wherever_it_goes():
     assert pixels(surfaces[2]) == pixels(painted(Group((disc,), 30, 20)))
 
 
+def test_what_is_patient_comes_with_later_pictures_also_within_what_is_kept():
+    painter = Painter(LIGHT)
+    discs = [Group((Circle(20 + 40 * i, 20, 9, INK),), key=("disc", i), patient=True) for i in range(3)]
+    whole = Group((Box(0, 0, *SIZE, PAPER), *discs), key="whole")
+    drawn = []
+    while not drawn or painter.is_behind:
+        drawn.append(painted())
+        painter.draw(drawn[-1], [whole], seconds=1e-9)
+        assert len(drawn) <= len(discs), "in every picture there is time for one"
+    shares = [coverage(surface) for surface in drawn]
+    assert shares == sorted(set(shares))
+    assert pixels(drawn[-1]) == pixels(painted(whole))
+
+
 def test_a_group_larger_than_can_be_kept_is_drawn_all_the_same():
     lines = tuple(Line(0, 100 * i, 5000, 100 * i + 60, INK) for i in range(60))
     assert pixels(painted(Group(lines, key="vast"))) == pixels(painted(*lines))

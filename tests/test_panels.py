@@ -249,6 +249,29 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
     assert {shown.name: shown.group.key for shown in screen.panels(still)}.keys() == before.keys()
 
 
+def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
+    screen, hurried = (opened("ricart-agrawala", (1920, 1080), [Do("select", "node:1")])[1] for _ in range(2))
+    interface = playing.settle(Interface(1920, 1080, selection="node:1"), hurried.session)
+    hurried.shapes(interface)
+    before = {shown.name: shown.group.shapes for shown in hurried.panels(interface)}
+    for run in (screen, hurried):
+        later = perform(interface, run.session, Do("seek_step", 3))
+    whole, frames = screen.shapes(later), [hurried.shapes(later, stop=0.0)]
+    now = {group.key[0]: group.shapes for group in frames[0] if isinstance(group, Group) and group.key}
+    assert now["source"] == before["source"], "it waits"
+    assert now["transport"] != before["transport"], "it tells at once what has just happened"
+    assert hurried.is_behind
+    while hurried.is_behind and len(frames) < 30:
+        frames.append(hurried.shapes(later, stop=0.0))
+    assert [unkept(shape) for shape in frames[-1]] == [unkept(shape) for shape in whole]
+
+
+def unkept(shape: Shape) -> Shape:
+    """The shape, whatever it is kept as."""
+    inner = {"shapes": tuple(unkept(one) for one in shape.shapes), "key": None} if isinstance(shape, Group) else {}
+    return shape._replace(**inner)
+
+
 def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
     session = Session(Scenario("ricart-agrawala", nodes=30, load=Saturated()))
     session.seek_time(0.5)

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
+BUILDING = 0.01  # seconds after the beginning of a frame when what stands still has to wait for the next one
 PAINTING = 0.004  # seconds of a frame in which what may come later is painted
+AT_REST = 0.012  # the same while nothing moves
 LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
 
 _NAMES = {
@@ -97,7 +100,7 @@ class Window:
         self._memory = memory
         if memory:
             self.interface = memory.begin(self.interface)
-        self._painter = Painter(load(self.interface.theme), seconds=PAINTING)
+        self._painter = Painter(load(self.interface.theme))
         self._painted: Hashable = None  # what the picture that is shown depended on
         self._held: set[int] = set()  # keys that are down
 
@@ -113,30 +116,31 @@ class Window:
 
     def frame(self, inputs: list[Input], seconds: float) -> bool:
         """Take what the person has done, let so much time pass, and draw; False if the person wants to leave."""
+        stop = perf_counter() + BUILDING
         for given in (*inputs, Tick(seconds)):
             self._take(given)
         leaves = "quit" in self.interface.wishes
         if self._memory:
             self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
         self._grant_wishes()
-        self._paint_changes()
+        self._paint_changes(stop)
         spare_old(self.interface.moving or clock.is_long(self.screen.session))
         return not leaves
 
     def paint(self, shapes: list[Shape]) -> None:
         """Draw a picture and show it."""
         if self._painter.theme.name != self.interface.theme:
-            self._painter = Painter(load(self.interface.theme), seconds=PAINTING)
-        self._painter.draw(self.surface, shapes)
+            self._painter = Painter(load(self.interface.theme))
+        self._painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
         pygame.display.flip()
 
-    def _paint_changes(self) -> None:
+    def _paint_changes(self, stop: float) -> None:
         """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
         lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
         present = (lasting, clock.revision(self.screen.session), self.surface.get_size())
-        goes_on = self.interface.moving or self.screen.gallery_work.is_waiting or self._painter.is_behind
-        if present != self._painted or goes_on:
-            self.paint(self.screen.shapes(self.interface))
+        is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
+        if present != self._painted or self.interface.moving or is_behind:
+            self.paint(self.screen.shapes(self.interface, stop))
             self._painted = present
 
     def _take(self, given: Input) -> None:

@@ -1,10 +1,10 @@
-"""The longest pauses in the pages of the column at the right and in the gallery of a large run; prints one JSON object.
+"""The longest pauses after a key in large, crowded and long runs; prints one JSON object.
 
-    python -m tests.benchmarks.pages [--tiny] [--think TIME]
+    python -m tests.benchmarks.pages [--tiny] [--only CASE]
 
-300 nodes of Ricart–Agrawala are looked at, paused, in a window of 1920x1080. For each key the slowest of the frames
-that follow it, in milliseconds of this process's own time: input, panels, shapes and their pixels. The first frames
-are left out. The shorter the nodes think, the more messages are under way: {"in_flight"}.
+Runs are looked at, paused, in a window of 1920x1080. For each case and key the slowest of the frames that follow the
+key, in milliseconds of this process's own time: input, panels, shapes and their pixels. The first frames are left out.
+In a crowd 11,000 messages are under way. `too_slow` is what takes longer than LIMIT.
 """
 
 from __future__ import annotations
@@ -12,55 +12,114 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import replace
-from time import process_time
+from math import inf
+from time import perf_counter, process_time
+from typing import NamedTuple
 
 from algorithms.engine.collector import spare_old
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from visual.interface import clock, playing
+from visual.interface.comparing import Rival, join
 from visual.interface.inputs import Input, Key, Tick
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import Comparison, Interface
 from visual.interface.update import update
 from visual.paint import Painter, render
 from visual.panels.screen import Screen
 from visual.theme import load
+from visual.window import AT_REST, BUILDING, PAINTING
 
 SIZE = (1920, 1080)
-FRAMES = 10  # after each key, and more as long as the gallery is still being made
+FRAMES = 10  # after each key, and more as long as something is still being made
+LIMIT = 50  # milliseconds
+
 CHOOSING = ("Shift+J", "Down", "Up", *"1234567890", "Ctrl+Z", "Shift+J")
-PAGES = ("E", "Down", "Up", "Shift+I", "Shift+U", "Shift+B", "Y", "N", "Home", "End")
+PAGES = ("E", "Down", "Up", "Shift+I", "Shift+U", "Shift+B", "Y", "N", "J", "E", "E", "Home", "End")
+VIEWS = ("L", "L", "V", "V", "V", "H", "H", "F5", "F5", "G", "G", "T", "T", "T", "Z")
 GALLERY = ("Ctrl+O", *["Down"] * 8, "Tab", *["Down"] * 8, "Tab", "Tab", "Esc")
+MOVING = ("Left", "Right", "PageUp", "PageUp", "PageDown", "PageDown", "Home", "End", "5", "Shift+Left", "Shift+Right")
+LONG = ("E", *MOVING, "Shift+I", *MOVING, "Y", *MOVING, "Shift+B", "5", "C", "Ctrl+Z")
+ACTING = ("1", "C", "Ctrl+Z", "9", "Q", "Home", "End")
+
+
+class Case(NamedTuple):
+    """What is looked at, from which moment on, at most so many steps after its launch, and which keys are pressed."""
+
+    scenario: Scenario
+    keys: tuple[str, ...]
+    time: float = inf
+    steps: int = 100_000
+    rival: Scenario | None = None  # what it is compared with
+    look: Interface = Interface(*SIZE, selection="node:1")
+
+
+def cases(nodes: int, steps: int) -> dict[str, Case]:
+    """Name -> a case of so many nodes, or a run of so many steps."""
+    network = Network(Uniform(0.8, 1.2))
+    many = Scenario("ricart-agrawala", nodes=nodes, network=network, load=Closed(think=3.0 * nodes), until=20.0)
+    crowded = replace(many, load=Closed(think=nodes / 20))
+    few = replace(many, nodes=max(nodes // 30, 3), load=Closed(think=nodes / 10), until=nodes * 60.0)
+    waiting = Interface(*SIZE, selection=f"node:{nodes // 20}")
+    return {
+        "choosing": Case(many, CHOOSING, 5.0),
+        "choosing in a crowd": Case(crowded, CHOOSING, 2.0),
+        "choosing while one waits": Case(crowded, CHOOSING, 2.0, look=waiting),
+        "pages": Case(many, PAGES, 5.0),
+        "pages in a crowd": Case(crowded, PAGES, 2.0, look=waiting),
+        "views": Case(many, VIEWS, 5.0),
+        "views in a crowd": Case(crowded, VIEWS, 2.0, look=waiting),
+        "long": Case(few, LONG, steps=steps),
+        "long with many nodes": Case(many, LONG, steps=steps),
+        "two long": Case(few, ACTING, steps=6 * steps // 10, rival=replace(few, algorithm="voting")),
+        "gallery": Case(many, GALLERY, 5.0),
+    }
 
 
 class Reader:
     """Somebody who presses keys and waits for the picture."""
 
-    def __init__(self, scenario: Scenario, until: float) -> None:
-        session, theme = Session(scenario), load("light")
-        clock.seek_time(session, until)
+    def __init__(self, case: Case) -> None:
+        session, theme = Session(case.scenario), load("light")
+        interface = case.look
+        if case.rival:
+            join(session, Rival(case.rival))
+            interface = replace(interface, comparison=Comparison())
+        for run in session.runs:
+            while run.timeline.step < case.steps and not run.seek_time(case.time, 0.0):
+                pass
+        clock.meet(session)
         self.screen, self.painter = Screen(session), Painter(theme)
-        self.interface = playing.settle(Interface(*SIZE, selection="node:1"), session)
+        self.interface = playing.settle(interface, session)
         self.surface = render((), SIZE, theme, 1, theme.paper)
-        for _ in range(FRAMES):
-            self.frame()
+        self.wait()
 
     def frame(self, *given: Key) -> float:
         """The milliseconds of one frame."""
-        began = process_time()
+        began, stop = process_time(), perf_counter() + BUILDING
         inputs: list[Input] = [*given, Tick(1 / 60)]
         for one in inputs:
             self.interface = update(self.interface, self.screen, one)
-        self.painter.draw(self.surface, self.screen.shapes(self.interface))
+        shapes = self.screen.shapes(self.interface, stop)
+        self.painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
+        spare_old(self.interface.moving or clock.is_long(self.screen.session))  # as the window does
         return (process_time() - began) * 1000
+
+    def wait(self) -> float:
+        """The slowest frame until all is on screen."""
+        took = [self.frame() for _ in range(FRAMES)]
+        while self.interface.moving or self._is_behind:
+            took.append(self.frame())
+        return max(took)
+
+    @property
+    def _is_behind(self) -> bool:
+        return self.screen.gallery_work.is_waiting or self.screen.is_behind or self.painter.is_behind
 
     def press(self, chord: str) -> float:
         """The slowest frame after a key."""
-        took = [self.frame(Key(chord)), *(self.frame() for _ in range(FRAMES))]
-        while self.screen.gallery_work.is_waiting:
-            took.append(self.frame())
-        return max(took)
+        return max(self.frame(Key(chord)), self.wait())
 
 
 def worst(reader: Reader, chords: tuple[str, ...]) -> dict[str, float]:
@@ -73,23 +132,17 @@ def worst(reader: Reader, chords: tuple[str, ...]) -> dict[str, float]:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tiny", action="store_true", help="few nodes, to see that it runs")
-    parser.add_argument("--think", type=float, help="time between two requests of a node (default: three per node)")
+    parser.add_argument("--tiny", action="store_true", help="few nodes, steps and keys, to see that it runs")
+    parser.add_argument("--only", help="one case")
     options = parser.parse_args(arguments)
-    nodes = 5 if options.tiny else 300
-    load = Closed(think=options.think or 3.0 * nodes)
-    scenario = Scenario("ricart-agrawala", nodes=nodes, network=Network(Uniform(0.8, 1.2)), load=load)
-    spare_old(True)  # as the window does in a long run
-    reader = Reader(replace(scenario, until=20.0), 5.0)
-    flying = len(reader.screen.session.run.post.in_flight())
-    keys = (PAGES[:3], GALLERY[:1]) if options.tiny else (PAGES, GALLERY)
-    figures = {
-        "choosing": worst(reader, CHOOSING[:4] if options.tiny else CHOOSING),
-        "pages": worst(reader, keys[0]),
-        "gallery": worst(reader, keys[1]),
-    }
+    nodes, steps, most = (5, 200, 2) if options.tiny else (300, 100_000, None)
+    figures: dict[str, dict[str, float]] = {}
+    for name, case in cases(nodes, steps).items():
+        if options.only in (None, name):
+            figures[name] = worst(Reader(case), case.keys[:most])
     spare_old(False)
-    print(json.dumps({"in_flight": flying, **figures}))
+    slow = [f"{name}: {key} {took}" for name, keys in figures.items() for key, took in keys.items() if took > LIMIT]
+    print(json.dumps({"too_slow": slow, **figures}, indent=1, ensure_ascii=False))
 
 
 if __name__ == "__main__":

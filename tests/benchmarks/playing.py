@@ -81,12 +81,12 @@ def film(case: Case, page: str, speed: int, frames: int) -> list[float]:
     interface = replace(case.look, page=page, playing=True, speed=speed, comparison=comparison)
     interface = playing.settle(interface, session, case.start)
     spare_old(True)  # as the window does
-    surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme, seconds=PAINTING)
+    surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme)
     took = []
     for _ in range(WARM_UP + frames):
         began = process_time()
         interface = update(interface, screen, Tick(FRAME))
-        painter.draw(surface, screen.shapes(interface))
+        painter.draw(surface, screen.shapes(interface), PAINTING)
         took.append((process_time() - began) * 1000)
     spare_old(False)
     return took[WARM_UP:]

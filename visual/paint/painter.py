@@ -51,16 +51,15 @@ _LARGEST = 4  # how many times as large as the target a kept group may be
 class Painter:
     """Draws for one theme at one scale and remembers what it may need again; keep one for many pictures.
 
-    For what a group that is patient looks like it takes about `seconds` in a picture; `is_behind` tells that some had
-    to be left out, and are drawn in the next pictures.
+    `is_behind` tells that some groups that are patient had to be left out; they are drawn in the next pictures.
     """
 
-    def __init__(self, theme: Theme, scale: float = 1.0, seconds: float = math.inf) -> None:
+    def __init__(self, theme: Theme, scale: float = 1.0) -> None:
         self.theme = theme
         self.scale = scale
         self.left_out = 0  # how many patient groups a picture goes without
-        self._seconds = seconds
-        self._spent = 0.0  # seconds of this picture
+        self._seconds = math.inf  # for what is patient in this picture, and how many of them have passed
+        self._spent = 0.0
         self._on_opaque = _Memory(encoded=True)
         self._on_transparent = _Memory(encoded=False)
 
@@ -69,9 +68,12 @@ class Painter:
         """Whether something is missing from the picture, which the next one may have."""
         return self.left_out > 0
 
-    def draw(self, surface: pygame.Surface, shapes: Iterable[Shape]) -> None:
-        """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first."""
-        self.left_out, self._spent = 0, 0.0
+    def draw(self, surface: pygame.Surface, shapes: Iterable[Shape], seconds: float = math.inf) -> None:
+        """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first.
+
+        To find out what patient groups look like it takes about so many seconds.
+        """
+        self.left_out, self._seconds, self._spent = 0, seconds, 0.0
         self.draw_at(surface, shapes, 0.0, 0.0)
 
     def draw_at(self, surface: pygame.Surface, shapes: Iterable[Shape], left: float, top: float) -> None:

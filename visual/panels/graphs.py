@@ -78,10 +78,21 @@ class Graphs:
             if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
                 return panel
             self._drawn += 1
-            whole = Group(panel.shapes, clip=region, key=("graph", self._drawn))
+            whole = Group(_patient(panel.shapes), clip=region, key=("graph", self._drawn))
             before = Stood(state, panel._replace(shapes=(whole,)))
         self._stood[place] = before
         return before.panel
+
+
+def _patient(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """The same, where what is kept may come a few frames later; in a graph that moves, nodes would flicker."""
+    return tuple(_patient_group(shape) if isinstance(shape, Group) else shape for shape in shapes)
+
+
+def _patient_group(group: Group) -> Group:
+    if group.key is not None:
+        return group._replace(patient=True)
+    return group._replace(shapes=_patient(group.shapes))
 
 
 def _lasting(interface: Interface) -> Interface:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from importlib import import_module
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.engine.carrier import system_of
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
 LATEST = 0.25  # seconds that a panel may stay behind a run that moves by itself
+LEAST = 0.008  # seconds in a frame for what has had to wait in the frame before, however late it is
 _LOCAL = ("local", "local1")  # panels with a node's view, in the left run and in the right one
 OF_ONE_NODE = (*_LOCAL, "title0", "title1")  # what of the local view a saved picture shows
 PROMPT = ("header", "transport")  # panels of the very first frame, which is to be there at once
@@ -110,12 +113,14 @@ class Shown(NamedTuple):
 
 
 class Screen:
-    """What a window shows of one session."""
+    """What a window shows of one session; `is_behind` tells that some of it is to come with the next frames."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.thumbnails = Thumbnails()
         self.gallery_work = GalleryWork(self.thumbnails)
+        self.is_behind = False
+        self._beneath: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # the graph as it was drawn last, and where
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
         self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
@@ -127,12 +132,18 @@ class Screen:
 
         return Graphs()
 
-    def shapes(self, interface: Interface) -> list[Shape]:
-        """Everything, back to front."""
+    def shapes(self, interface: Interface, stop: float = inf) -> list[Shape]:
+        """Everything, back to front.
+
+        After that moment of wall time what stands still is shown as it was before, or left out where it was not there.
+        """
         if interface.blank:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
         self.gallery_work.go_on(interface.gallery)
-        return [*self._under_all(interface), *(shown.group for shown in self.panels(interface))]
+        waited, self.is_behind = self.is_behind, False
+        beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
+        shown = self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))
+        return [*beneath, *(panel.group for panel in shown)]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
         """What can be shown soonest: the graph and the bars above and below it, or the gallery's head."""
@@ -142,10 +153,22 @@ class Screen:
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
         return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, PROMPT))]
 
-    def _under_all(self, interface: Interface) -> tuple[Shape, ...]:
+    def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
-        hidden = interface.gallery or interface.local_node is not None
-        return () if hidden else self._graphs.shapes(interface, self.session)
+        if interface.gallery or interface.local_node is not None:
+            return ()
+        place = arrangement.panes(interface)
+        if self._beneath[0] == place and self._has_to_wait(interface, stop):
+            return self._beneath[1]
+        shapes = self._graphs.shapes(interface, self.session)
+        self._beneath = (place, shapes)
+        return shapes
+
+    def _has_to_wait(self, interface: Interface, stop: float) -> bool:
+        """Whether it is too late to make something in this frame; what moves by itself does not wait."""
+        waits = not interface.moving and perf_counter() >= stop
+        self.is_behind = self.is_behind or waits
+        return waits
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
@@ -334,8 +357,10 @@ class Screen:
         kept = self._kept.get(panel)
         return kept.panel.widgets if kept else ()
 
-    def panels(self, interface: Interface, names: tuple[str, ...] = ()) -> Iterator[Shown]:
+    def panels(self, interface: Interface, names: tuple[str, ...] = (), stop: float = inf) -> Iterator[Shown]:
         """All panels but the graph, or those of these names, from back to front, built anew where they have changed.
+
+        After the moment `stop` only those that tell what has just happened are.
 
         While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest;
         but none stays behind for LATEST, and the sentence on what has just happened catches up at once.
@@ -351,6 +376,10 @@ class Screen:
             kept = self._kept.get(part.name)
             waits = interface.moving and kept is not None and kept.built not in due
             if kept is None or kept.state != state or (kept.run != part.run and not waits):
+                if part.name not in PROMPT and self._has_to_wait(interface, stop):
+                    if kept is not None and kept.region == part.region:
+                        yield kept
+                    continue
                 panel = part.build(View(interface, session, look, part.region))
                 widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
                 kept = self._keep(part, state, panel, (*panel.shapes, *widgets), kept)
