@@ -10,9 +10,9 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.anatomy import rules_of
 from algorithms.engine.carrier import system_of
-from algorithms.engine.events import ENTER, FAULT, KIND, NODE, REQUEST, SENDER
+from algorithms.engine.events import ENTER, FAULT, KIND, LOST, NODE, REQUEST, SENDER
 from algorithms.engine.lines import guard_values
-from algorithms.engine.scenario import Event, Marker, Scenario
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from visual.insight.happenings import KINDS, Happenings, Question
 from visual.insight.history import Change, may_change
@@ -137,13 +137,15 @@ def test_each_kind_can_be_listed_alone(kind):
     assert f"{len(alone)} of 300 events" in page_words(interface, screen)
 
 
-def test_events_of_a_node_are_those_at_it_or_by_its_messages():
-    interface, screen = opened(RICART, "Down", "Down", "E", steps=120)
+def test_events_of_a_node_are_those_at_it_and_messages_that_never_came():
+    lossy = Scenario("bully", nodes=3, load=Poisson(rate=0.3), network=Network(loss=0.2))
+    interface, screen = opened(lossy, "Down", "Down", "E", steps=120)
     interface = clicked(interface, screen, "events.node")
     trace = screen.session.timeline.trace
     listed = list(screen.session.ledger.happenings(Question(node=1)))
-    concerned = [k for k in range(120) if 1 in (trace.event(k)[NODE], (*trace.event(k), -1, -1)[SENDER])]
-    assert listed == concerned
+    lost = [k for k in range(120) if trace.event(k)[KIND] == LOST and trace.event(k)[SENDER] == 1]
+    assert listed == sorted({*lost, *(k for k in range(120) if trace.event(k)[NODE] == 1)})
+    assert 0 < len(lost) < len(listed) / 2
     assert f"{len(listed)} of 120 events" in page_words(interface, screen)
 
 

@@ -1,4 +1,4 @@
-"""Which steps of a run are of which kind and concern which node: the index behind the list of events.
+"""Which steps of a run are of which kind and of which node: the index behind the list of events.
 
 It grows with the trace; what is listed at the moment is kept and added to, so that a run of a hundred thousand steps is
 not gone through again for every frame.
@@ -38,8 +38,16 @@ _EVENTS = {DELIVER: _MESSAGE, LOST: _FAULT, TIMER: _TIMER, REQUEST: _REQUEST, LE
 _EFFECTS = {ENTER: _ENTRY, RESUMED: _ENTRY, ELECTED: _ENTRY, LOST: _FAULT}
 
 
+def nodes_of(step: list[Record]) -> tuple[int, ...]:
+    """The node at which a step happens, if it is one's; of a message that is lost, both its ends."""
+    node, event = node_of(step), step[0]
+    if event[KIND] == LOST and event[SENDER] != node:
+        return (node, event[SENDER])
+    return (node,) if node >= 0 else ()
+
+
 class Question(NamedTuple):
-    """What is to be listed: the steps of these kinds, and only those that concern a node, if one is given."""
+    """What is to be listed: the steps of these kinds, and only those of a node, if one is given."""
 
     kinds: frozenset[str] = frozenset(KINDS)
     node: int | None = None
@@ -50,7 +58,7 @@ class Happenings:
 
     def __init__(self) -> None:
         self._kinds = bytearray()  # of each step, as bits; 0 for the launch, which is always listed
-        self._of_node: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))  # the steps that concern it
+        self._of_node: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))  # its steps
         self._cuts = 0  # how many cuts of the trace have been heeded
         self._question = Question()
         self._found = array("I")  # the answer, as far as it has been looked for
@@ -90,11 +98,8 @@ class Happenings:
         for effect in records[1:]:
             bits |= _EFFECTS.get(effect[KIND], 0)
         self._kinds.append(bits)
-        node = node_of(records)
-        if node >= 0:
+        for node in nodes_of(records):
             self._of_node[node].append(step)
-        if event[KIND] in (DELIVER, LOST) and event[SENDER] != node:
-            self._of_node[event[SENDER]].append(step)
 
     def _truncate(self, step: int) -> None:
         del self._kinds[step:]

@@ -26,7 +26,7 @@ def sift(interface: Interface, session: Session, kind: str) -> Interface:
 
 @action
 def sift_node(interface: Interface, session: Session, value: None) -> Interface:
-    """List only what concerns the selected node, or everything."""
+    """List only what is the selected node's, or everything."""
     sieve = interface.sieve
     listed = replace(interface, sieve=sieve._replace(of_node=not sieve.of_node))
     return (

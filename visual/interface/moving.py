@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from algorithms.engine.events import DELIVER, KIND, LOST, SENDER, Record, node_of
+from visual.insight.happenings import nodes_of
 from visual.interface import clock, playing
 from visual.interface.doing import action, with_value
 from visual.interface.entries import selected
@@ -84,18 +84,13 @@ def go_to_node(interface: Interface, session: Session, direction: int) -> Interf
 
 
 def step_of_node(session: Session, node: int, direction: int) -> int | None:
-    """The nearest step before (-1) or after (+1) the present one that concerns `node`, of those that are known.
+    """The nearest step of `node` before (-1) or after (+1) the present one, of those that are known.
 
     A step counter: the state right after it. None if there is none.
     """
     trace, present = session.timeline.trace, session.timeline.step
     places = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
-    return next((k + 1 for k in places if _concerns(trace.step(k), node)), None)
-
-
-def _concerns(step: list[Record], node: int) -> bool:
-    event = step[0]
-    return node_of(step) == node or bool(event[KIND] in (DELIVER, LOST) and event[SENDER] == node)
+    return next((k + 1 for k in places if node in nodes_of(trace.step(k))), None)
 
 
 def go_to_marker(interface: Interface, session: Session, direction: int) -> Interface:

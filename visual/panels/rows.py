@@ -107,10 +107,10 @@ class Switch(NamedTuple):
 
 
 def of_node(interface: Interface) -> Switch:
-    """Whether only what concerns the selected node is listed."""
+    """Whether only what is the selected node's is listed."""
     node = selected(interface).get("node")
     who = "of the selected node" if node is None else f"of {node_name(node)} only"
-    return Switch("node", who, Do("sift_node"), "only what concerns the selected node", interface.sieve.of_node)
+    return Switch("node", who, Do("sift_node"), "only what is the selected node's", interface.sieve.of_node)
 
 
 def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:
