@@ -15,6 +15,7 @@ from tests.benchmarks import frame
 from visual import fonts
 from visual.paint import Painter, render
 from visual.paint.kept import Kept
+from visual.paint.raster import nearest
 from visual.picking import bounds, pick
 from visual.shapes import (
     FAMILIES,
@@ -237,6 +238,11 @@ def test_a_kept_group_looks_as_its_shapes_do(shapes, x, y):
     plain = Group((ground, *shapes), 80 + x, 80 + y, Rect(-60, -60, *ROOMY))
     one, other = (painted(group, size=(340, 300)) for group in (plain, plain._replace(key="kept")))
     assert largest_difference(one, other) <= 12, "pygame's soft lines count in 32 bits, and many may cross in a point"
+
+
+def test_halves_go_up_wherever_they_are():
+    place = -25 * 1.1  # a hair below -27.5, unlike what comes of it farther to the right
+    assert {nearest(place + moved) - moved for moved in range(2000)} == {-27}
 
 
 def test_a_kept_group_is_drawn_from_memory_wherever_it_goes():
