@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
@@ -391,6 +392,12 @@ class Algorithm:
 
 def parts_of(process: type[Process]) -> dict[str, Part]:
     """The parts that a process class contains, by name, base classes first."""
+    kept: Any = process  # mypy takes what a class's instances can't do for what the class can't
+    return _parts_of(kept)
+
+
+@lru_cache(maxsize=64)  # every process of a run asks for its class's
+def _parts_of(process: Any) -> dict[str, Part]:
     return {
         name: value for cls in reversed(process.__mro__) for name, value in vars(cls).items() if isinstance(value, Part)
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from algorithms.engine.randomness import Distribution, Fixed
-from algorithms.engine.topology import TOPOLOGIES, Edge
+from algorithms.engine.topology import Edge, edges_of
 from algorithms.engine.workload import Load
 
 
@@ -111,4 +111,4 @@ class Scenario:
         """The undirected edges of the graph; `usual` is the algorithm's own topology."""
         if self.edges is not None:
             return self.edges
-        return tuple(TOPOLOGIES[self.topology or usual](self.nodes, self.seed))
+        return edges_of(self.topology or usual, self.nodes, self.seed)

@@ -58,6 +58,12 @@ TOPOLOGIES: dict[str, Callable[[int, int], list[Edge]]] = {
 
 
 @lru_cache(maxsize=4)  # a run is begun again and again, to be looked at from other sides
+def edges_of(topology: str, n: int, seed: int) -> tuple[Edge, ...]:
+    """The edges of a graph of that name. KeyError if there is none."""
+    return tuple(TOPOLOGIES[topology](n, seed))
+
+
+@lru_cache(maxsize=4)
 def neighbours(n: int, edges: tuple[Edge, ...]) -> Neighbours:
     """For each node the nodes it has an edge to, ascending."""
     beside: list[set[int]] = [set() for _ in range(n)]

@@ -11,9 +11,9 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.unforeseen import in_words
+from visual.insight.slices import steps_of_slice
 from visual.scene.words import shown
 
-GLANCE = 200  # steps between two looks at the clock
 FORGETFUL = 20_000  # steps after which the run of its own lets go of its trace
 
 
@@ -47,10 +47,11 @@ class History:
         self._heed()
         stop = perf_counter() + seconds
         before, frontier = self.reached, self._timeline.frontier
+        slice_of_steps = steps_of_slice(self._timeline.scenario.nodes)
         try:
             with in_words(self._run):
                 while self.reached < frontier and perf_counter() < stop:
-                    self._read(min(self.reached + GLANCE, frontier))
+                    self._read(min(self.reached + slice_of_steps, frontier))
         except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
             self.reached = frontier
         return self.reached > before

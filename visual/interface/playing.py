@@ -42,7 +42,7 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         if run.check is not None and run.check.look():
             run.revision += 1
     if interface.page in ("plots", "history"):
-        _study(interface, session, _left(interface, stop))
+        _study(interface, session, stop)
     if interface.moving:
         interface = followed(interface, front_of(interface, session))
     if (interface.moving or interface.shown != clock.revision(session)) and _is_due(interface):
@@ -56,14 +56,19 @@ def _left(interface: Interface, stop: float) -> float:
     return min(left, BESIDE) if interface.moving else left
 
 
-def _study(interface: Interface, session: Session, seconds: float) -> None:
-    """Go on with what the plots compare the run with, or with a node's history; the panels are to follow."""
+def _study(interface: Interface, session: Session, stop: float) -> None:
+    """Go on with what the plots compare the run with, or with a node's history; the panels are to follow.
+
+    To begin with it is work of its own, where there are many nodes.
+    """
     shown = front_of(interface, session)
     kind, _, number = interface.selection.partition(":")
     if interface.page == "plots":
-        shown.revision += shown.ledger.studies.work(seconds)
+        studies = shown.ledger.studies
+        shown.revision += studies.work(_left(interface, stop))
     elif kind == "node":
-        shown.revision += shown.ledger.history(int(number)).work(seconds)
+        history = shown.ledger.history(int(number))
+        shown.revision += history.work(_left(interface, stop))
 
 
 def _is_due(interface: Interface) -> bool:
