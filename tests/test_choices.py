@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,7 @@ from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script
+from visual.interface import scheduling
 from visual.interface.actions import perform
 from visual.interface.inputs import Do, Key, Tick
 from visual.interface.scheduling import agenda, numbers
@@ -104,6 +106,22 @@ def test_a_digit_picks_and_undo_takes_it_back():
     }
     update(interface, screen, Key("Ctrl+Z"))
     assert not screen.session.run.processes[1].wants
+
+
+def test_choices_can_be_sifted_by_kind_and_numbers_are_of_those_that_are_left():
+    screen = Screen(Session(Scenario("bully", nodes=3)))
+    interface = update(Interface(), screen, Key("Shift+J"))
+    interface = update(interface, screen, Key("1"))  # P0 starts an election: two messages, and a timer
+    everything = agenda(interface, screen.session)
+    deeds = Counter(choice.do for choice in everything.usual)
+    assert deeds == {"deliver": 2, "fire": 1, "request": 3}
+    for deed, kind in {**scheduling.KINDS, "crash": scheduling.ADVERSE}.items():
+        assert f"choose.{kind}" in {widget.id for widget in screen.widgets(interface)}
+        sifted = agenda(perform(interface, screen.session, Do("sift", kind)), screen.session)
+        assert [choice for choice in everything.usual if choice.do != deed] == list(sifted.usual)
+        assert bool(sifted.adverse) == (kind != scheduling.ADVERSE)
+    assert sorted(numbers(interface, screen.session).values()) == [1, 2]
+    assert numbers(perform(interface, screen.session, Do("sift", "messages")), screen.session) == {}
 
 
 def test_a_click_on_a_message_lets_it_arrive_but_only_if_it_is_first():

@@ -5,7 +5,7 @@ Whatever is chosen becomes an intervention: the run replays from its scenario an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple, overload
@@ -16,6 +16,8 @@ from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
 from algorithms.engine.rewriter import pick
 from algorithms.engine.rule_text import sentence
 from algorithms.engine.simulation import Simulation
+
+REGULAR = ("deliver", "fire", "exit", "request")  # what a run does by itself
 
 _COMES_BACK = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
 _FATES = ("drop", "duplicate")  # of a message on a link
@@ -62,19 +64,20 @@ class Choices(Sequence[Choice]):
         raise IndexError(place)
 
 
-def regular(run: Simulation, node: int | None = None) -> Choices:
+def regular(run: Simulation, node: int | None = None, deeds: Collection[str] = REGULAR) -> Choices:
     """What a run does by itself: messages arrive, timers run out, stays in the critical section end, nodes ask.
 
-    In a rewriting system a rule applies. With a node only what concerns it.
+    In a rewriting system a rule applies. With a node only what concerns it, and of all deeds only those.
     """
     if system_of(run.algorithm):
         return Choices((list(_applications(run)), lambda choice: choice))
-    return Choices(
-        (deliverable(run, node), delivery),
-        (_time_outs(run, node), lambda due: Choice("fire", (("node", due[0]), ("timer", due[1])))),
-        (_stays(run, node), lambda stay: Choice("exit", _where(run, *stay))),
-        (_free(run, node), lambda free: Choice("request", _where(run, *free))),
-    )
+    parts: dict[str, tuple[Callable[..., Sequence[Any]], Callable[[Any], Choice]]] = {
+        "deliver": (deliverable, delivery),
+        "fire": (_time_outs, lambda due: Choice("fire", (("node", due[0]), ("timer", due[1])))),
+        "exit": (_stays, lambda stay: Choice("exit", _where(run, *stay))),
+        "request": (_free, lambda free: Choice("request", _where(run, *free))),
+    }
+    return Choices(*((matter(run, node), made) for deed, (matter, made) in parts.items() if deed in deeds))
 
 
 def adverse(run: Simulation, node: int | None = None) -> Choices:

@@ -14,6 +14,9 @@ from visual.interface.session import YOU_CHOOSE, Session
 from visual.interface.state import Interface
 from visual.scene.moment import Moment
 
+KINDS = {"request": "requests", "exit": "entries", "deliver": "messages", "fire": "timers"}
+"""What may happen -> the kind of events that it is; what can go wrong is ADVERSE."""
+ADVERSE = "faults"
 NUMBERED = 10  # choices that have a key: 1 to 9, and 0 for the tenth
 
 
@@ -39,14 +42,16 @@ class Agenda:
 
 
 def agenda(interface: Interface, session: Session) -> Agenda:
-    """All that can happen next, or what concerns the selected node if only that is to be listed."""
-    node = selected(interface).get("node") if interface.sieve.of_node else None
-    return _agenda(Moment(session.run), node)
+    """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
+    sieve = interface.sieve
+    node = selected(interface).get("node") if sieve.of_node else None
+    return _agenda(Moment(session.run), node, sieve.hidden)
 
 
 @lru_cache(maxsize=4)  # the page, the picture and the action ask for the same, of two runs and for many frames
-def _agenda(moment: Moment, node: int | None) -> Agenda:
-    return Agenda(regular(moment.run, node), adverse(moment.run, node))
+def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
+    deeds = [deed for deed, kind in KINDS.items() if kind not in hidden]
+    return Agenda(regular(moment.run, node, deeds), Choices() if ADVERSE in hidden else adverse(moment.run, node))
 
 
 @action

@@ -9,12 +9,13 @@ from algorithms.engine.choices import Choice
 from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.faults import FAULTS
 from visual import fonts, keys
+from visual.interface.entries import selected
 from visual.interface.inputs import Do
-from visual.interface.scheduling import NUMBERED, Agenda, agenda
+from visual.interface.scheduling import ADVERSE, KINDS, NUMBERED, Agenda, agenda
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels.panel import Panel, View, heading
-from visual.panels.rows import Listed, Switch, listed, of_node, said, switches
+from visual.panels.rows import Listed, Switch, listed, of_kinds, of_node, said, switches
 from visual.scene.words import message_label, naming, node_name, subscripted
 from visual.shapes import Box, Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
@@ -55,7 +56,7 @@ def choose(view: View) -> Panel:
     seen = listed(view, "choose", box, _count(possible))
     rows: list[Widget] = [seen.scroller]
     for row, rect in seen.places():
-        line = _line_at(possible, row)
+        line = _line_at(possible, row, _nothing(interface))
         shapes += _line(view, line, rect)
         if line.choice is not None:
             rows.append(_target(seen, line, rect, look))
@@ -68,11 +69,18 @@ def _count(possible: Agenda) -> int:
     return 1 + len(possible.usual) + (1 + len(possible.adverse) if possible.adverse else 0)
 
 
-def _line_at(possible: Agenda, row: int) -> Line:
+def _nothing(interface: Interface) -> str:
+    """The heading where nothing can happen next, or nothing of what is listed."""
+    sieve = interface.sieve
+    is_all = not sieve.hidden and not (sieve.of_node and selected(interface))
+    return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
+
+
+def _line_at(possible: Agenda, row: int, nothing: str) -> Line:
     """The line of that row. Of thousands only those that are seen are made."""
     usual = len(possible.usual)
     if row == 0:
-        return Line("what can happen next" if usual else "nothing is on its way, and nobody is free to request")
+        return Line("what can happen next" if usual else nothing)
     if row == usual + 1:
         return Line("what can go wrong")
     place = row - 1 if row <= usual else row - 2
@@ -98,6 +106,8 @@ def words_of(choice: Choice, session: Session) -> str:
     return FAULTS[choice.do].words
 
 
+_KINDS = {kind: "exits" if kind == "entries" else kind for kind in (*KINDS.values(), ADVERSE)}
+
 _VERBS = {
     "exit": "leaves the CS",
     "request": "requests the CS",
@@ -118,7 +128,7 @@ def _switches(interface: Interface, session: Session) -> list[Switch]:
         Switch("clock", usual, Do("schedule", False), f"{hint}  {key}", not interface.by_hand),
         Switch("hand", "I choose", Do("schedule", True), f"nothing happens by itself  {key}", interface.by_hand),
     ]
-    return who if rules or not interface.by_hand else [*who, of_node(interface)]
+    return who if rules or not interface.by_hand else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
 
 
 def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:

@@ -11,7 +11,7 @@ from visual.insight.happenings import KINDS, Question
 from visual.interface.entries import selected
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View
-from visual.panels.rows import Listed, Switch, listed, marked, of_node, switches
+from visual.panels.rows import Listed, Switch, listed, marked, of_kinds, of_node, switches
 from visual.scene.narration import brief
 from visual.shapes import Rect, Shape, Text
 from visual.widgets import Look, Target, Widget
@@ -50,9 +50,7 @@ def question_of(view: View) -> Question:
 
 
 def _switches(view: View) -> list[Switch]:
-    hidden = view.interface.sieve.hidden
-    kinds = [Switch(kind, kind, Do("sift", kind), f"list {kind}, or not", kind not in hidden) for kind in KINDS]
-    return [*kinds, of_node(view.interface)]
+    return [*of_kinds(view.interface, {kind: kind for kind in KINDS}), of_node(view.interface)]
 
 
 def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Target:

@@ -108,7 +108,7 @@ def _lasting(interface: Interface) -> Interface:
         page="",
         scrolled=(),
         browsed=(),
-        sieve=Sieve(of_node=interface.sieve.of_node and interface.by_hand),  # whose messages have numbers
+        sieve=interface.sieve if interface.by_hand else Sieve(),  # whose messages have numbers
         variable="",
         menu="",
         menu_at=0,

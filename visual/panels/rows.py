@@ -3,7 +3,7 @@ rows of small switches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from visual import fonts
@@ -104,6 +104,14 @@ class Switch(NamedTuple):
     does: Do
     hint: str = ""
     on: bool = False
+
+
+def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
+    """Which kinds of events are listed; `kinds` gives each its word."""
+    hidden = interface.sieve.hidden
+    return [
+        Switch(kind, word, Do("sift", kind), f"list {word}, or not", kind not in hidden) for kind, word in kinds.items()
+    ]
 
 
 def of_node(interface: Interface) -> Switch:
