@@ -18,7 +18,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from algorithms.engine.collector import spare_old
+from algorithms.engine.collector import spare_old, tidy_up
 from algorithms.engine.scenario import Scenario
 from visual.interface import clock
 from visual.interface.gallery import SECTIONS, recently
@@ -40,6 +40,7 @@ SIZE = (1280, 720)  # of a window that is not full screen
 BUILDING = 0.01  # seconds after the beginning of a frame when what stands still has to wait for the next one
 PAINTING = 0.004  # seconds of a frame in which what may come later is painted
 AT_REST = 0.012  # the same while nothing moves
+QUIET = 1.0  # seconds in which nobody does anything: then nobody waits
 LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
 
 _NAMES = {
@@ -103,6 +104,7 @@ class Window:
         self._painter = Painter(load(self.interface.theme))
         self._painted: Hashable = None  # what the picture that is shown depended on
         self._held: set[int] = set()  # keys that are down
+        self._quiet = 0.0  # seconds since something happened
 
     def run(self) -> int:
         """Frame after frame, until the person quits."""
@@ -124,8 +126,16 @@ class Window:
             self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
         self._grant_wishes()
         self._paint_changes(stop)
-        spare_old(self.interface.moving or clock.is_long(self.screen.session))
+        self._tidy_up(seconds, is_quiet=not inputs and not self.interface.moving)
         return not leaves
+
+    def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
+        """Look for what is needed no more when that makes nobody wait, nor takes long."""
+        self._quiet = self._quiet + seconds if is_quiet else 0.0
+        is_long = clock.is_long(self.screen.session)
+        spare_old(self.interface.moving or is_long)
+        if self._quiet >= QUIET and not is_long:
+            tidy_up()
 
     def paint(self, shapes: list[Shape]) -> None:
         """Draw a picture and show it."""

@@ -10,11 +10,21 @@ from types import TracebackType
 
 _USUAL = gc.get_threshold()
 _NEVER = 1_000_000_000  # collections of younger objects
+_SELDOM = 10 * _USUAL[2]
 
 
 def spare_old(spared: bool) -> None:
-    """Whether cycles are looked for among young objects only: a look at all those of a long run takes 0.1 to 0.3 s."""
-    gc.set_threshold(*_USUAL[:2], _NEVER if spared else _USUAL[2])
+    """Whether cycles are looked for among young objects only: a look at all those of a long run takes 0.1 to 0.3 s.
+
+    Otherwise they are looked for among the old ones seldom; `tidy_up` is to do that while nobody waits.
+    """
+    gc.set_threshold(*_USUAL[:2], _NEVER if spared else _SELDOM)
+
+
+def tidy_up() -> None:
+    """Look for cycles among all objects, if it is time for that."""
+    if gc.get_count()[2] >= _USUAL[2]:
+        gc.collect()
 
 
 class NoCollection:

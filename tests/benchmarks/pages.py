@@ -16,7 +16,7 @@ from math import inf
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from algorithms.engine.collector import spare_old
+from algorithms.engine.collector import spare_old, tidy_up
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
@@ -118,7 +118,8 @@ class Reader:
         return self.screen.gallery_work.is_waiting or self.screen.is_behind or self.painter.is_behind
 
     def press(self, chord: str) -> float:
-        """The slowest frame after a key."""
+        """The slowest frame after a key that is pressed when nothing has happened for a while."""
+        tidy_up()
         return max(self.frame(Key(chord)), self.wait())
 
 
