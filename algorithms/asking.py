@@ -1,4 +1,4 @@
-"""What a picture asks the processes of a run beside its steps: who holds a token, who waits for whom.
+"""What a picture asks of a run beside its steps: who holds a token, who waits for whom, what was before.
 
 An author may err there too. Whoever draws goes on without the answer, and `run.unanswered` says what is wrong.
 """
@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from algorithms.engine.misuse import Misuse, short
 from algorithms.engine.process import Process
 from algorithms.engine.simulation import Simulation
-from algorithms.unforeseen import unanswered
+from algorithms.engine.timeline import Timeline
+from algorithms.unforeseen import Failure, in_words, unanswered
 
 Answer = TypeVar("Answer")
 
@@ -24,6 +25,18 @@ def is_holding(run: Simulation, process: Process) -> bool:
 def awaited(run: Simulation, process: Process) -> set[int]:
     """For whose next step the process waits, as it says; never its own."""
     return _answer(run, _awaited, process, set())
+
+
+def recollected(timeline: Timeline, look: Callable[[], Answer], otherwise: Answer) -> Answer:
+    """What `look` finds in the past of the run, for which steps are executed again; they may fail this time."""
+    run = timeline.simulation
+    try:
+        with in_words(run):
+            return look()
+    except Failure as failure:
+        failure.step = run.steps
+        run.unanswered = failure
+        return otherwise
 
 
 def _answer(run: Simulation, ask: Callable[[Any], Answer], process: Process, otherwise: Answer) -> Answer:

@@ -14,7 +14,7 @@ from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.misuse import Misuse, short
 from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.timeline import Timeline
+from algorithms.engine.timeline import Timeline, WentDifferently
 from algorithms.watchdog import no_endless_call
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
@@ -59,7 +59,9 @@ def in_words(run: Simulation) -> Iterator[None]:
     """
 
     def told(error: BaseException) -> Failure | None:
-        failure = _failure(error, run.algorithm, f"fails in step {run.steps}", _changed_identity(run))
+        if isinstance(error, WentDifferently):
+            return Failure(f"{run.algorithm.name}: {error} ({file_of(run.algorithm.process.__module__)})", None)
+        failure = _failure(error, run.algorithm, f"fails in step {run.failed_in or run.steps}", _changed_identity(run))
         assumed = ", ".join(run.algorithm.assumes) or "nothing"
         return failure and Failure(f"{failure}; it assumes: {assumed}", failure.spot)
 

@@ -5,7 +5,9 @@ The README's algorithm is the start; each case changes a few words of it.
 
 from __future__ import annotations
 
+import random
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,10 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
 from tests.modules import forget_own
+from tests.random_inputs import no_labs, random_input
 from visual.command_line import main
 from visual.interface.inputs import Key, Tick
+from visual.interface.measurement import Measurement
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
@@ -104,6 +108,23 @@ SHOWN = {  # odd, and yet shown
     "chips-of-one": (LAST, '    chips="wants",', ""),
     "mixed": (FIRST, "self.token, self.mixed = None, {1, None, 'a'}", ""),
     "no-docstring": (OWN.splitlines()[0], "", ""),
+}
+
+FICKLE = {  # what comes to something else when it is executed again
+    "sends": (
+        "self.pass_on()  # I do not need the token",
+        "import random; random.random() < 0.5 and self.pass_on()",
+        "",
+    ),
+    "clock": ("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns() % 7)", ""),
+    "fails": (TURN, "import random; 1 / (random.random() > 0.1); self.enter(random.random())", ""),
+    "misuse": ("to=self.peers)", "to=__import__('random').choice([self.peers, 99, (), 1]))", ""),
+    "asked": ("return self.peers if self.wants else ()", "import random; return 1 / random.randrange(3)", ""),
+    "variables": (
+        "self.token = token\n",
+        "import random; setattr(self, random.choice('abc'), 1); self.token = token\n",
+        "",
+    ),
 }
 
 
@@ -206,6 +227,31 @@ def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, caps
 def test_what_is_odd_is_shown(own, right, wrong, words):
     own(right, wrong)
     assert shown_run().failure == ""
+
+
+@cases(FICKLE)
+def test_what_is_never_the_same_twice_does_not_end_the_window(own, monkeypatch, right, wrong, words):
+    monkeypatch.setattr(Measurement, "start", no_labs)
+    own(right, wrong)
+    dice = random.Random(right)
+    screen = Screen(Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    interface = Interface().resized(640, 400)
+    for _ in range(120):
+        interface = update(interface, screen, random_input(dice, interface))
+        interface = update(replace(interface, wishes=()), screen, Tick(0.2))
+        screen.shapes(interface)
+    screen.session.close()
+
+
+def test_what_went_differently_is_told_in_one_sentence(own):
+    own("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())")
+    session = Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0)))
+    session.seek(20)
+    session.seek(0)
+    session.seek(15)
+    assert "went differently when it was executed again; expected chance from self.random" in session.failure
+    assert session.failure.endswith(f"({FILE})")
+    assert session.forward(), "and the run goes on"
 
 
 @pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="no other can be interrupted")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from dataclasses import replace
+from math import inf
 
 import pytest
 
@@ -10,7 +13,7 @@ from algorithms.engine.checkpoint import save
 from algorithms.engine.randomness import Exponential, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.timeline import Timeline
+from algorithms.engine.timeline import Timeline, WentDifferently
 from algorithms.engine.workload import Closed, Poisson, Saturated
 from algorithms.mutual_exclusion import centralized, ricart_agrawala, token_ring, uncoordinated
 
@@ -147,3 +150,82 @@ def test_undo_takes_back_what_was_done_last():
     assert timeline.step == 30
     assert save(timeline.simulation) == untouched
     assert not timeline.undo()
+
+
+# ---- an algorithm that does something else when it is executed again ---------------------------------------
+
+
+def fickle(mistakes: float = inf) -> Timeline:
+    """A run of the token ring in which, after a while, no two executions are alike; the last `mistakes` on fail."""
+    count = itertools.count()
+
+    class Fickle(token_ring.TokenRing):
+        def on_token(self, token, sender):
+            if self.now < 20:
+                super().on_token(token, sender)
+            elif (drawn := next(count)) >= mistakes:
+                raise KeyError(drawn)
+            else:
+                self.set_timer("rest", 1 + drawn % 7)
+
+        def on_rest(self):
+            self.pass_on(token_ring.Token())
+
+    scenario = Scenario("token-ring", nodes=NODES, load=Closed(think=5.0))
+    return Timeline(scenario, replace(token_ring.ALGORITHM, process=Fickle), every=20)
+
+
+def is_whole(timeline: Timeline) -> bool:
+    """What the trace tells ends where the state is."""
+    last = timeline.trace.event(timeline.step - 1)
+    return timeline.frontier == timeline.step and last[0] == timeline.simulation.now
+
+
+def test_a_step_that_comes_to_something_else_is_told_and_the_run_goes_on_from_there():
+    timeline = fickle()
+    timeline.seek(100)
+    known = [timeline.trace.step(k) for k in range(100)]
+    with pytest.raises(WentDifferently, match=r"^step \d+ went differently when it was executed again") as told:
+        timeline.seek(90)
+    assert timeline.step == 90
+    assert is_whole(timeline)
+    first = int(str(told.value).split()[1])  # counted from 1
+    assert [timeline.trace.step(k) for k in range(first - 1)] == known[: first - 1]
+    timeline.seek(130)
+    assert is_whole(timeline)
+
+
+def test_a_step_that_fails_this_time_leaves_the_last_state_that_was_kept():
+    timeline = fickle(mistakes=20)
+    with pytest.raises(KeyError):
+        timeline.seek(1000)
+    failing = timeline.step
+    assert is_whole(timeline)
+    with pytest.raises(WentDifferently):
+        timeline.seek(failing - 5)
+    assert timeline.step % 20 == 0
+    assert is_whole(timeline)
+
+
+def test_a_look_back_changes_nothing_even_where_it_is_in_vain():
+    timeline = fickle()
+    timeline.seek(100)
+    before, known = save(timeline.simulation), len(timeline.trace.records)
+    assert timeline.look_back(10, lambda: timeline.step) == 10
+    with pytest.raises(WentDifferently):
+        timeline.look_back(90, lambda: timeline.step)
+    assert save(timeline.simulation) == before
+    assert len(timeline.trace.records) == known
+
+
+def test_what_is_forgotten_and_fails_this_time_leaves_the_present_as_it_is():
+    timeline = fickle(mistakes=20)
+    timeline.seek(60)
+    timeline.seek(10)
+    timeline.act(Event(0.0, "pause", node=1))
+    timeline.go_to("main")
+    present = save(timeline.simulation)
+    with pytest.raises(KeyError):
+        timeline.recall(50)
+    assert save(timeline.simulation) == present
+    assert not timeline.forgotten

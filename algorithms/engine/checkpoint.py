@@ -44,9 +44,13 @@ class Saved(NamedTuple):
 def save(run: Simulation, before: Saved | None = None) -> Saved:
     """A checkpoint of the present state; what has not changed since the checkpoint `before` is shared with it."""
     earlier = before.states if before else [{}] * len(run.processes)
-    states = [
-        old if old == vars(process) else _kept(process) for old, process in zip(earlier, run.processes, strict=True)
-    ]
+    try:
+        states = [
+            old if old == vars(process) else _kept(process) for old, process in zip(earlier, run.processes, strict=True)
+        ]
+    except Misuse:
+        run.failed_in = run.steps
+        raise
     return Saved(
         run.steps,
         run.now,

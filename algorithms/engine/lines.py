@@ -52,12 +52,7 @@ def execution(timeline: Timeline, step: int) -> Execution:
     """What runs in step `step`, counted from 0, which the timeline has executed before. It stays where it is."""
     if not 0 <= step < timeline.frontier:
         raise ValueError(f"step {step} has not been executed")
-    shown = timeline.step
-    timeline.seek(step)
-    try:
-        return execution_in(timeline, timeline.forward)
-    finally:
-        timeline.seek(shown)
+    return timeline.look_back(step, lambda: execution_in(timeline, timeline.repeat))
 
 
 def execution_in(timeline: Timeline, move: Callable[[], object]) -> Execution:

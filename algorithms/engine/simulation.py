@@ -79,6 +79,7 @@ class Simulation:
         self.now = 0.0
         self.steps = 0
         self.seq = 0
+        self.failed_in: int | None = None  # the step, from 1 on, in which an algorithm's error has ended it last
         self.unanswered: Exception | None = None  # why a question about its state has had no answer, if any has not
         self.down: dict[int, str] = {}
         self.held: dict[int, list[Record]] = {}
@@ -112,9 +113,13 @@ class Simulation:
         Returns how many were executed.
         """
         before = self.steps
-        with NO_COLLECTION:
-            while self.steps < steps and self._run_stretch(until, steps):
-                pass
+        try:
+            with NO_COLLECTION:
+                while self.steps < steps and self._run_stretch(until, steps):
+                    pass
+        except BaseException:
+            self.failed_in = self.steps
+            raise
         return self.steps - before
 
     def _run_stretch(self, until: float, steps: float) -> bool:

@@ -6,60 +6,42 @@ opens a new branch, and the old future stays as a branch with a name.
 
 Of the branches that are not shown no trace is kept. Back on one of them its future is unknown at first, and is
 executed again a stretch at a time while the present is looked at: `recall`.
+
+What is executed again is compared with what is known. An algorithm that has drawn from Python's own `random`, or looked
+at a clock, is told so, and the run goes on from a state that agrees with the trace: whatever a step raises, no timeline
+is left between two states.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from math import inf
+from typing import TypeVar
 
+from algorithms.engine.branches import Branch, Deleted
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.collector import NO_COLLECTION
+from algorithms.engine.misuse import Misuse
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.trace import Trace
+from algorithms.engine.trace import Trace, are_alike
 
 EVERY = 400  # steps between two checkpoints
 FAR = 20  # steps that are worth a checkpoint where they end: whoever looks back there often does so again
 
-
-@dataclass
-class Branch:
-    """One course of a run: what was done by hand, and how far it has been executed."""
-
-    name: str
-    interventions: tuple[Event, ...] = ()
-    parent: str | None = None
-    fork: int = 0  # the step after which it leaves its parent
-    length: int = 0  # how many steps have been executed on it
-    end: float = 0.0  # the time of the last of them
-    checkpoints: list[Saved] = field(default_factory=list)
-    visited: Saved | None = None  # one more, at the step last acted in, or gone back to over a long way
-
-    def nearest(self, step: int) -> Saved:
-        """The last checkpoint that is not after that step."""
-        place = bisect_right(self.checkpoints, step, key=lambda saved: saved.steps)
-        found = self.checkpoints[place - 1]
-        return self.visited if self.visited and found.steps < self.visited.steps <= step else found
-
-    def cut(self, step: int, time: float) -> None:
-        """Forget what comes after that step, which happened at that time."""
-        self.length, self.end = step, time
-        self.checkpoints = [saved for saved in self.checkpoints if saved.steps <= step]
-        if self.visited and self.visited.steps > step:
-            self.visited = None
+Found = TypeVar("Found")
 
 
-@dataclass
-class Deleted:
-    """A branch that was deleted, and how things were before: they can be so again."""
+class WentDifferently(Misuse):
+    """A step, counted from 0, has come to something else when it was executed again."""
 
-    branch: Branch
-    adopted: list[tuple[Branch, int]]  # those that left it, and after which step
-    was_shown: bool
-    deeds: int  # how many things had been done by hand
+    def __init__(self, step: int) -> None:
+        super().__init__(
+            f"step {step + 1} went differently when it was executed again; "
+            "expected chance from self.random, time from self.now, and nothing that depends on the order of a set"
+        )
 
 
 class Timeline:
@@ -140,12 +122,22 @@ class Timeline:
             self.seek(self.frontier)
             self._run_on(self.frontier + budget, time)
 
-    def retreat(self) -> None:
-        """The step just executed has failed with an error: show the state before it, and forget it."""
-        good = self.simulation.steps - 1
-        self.trace.truncate(good)
-        self._run_again(good)
-        self.branch.cut(good, self.simulation.now)
+    def look_back(self, step: int, look: Callable[[], Found]) -> Found:
+        """What `look` finds at a step that the trace holds; the present stays, also where that step is not reached.
+
+        WentDifferently, or Misuse, if it is not.
+        """
+        present, frontier = save(self.simulation, self.branch.nearest(self.step)), self.frontier
+        try:
+            self._execute_again(step)
+            return look()
+        finally:
+            self.trace.truncate(frontier)
+            restore(self.simulation, present)
+
+    def repeat(self) -> None:
+        """While looking back: execute one of the steps that the trace holds once more."""
+        self._execute_again(self.step + 1)
 
     # ---- acting --------------------------------------------------------------------------------------------
 
@@ -202,8 +194,12 @@ class Timeline:
         if goal <= self.frontier:
             return False
         present = save(self.simulation)
-        self._run_again(self.frontier)
-        self._run_on(goal, inf)
+        try:
+            self._run_again(self.frontier)
+            self._run_on(goal, inf)
+        except BaseException:
+            self.seek(min(present.steps, self.frontier))
+            raise
         self.branch.visited = save(self.simulation, present)  # where the next stretch begins
         restore(self.simulation, present)
         return True
@@ -252,7 +248,18 @@ class Timeline:
     # ---- within --------------------------------------------------------------------------------------------
 
     def _run_again(self, step: int) -> None:
-        """Show a step that the trace holds already, executing from where we are or from the nearest checkpoint.
+        """Show a step that the trace holds already."""
+        try:
+            self._execute_again(step)
+        except WentDifferently:
+            self._fall_back(step)
+            raise
+        except BaseException:
+            self._fall_back(self.step - 1)
+            raise
+
+    def _execute_again(self, step: int) -> None:
+        """Come to a step that the trace holds already, from where we are or from the nearest checkpoint.
 
         The step right after the present one is always executed: somebody may be watching what runs in it. The trace
         grows meanwhile, and is cut back.
@@ -262,20 +269,72 @@ class Timeline:
         nearest = self.branch.nearest(step)
         if not min(nearest.steps, step - 1) <= self.step <= step:
             restore(self.simulation, nearest)
-        frontier, is_far = self.frontier, step - self.step > FAR
-        self.simulation.run(steps=step)
-        self.trace.truncate(frontier)
-        if is_far:
+        first, frontier = self.step, self.frontier
+        if first == step:
+            return
+        try:
+            self._repeat_steps(step)
+            self._compare(first, step, frontier)
+        finally:
+            self.trace.truncate(frontier)
+        if step - first > FAR:
             self.branch.visited = save(self.simulation, nearest)
+
+    def _repeat_steps(self, step: int) -> None:
+        try:
+            self.simulation.run(steps=step)
+        except Misuse:
+            raise
+        except Exception as error:  # it did not fail before
+            raise WentDifferently(self.step - 1) from error
+
+    def _compare(self, first: int, step: int, frontier: int) -> None:
+        """WentDifferently if the steps from `first` to `step` are not those that the trace has beyond the frontier."""
+        trace, beyond = self.trace, frontier - first
+        if self.step == step and trace.records_of(first, step) == trace.records_of(frontier, step + beyond):
+            return
+        for k in range(first, step):
+            if k == self.step or not are_alike(trace.step(k), trace.step(k + beyond)):
+                raise WentDifferently(k)
+
+    def _fall_back(self, step: int) -> None:
+        """Something has failed: show the state after so many steps, and forget what was known beyond it.
+
+        Where they come to something else when they are executed again, that is the course of the run from now on.
+        """
+        step = max(0, step)
+        nearest = self.branch.nearest(step)
+        self.trace.truncate(step)
+        restore(self.simulation, nearest)
+        try:
+            self._execute_again(step)
+        except Exception:
+            self._start_over(nearest)
+            try:
+                self.simulation.run(steps=step)
+            except Exception:
+                self._start_over(nearest)
+        self.branch.cut(self.step, self.simulation.now)
+
+    def _start_over(self, saved: Saved) -> None:
+        """Show a state that was kept; no branch relies any longer on what came after it."""
+        restore(self.simulation, saved)
+        self.trace.truncate(saved.steps)
+        for branch in (*self.branches.values(), *(deleted.branch for deleted in self._deleted)):
+            branch.cut_checkpoints(saved.steps)
 
     def _run_on(self, step: float, time: float) -> None:
         """Execute new steps up to `step` and `time`, leaving checkpoints."""
         checkpoints = self.branch.checkpoints
         while self.step < step:
             goal = min(step, max(checkpoints[-1].steps, self.step) + self.every)
-            self.simulation.run(until=time, steps=goal)
-            if self.step >= checkpoints[-1].steps + self.every:
-                checkpoints.append(save(self.simulation, checkpoints[-1]))
+            try:
+                self.simulation.run(until=time, steps=goal)
+                if self.step >= checkpoints[-1].steps + self.every:
+                    checkpoints.append(save(self.simulation, checkpoints[-1]))
+            except BaseException:
+                self._fall_back(self.step - 1)
+                raise
             if self.step < goal:
                 break
         if self.frontier >= self.branch.length:

@@ -8,6 +8,7 @@ A long run need not keep it all: whoever folds the trace reads it a chunk at a t
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
@@ -39,6 +40,11 @@ class Trace:
         place = self._place(k)
         end = self.starts[place + 1] if place + 1 < len(self.starts) else len(self.records)
         return self.records[self.starts[place] : end]
+
+    def records_of(self, first: int, last: int) -> list[Record]:
+        """The records of the steps k with first ≤ k < last, in one row."""
+        end = self.starts[self._place(last)] if last < len(self) else None
+        return self.records[self.starts[self._place(first)] : end]
 
     def event(self, k: int) -> Record:
         """The event that caused step k."""
@@ -82,3 +88,11 @@ class Trace:
         if k < self.forgotten:
             raise IndexError(f"step {k} has been forgotten")
         return k - self.forgotten
+
+
+def are_alike(one: list[Record], other: list[Record]) -> bool:
+    """Whether the records say the same; messages may carry objects that have no equality of their own."""
+    return one == other or _ADDRESS.sub("", repr(one)) == _ADDRESS.sub("", repr(other))
+
+
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")

@@ -8,6 +8,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
+from algorithms.asking import recollected
 from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.lines import comments
@@ -154,11 +155,9 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
         if setup is None or file is None:
             continue
         source, first = inspect.getsourcelines(setup)
-        said = comments(file)
-        for number, line in enumerate(source, first):
-            match = _ASSIGNMENT.match(line)
-            if match and number in said:
-                found[match[1]] = said[number]
+        assigned = {n: match[1] for n, line in enumerate(source, first) if (match := _ASSIGNMENT.match(line))}
+        said = comments(file) if assigned else {}  # to read a long file takes a while
+        found.update((name, said[number]) for number, name in assigned.items() if number in said)
     return found
 
 
@@ -184,7 +183,5 @@ def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     present = timeline.step
     if not present or not may_change(timeline.trace.event(present - 1), node):
         return {}
-    timeline.seek(present - 1)
-    found = values(timeline.simulation.processes[node])
-    timeline.seek(present)
-    return found
+    process = timeline.simulation.processes[node]
+    return recollected(timeline, lambda: timeline.look_back(present - 1, lambda: values(process)), {})

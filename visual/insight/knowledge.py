@@ -10,6 +10,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
+from algorithms.asking import recollected
 from algorithms.engine.events import (
     DELIVER,
     FAULT,
@@ -95,14 +96,15 @@ def _again(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, str],
 
     It lies far back, so that both are asked for at once; the timeline stays where it is.
     """
-    timeline = ledger.timeline
+    timeline, process = ledger.timeline, ledger.timeline.simulation.processes[node]
+
+    def look() -> tuple[dict[str, str], Execution]:
+        return values(process), execution_in(timeline, timeline.repeat)
+
     if last is None:
-        return values(timeline.simulation.processes[node]), Execution()
-    present = timeline.step
-    timeline.seek(last)
-    before, ran = values(timeline.simulation.processes[node]), execution_in(timeline, timeline.forward)
-    timeline.seek(present)
-    return before, ran
+        return values(process), Execution()
+    nothing: tuple[dict[str, str], Execution] = ({}, Execution())
+    return recollected(timeline, lambda: timeline.look_back(last, look), nothing)
 
 
 def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:

@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from algorithms import catalog
+from algorithms.bad_input import BadInput
 from algorithms.engine.anatomy import parameters_of, with_parameters
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import NODE, TIME
@@ -25,6 +26,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.series import Series
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.unforeseen import in_words
 from visual.insight.slices import steps_of_slice
 
 EVERY = 2_000  # steps between two checkpoints of a run that is watched
@@ -33,7 +35,7 @@ _TO_NODES = ("crash", "recover", "pause", "resume", "join", "leave")  # what any
 
 
 class Studies:
-    """The studies of one timeline: `rival` and `course` are None where they make no sense."""
+    """The studies of one timeline: `rival` and `course` are None where they make no sense, or cannot go on."""
 
     def __init__(self, timeline: Timeline) -> None:
         algorithm = timeline.algorithm
@@ -43,8 +45,15 @@ class Studies:
     def work(self, seconds: float) -> bool:
         """Go on for so long at most; whether anything has come of it."""
         stop = perf_counter() + seconds
-        worked = [study.work(stop) for study in (self.rival, self.course) if study]
-        return any(worked)
+        worked = False
+        for name, study in (("rival", self.rival), ("course", self.course)):
+            try:
+                if study:
+                    with in_words(study.run):
+                        worked = study.work(stop) or worked
+            except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
+                setattr(self, name, None)
+        return worked
 
 
 class Rival:
@@ -58,15 +67,15 @@ class Rival:
     def _begin(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.reached = 0.0  # the time up to which it is known
-        self._run = catalog.simulation(scenario)
-        self._fold = Fold(scenario, self._run.algorithm)
+        self.run = catalog.simulation(scenario)
+        self._fold = Fold(scenario, self.run.algorithm)
         self._turns = Turns(self._fold.situation)
         self._fold.observe([self._turns])
 
     @property
     def name(self) -> str:
         """What the other algorithm is called."""
-        return self._run.algorithm.title
+        return self.run.algorithm.title
 
     def work(self, stop: float) -> bool:
         if self._done is not self._timeline.branch.interventions:
@@ -74,7 +83,7 @@ class Rival:
             scenario = baseline_of(self._timeline)
             if scenario != self.scenario:
                 self._begin(scenario)
-        trace, run = self._timeline.trace, self._run
+        trace, run = self._timeline.trace, self.run
         goal = float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
         before = self.reached
         steps = steps_of_slice(self.scenario.nodes)
@@ -86,7 +95,7 @@ class Rival:
     def concurrency(self, time: float) -> dict[int, float]:
         """How many were inside -> for how long in all, up to `time`, or as far as it has come."""
         known = min(time, self.reached)
-        return self._turns.inside.shares(self._run.trace.steps_until(known), known)
+        return self._turns.inside.shares(self.run.trace.steps_until(known), known)
 
 
 def baseline_of(timeline: Timeline) -> Scenario:
@@ -158,20 +167,20 @@ class Course:
     def __init__(self, timeline: Timeline, variable: str) -> None:
         self.variable = variable
         self._timeline = timeline
-        self._run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
+        self.run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
         self._cuts = len(timeline.trace.cuts)
-        self._saved: list[Saved] = [save(self._run)]
+        self._saved: list[Saved] = [save(self.run)]
         self.epoch = 0
-        self.of = [History() for _ in self._run.processes]  # by node
+        self.of = [History() for _ in self.run.processes]  # by node
         self._look(range(len(self.of)))
 
     @property
     def reached(self) -> float:
         """The time up to which it is known."""
-        return inf if self._run.steps >= self._timeline.frontier else self._run.now
+        return inf if self.run.steps >= self._timeline.frontier else self.run.now
 
     def work(self, stop: float) -> bool:
-        timeline, run = self._timeline, self._run
+        timeline, run = self._timeline, self.run
         self._heed_cuts()
         before = run.steps
         while run.steps < timeline.frontier and perf_counter() < stop:
@@ -180,7 +189,7 @@ class Course:
         return run.steps > before
 
     def _step(self) -> None:
-        run = self._run
+        run = self.run
         run.step()
         node = run.trace.records[run.trace.starts[-1]][NODE]
         self._look(range(len(self.of)) if node < 0 else (node,))
@@ -189,22 +198,22 @@ class Course:
             run.trace.forget()
 
     def _look(self, nodes: Iterable[int]) -> None:
-        run = self._run
+        run = self.run
         for node in nodes:
             self.of[node].note(run.steps, run.now, vars(run.processes[node]).get(self.variable))
 
     def _heed_cuts(self) -> None:
         """Go back to where the run was cut, if it was, and take up what has been done to it since."""
         trace = self._timeline.trace
-        cut = min(trace.cuts[self._cuts :], default=self._run.steps)
+        cut = min(trace.cuts[self._cuts :], default=self.run.steps)
         self._cuts = len(trace.cuts)
-        self._run.interventions = list(self._timeline.branch.interventions)
-        if cut >= self._run.steps:
+        self.run.interventions = list(self._timeline.branch.interventions)
+        if cut >= self.run.steps:
             return
         while self._saved[-1].steps > cut:
             self._saved.pop()
-        restore(self._run, self._saved[-1])
-        self._run.trace.forget()
+        restore(self.run, self._saved[-1])
+        self.run.trace.forget()
         self.epoch += 1
         for history in self.of:
             history.truncate(self._saved[-1].steps)

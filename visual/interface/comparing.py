@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from algorithms import catalog, scenario_file
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
-from algorithms.engine.timeline import Branch
+from algorithms.engine.branches import Branch
 from algorithms.scenario_format.beside import Beside
 from visual.interface import clock, playing
 from visual.interface.doing import action, front_of

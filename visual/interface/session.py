@@ -88,9 +88,9 @@ class Session:
 
     def _show(self, run: Left) -> None:
         self.scenario, self.path, self.timeline, self.saved, self._ledger = run
-        if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
-            self.timeline.seek(max((event.step or 0 for event in self.saved), default=0) + 1)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
+        if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
+            self._attempt(partial(self.timeline.seek, max((event.step or 0 for event in self.saved), default=0) + 1))
         self._moved(True)
 
     def close(self) -> None:
@@ -206,25 +206,25 @@ class Session:
             self._sentence = self._told(self.timeline.step)
         return self.failure or self._sentence or ""
 
-    def _told(self, step: int) -> str | None:
+    def _told(self, step: int) -> str:
         if step == 0:
             return BEFORE_ALL
         from visual.scene.narration import sentence  # the first frame does without
 
-        said = self._attempt(lambda: sentence(self.timeline, step - 1, self.execution))
-        return said if isinstance(said, str) else None
+        return sentence(self.timeline, step - 1, self.execution)
 
     @property
     def execution(self) -> Execution:
         """Which lines ran in the last step; where the run cannot go on, the line that fails."""
-        from algorithms.engine.lines import Execution, Line, execution  # the first frame does without
+        from algorithms.engine.lines import Execution, Line  # the first frame does without
 
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.spot:
             return Execution((Line(*failing.spot[:3]),))
         if self._ran is None and step:
-            ran = self._attempt(lambda: execution(self.timeline, step - 1))
-            self._ran = ran if isinstance(ran, Execution) else None
+            from visual.scene.narration import ran_in
+
+            self._ran = ran_in(self.timeline, step - 1)
         return self._ran or Execution()
 
     def message(self, serial: int) -> Record | None:
@@ -273,7 +273,7 @@ class Session:
     def recall(self, seconds: float) -> bool:
         """Execute again, for about so many seconds, what is forgotten of the branch; False if nothing is."""
         stop, before = perf_counter() + seconds, self.timeline.frontier
-        while self.timeline.recall(steps_of_slice(self.scenario.nodes)):
+        while self._attempt(partial(self.timeline.recall, steps_of_slice(self.scenario.nodes))):
             self.ledger.keep_up()
             if perf_counter() >= stop:
                 break
@@ -316,19 +316,19 @@ class Session:
 
     def go_to_branch(self, name: str) -> None:
         """Show another course of the run, at the present step or the last that both have; `recall` does the rest."""
-        self.timeline.go_to(name)
+        self._attempt(lambda: self.timeline.go_to(name))
         self._moved(True)
 
     def delete_branch(self, name: str) -> None:
         """Forget another course of the run; its parent is shown if it was."""
-        self.timeline.delete(name)
+        self._attempt(lambda: self.timeline.delete(name))
         self._moved(True)
 
     def restore_branch(self) -> str | None:
         """Bring back the branch that was deleted, if nothing has been done since; its name."""
-        name = self.timeline.restore()
-        self._moved(name is not None)
-        return name
+        name = self._attempt(self.timeline.restore)
+        self._moved(bool(name))
+        return name if isinstance(name, str) else None
 
     def rename_branch(self, name: str) -> None:
         """Give the present branch a name that no other has."""
@@ -339,7 +339,7 @@ class Session:
     def undo(self) -> bool:
         """Take back the last thing done by hand; False if there is none."""
         self._failure = None  # what happens next is another run's future
-        return self._moved(self.timeline.undo())
+        return self._moved(self._attempt(self.timeline.undo))
 
     def restart(self, seed: int | None = None) -> None:
         """A fresh run, under another seed if one is given."""
@@ -366,7 +366,6 @@ class Session:
             with watched(self.timeline):
                 return move()
         except BadInput as error:
-            self.timeline.retreat()
             self._failure = (self.timeline.branch.name, self.timeline.step, error)
             self._moved(True)
             return False

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event
-from algorithms.engine.timeline import Branch, Timeline
+from algorithms.engine.branches import Branch
+from algorithms.engine.timeline import Timeline
 from visual import fonts, keys
 from visual.interface.inputs import Do
 from visual.panels.panel import Panel, View

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from algorithms.asking import is_holding
+from algorithms.asking import is_holding, recollected
 from algorithms.engine.carrier import system_of
 from algorithms.engine.events import (
     APPLIED,
@@ -77,8 +77,13 @@ def sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str
 
     Who knows what ran in it saves executing it once more.
     """
-    ran = execution(timeline, step) if ran is None else ran
+    ran = ran_in(timeline, step) if ran is None else ran
     return told(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
+
+
+def ran_in(timeline: Timeline, step: int) -> Execution:
+    """What runs in that step, which is executed once more; nothing if it fails then."""
+    return recollected(timeline, lambda: execution(timeline, step), Execution())
 
 
 def brief(records: list[Record], run: Simulation) -> str:
@@ -129,17 +134,18 @@ def _before(timeline: Timeline, step: int) -> Before:
     event = timeline.trace.event(step)
     if event[KIND] not in (REQUEST, FAULT):
         return Before()
-    shown, run = timeline.step, timeline.simulation
-    timeline.seek(step)
+    return recollected(timeline, lambda: timeline.look_back(step, lambda: _found(timeline.simulation, event)), Before())
+
+
+def _found(run: Simulation, event: Record) -> Before:
+    """What the sentence has to know of the state before that event, which is the present one."""
     doing = event[4] if event[KIND] == FAULT else None
-    before = Before(
+    return Before(
         run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
         next((process.id for process in run.processes if is_holding(run, process)), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
         tuple(sorted(node for node, state in run.down.items() if state == ABSENT)),
     )
-    timeline.seek(shown)
-    return before
 
 
 def _join(event: Record, head: str, deeds: list[str]) -> str:
