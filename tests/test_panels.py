@@ -19,8 +19,9 @@ from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.screen import Screen, Shown
+from visual.panels.thumbnails import scenario_of
 from visual.picking import bounds, overlap
-from visual.shapes import Group, Rect, Shape, Text
+from visual.shapes import Box, Group, Rect, Shape, Text
 from visual.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Target, TextField, Widget
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
@@ -297,3 +298,28 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
 def test_kinds_of_widgets_are_all_in_use(kind):
     interface, screen = opened("ricart-agrawala", (1920, 1080), [Do("open_menu", "nodes")])
     assert any(isinstance(widget, kind) for widget in screen.widgets(interface))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scale", [1.0, 1.1, 1.2])
+def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
+    screen = Screen(Session(scenario_of("lost-token")))
+    screen.session.seek(28)
+    panel = screen.panel(Interface(*size, scale=scale, time=screen.session.now, shown=28), "lights")
+    words = [bounds(shape) for shape in panel.shapes if isinstance(shape, Text)]
+    signs = [bounds(shape) for shape in panel.shapes if not isinstance(shape, Text | Box)]
+    for light in panel.widgets:
+        inner = [sign for sign in signs if overlap(sign, light.box).w]
+        assert inner
+        assert all(overlap(sign, light.box) == sign for sign in inner)
+        assert not any(overlap(sign, word).w * overlap(sign, word).h for sign in inner for word in words)
+
+
+def test_the_header_says_what_a_variant_does_instead():
+    told = []
+    for variant in (None, "regenerating"):
+        screen = Screen(Session(Scenario("token-ring", variant=variant)))
+        shapes = screen.panel(Interface(1920, 1080), "header").shapes
+        told.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
+    assert "A token travels round a ring" in told[0]
+    assert "makes a new token" in told[1]

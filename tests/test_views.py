@@ -249,6 +249,16 @@ def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
     assert button.x < card.x + card.w
 
 
+@pytest.mark.parametrize("name", ["more", "load", "algorithms"])
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_button_looks_out_below_a_menu_as_high_as_the_window(name, size, reach):
+    interface, screen = reach(name, size)
+    card = next(shape for shape in screen.panel(interface, "menu").shapes if isinstance(shape, Box))
+    buttons = [widget.box for widget in screen.panel(interface, "transport").widgets]
+    beneath = [box for box in buttons if card.x < box.x + box.w and box.x < card.x + card.w and box.y < card.y + card.h]
+    assert all(box.y + box.h < card.y + card.h for box in beneath)
+
+
 @pytest.mark.parametrize("name", ["choose", "bad-input"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_notice_covers_no_page(name, size, reach):

@@ -9,6 +9,7 @@ from visual import fonts, keys
 from visual.interface import clock
 from visual.interface.inputs import Do
 from visual.interface.load_words import load_words
+from visual.interface.session import Session
 from visual.panels.arrangement import regions
 from visual.panels.panel import Panel, View, ground, level_rule, stacked
 from visual.shapes import Rect, Text
@@ -74,13 +75,19 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
     """What is shown; while presenting, the variant and what the scenario calls this moment."""
     look = view.look
     moment = clock.marker(view.session, view.interface.time) if look.presenting else ""
-    words = moment or view.session.scenario.title or view.session.run.algorithm.summary
+    words = moment or view.session.scenario.title or _summary(view.session)
     if look.presenting and view.session.scenario.variant:
         words = f"{view.session.scenario.variant} · {words}"
     size, lines = _set(look, words, right - left)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
         return []
     return stacked(lines, left, middle, size, look.theme.muted)
+
+
+def _summary(session: Session) -> str:
+    """What the algorithm does, or what its variant does instead."""
+    algorithm, variant = session.run.algorithm, session.scenario.variant
+    return algorithm.variants[variant].summary if variant else algorithm.summary
 
 
 def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:

@@ -33,12 +33,13 @@ def lights(view: View) -> Panel:
     width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)
     boxes = [Rect(region.x + k * (width + look.gap), region.y, width, region.h) for k in range(len(verdicts))]
     size = _name_size(look, verdicts, boxes[0])
+    sign_at = _sign_at(look, verdicts, boxes[0], size)
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, (verdict, box) in enumerate(zip(verdicts, boxes, strict=True)):
         promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in NAMES
         is_share = verdict.name == "ME1" and is_soft
-        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size)
+        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size, sign_at)
         targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
     return Panel(tuple(shapes), tuple(targets))
 
@@ -46,8 +47,18 @@ def lights(view: View) -> Panel:
 def _name_size(look: Look, verdicts: Sequence[Verdict], box: Rect) -> float:
     """The size at which all names fit: the lights are read as one row."""
     room = box.w - 2 * _padding(look, box) - look.px(_ICON_ROOM)
-    names = [NAMES.get(verdict.name, verdict.name) for verdict in verdicts]
-    return min(fonts.shrink(name, room, look.px(19), look.px(13), weight="bold") for name in names)
+    return min(fonts.shrink(_name(verdict), room, look.px(19), look.px(13), weight="bold") for verdict in verdicts)
+
+
+def _sign_at(look: Look, verdicts: Sequence[Verdict], box: Rect, size: float) -> float:
+    """From the top to the signs: beside the names or, if one of those is too long, beside the second line of words."""
+    room = box.w - 2 * _padding(look, box) - look.px(_ICON_ROOM)
+    has_room = all(fonts.width(_name(verdict), size, weight="bold") <= room for verdict in verdicts)
+    return look.px(_NAME_AT if has_room else _WORDS_AT + _LINE)
+
+
+def _name(verdict: Verdict) -> str:
+    return NAMES.get(verdict.name, verdict.name)
 
 
 def _soft(view: View, box: Rect, size: float) -> list[Shape]:
@@ -56,7 +67,8 @@ def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     spent = view.session.ledger.counters(view.interface.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
     pad = _padding(look, box)
-    small, words = _in_two_lines(look, f"2 or more: {100 * more:.1f} %", box.w - 2 * pad)
+    room = box.w - 2 * pad
+    small, words = _in_two_lines(look, f"2 or more: {100 * more:.1f} %", room, room)
     return [
         Box(*box, theme.card, theme.ink, look.px(2.5), look.radius),
         Text(box.x + pad, box.y + look.px(_NAME_AT), "in the CS", size, theme.ink, "bold", baseline="middle"),
@@ -64,19 +76,20 @@ def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     ]
 
 
-def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float) -> list[Shape]:
+def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float, sign_at: float) -> list[Shape]:
     theme = look.theme
     line, ink = _colours(look, verdict)
     dash = () if promised else (look.px(5), look.px(4))
     pad = _padding(look, box)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
-    name = NAMES.get(verdict.name, verdict.name)
-    room = box.w - 2 * pad - look.px(_ICON_ROOM)
-    shapes.append(Text(box.x + pad, box.y + look.px(_NAME_AT), name, size, theme.ink, "bold", baseline="middle"))
-    if fonts.width(name, size, weight="bold") <= room:  # else the words say it alone
+    name_at = box.y + look.px(_NAME_AT)
+    shapes.append(Text(box.x + pad, name_at, _name(verdict), size, theme.ink, "bold", baseline="middle"))
+    room = box.w - 2 * pad
+    second = room if box.y + sign_at == name_at else room - look.px(_ICON_ROOM)
+    small, lines = _in_two_lines(look, _status(verdict), room, second)
+    if all(fonts.width(line, small, weight="bold") <= second for line in lines[1:]):  # else the words say it alone
         icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
-        shapes += icon_shapes(icon, x, box.y + look.px(_NAME_AT), look.px(14), line, theme.card)
-    small, lines = _in_two_lines(look, _status(verdict), box.w - 2 * pad)
+        shapes += icon_shapes(icon, x, box.y + sign_at, look.px(14), line, theme.card)
     return [*shapes, *_written(look, lines, box, small, ink)]
 
 
@@ -93,11 +106,12 @@ def _padding(look: Look, box: Rect) -> float:
     return min(look.px(14), 0.09 * box.w)
 
 
-def _in_two_lines(look: Look, words: str, room: float) -> tuple[float, list[str]]:
-    """The words in at most two lines, and the largest size at which they fit so."""
+def _in_two_lines(look: Look, words: str, room: float, second: float) -> tuple[float, list[str]]:
+    """The words in at most two lines, the second with a room of its own, and the largest size at which they fit so."""
     for size in (15.0, 14.0, 13.0, 12.0):
         lines = fonts.wrap(words, room, look.px(size), weight="bold")
-        if len(lines) <= 2 and all(fonts.width(line, look.px(size), weight="bold") <= room for line in lines):
+        widths = [fonts.width(line, look.px(size), weight="bold") for line in lines]
+        if len(lines) <= 2 and all(width <= most for width, most in zip(widths, (room, second), strict=False)):
             break
     return look.px(size), lines[:2]
 

@@ -49,18 +49,19 @@ def _title(look: Look, words: str, x: float, y: float, room: float) -> Text:
 def _hung(view: View, anchor: Rect, width: float, frame: float, entries: int) -> tuple[Rect, int]:
     """The card and how many lines it shows: below the button, or above it where there is more room.
 
-    `frame` is the height of the card without its lines.
+    `frame` is the height of the card without its lines. One that does not hold them all takes all the room there is:
+    nothing of the buttons at the window's edge looks out from behind it.
     """
     look, region = view.look, view.region
     line, off = look.dense, look.px(4)
     below, above = region.h - anchor.y - anchor.h, anchor.y - region.y
-    wanted = frame + min(entries, _MOST_LINES) * line + off + look.gap
-    is_below = below >= min(wanted, above)
-    room = (below if is_below else above) - frame - off - look.gap
+    lines = min(entries, _MOST_LINES)
+    is_below = below >= min(frame + lines * line + 2 * off, above)
+    room = (below if is_below else above) - frame - 2 * off
     if room < 4 * line:  # neither: as high as the window
-        anchor, is_below, room = Rect(anchor.x, region.y, anchor.w, 0.0), True, region.h - frame - off - look.gap
-    shown = max(2, min(entries, _MOST_LINES, int(room / line)))
-    height = frame + shown * line
+        anchor, is_below, room = Rect(anchor.x, region.y, anchor.w, 0.0), True, region.h - frame - 2 * off
+    shown = max(2, min(lines, int(room / line)))
+    height = frame + (shown * line if shown == lines else room)
     left = min(max(anchor.x, look.gap), region.w - width - look.gap)
     return Rect(left, anchor.y + anchor.h + off if is_below else anchor.y - off - height, width, height), shown
 
