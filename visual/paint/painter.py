@@ -307,7 +307,7 @@ class _Canvas:
         """What a group covers, in surface pixels from its origin."""
         if group.clip:
             return _whole(group.clip, self._scale, 0)
-        box = _whole(all_bounds(group.shapes), self._scale, 0)
+        box = _whole(all_bounds(map(_at_most, group.shapes)), self._scale, 0)
         return box if self._is_ground(group, box) else box.inflate(2 * _MARGIN, 2 * _MARGIN)
 
     def _is_ground(self, group: Group, box: pygame.Rect) -> bool:
@@ -340,6 +340,13 @@ class _Canvas:
 
     def _on_surface(self, points: Iterable[Point], left: float, top: float) -> tuple[Point, ...]:
         return tuple((x * self._scale + left, y * self._scale + top) for x, y in points)
+
+
+def _at_most(shape: Shape) -> Shape:
+    """Something that covers at least what the shape does: of a group that is clipped, the clip."""
+    if not isinstance(shape, Group) or not shape.clip:
+        return shape
+    return Box(shape.x + shape.clip.x, shape.y + shape.clip.y, shape.clip.w, shape.clip.h)
 
 
 def _draw_stroke(surface: pygame.Surface, stroke: _Stroke) -> None:

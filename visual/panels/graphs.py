@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
-from visual.interface import clock
 from visual.interface.page_state import Sieve
 from visual.interface.session import Session
 from visual.interface.state import Interface
@@ -16,6 +15,7 @@ from visual.panels.panes import facing, place_at
 from visual.panels.picture import Places, layout_of, picture, under
 from visual.picking import contains
 from visual.scene.layout import Layout
+from visual.scene.moment import Moment
 from visual.shapes import Group, Point, Shape
 
 _MANY = 250  # shapes: a graph with more of them is drawn once for as long as it stands still
@@ -71,7 +71,7 @@ class Graphs:
             return Panel()
         look, run = arrangement.look_of(interface), session.runs[place]
         changes = interface.moving or system_of(run.run.algorithm)  # a term shows what the rule pointed at matches
-        state = None if changes else (clock.revision(session), session, _lasting(interface))
+        state = None if changes else (Moment(run.run), run.by_clock, _lasting(interface))
         before = self._stood.pop(place, None)
         if before is None or state is None or before.state != state:
             panel = picture(View(facing(interface, place), run, look, region), self._places[place])
@@ -101,6 +101,7 @@ def _lasting(interface: Interface) -> Interface:
         interface,
         clock=0.0,
         pulse=0.0,
+        shown=0,
         hover="",
         hovering=0.0,
         pressed="",

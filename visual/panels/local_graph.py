@@ -14,12 +14,13 @@ from visual.scene.facts import Facts
 from visual.scene.lanes import lane, reach_of
 from visual.scene.layout import Layout
 from visual.scene.messages import family_of, label_of
-from visual.scene.nodes import nodes
+from visual.scene.nodes import crowd, nodes
 from visual.scene.options import Measures, Options, measures
 from visual.scene.words import naming
-from visual.shapes import Box, Group, Line, Mark, Shape
+from visual.shapes import Box, Group, Line, Mark, Rect, Shape
 from visual.theme import Theme, load
 
+_TOGETHER = 60  # channels in a crowd that are drawn in one frame
 _COMING, _GOING = 0.8, 0.55  # the part of its lane that a message has behind it where it is drawn
 
 
@@ -35,7 +36,7 @@ def local_graph(
     (own,) = nodes([known.facts], layout, theme, options)
     if sizes.crowd:
         return [_others(known.node, known.peers, layout, theme.name, options, ground), *letters, own]
-    others = _outlines(known.node, layout, theme, options)
+    others = nodes(_unknown(known.node, layout), layout, theme, options)
     return [_channels(known.node, known.peers, layout, theme, options), *letters, *others, own]
 
 
@@ -43,8 +44,11 @@ def local_graph(
 def _others(node: int, peers: tuple[int, ...], layout: Layout, theme_name: str, options: Options, ground: Box) -> Group:
     """The ground, the node's channels and the other nodes; the key is new, and the same for as long as they are."""
     theme = load(theme_name)
-    outlines = _outlines(node, layout, theme, options)
-    return Group((ground, _channels(node, peers, layout, theme, options), *outlines), key=("others", object()))
+    parts = [peers[first : first + _TOGETHER] for first in range(0, len(peers), _TOGETHER)]
+    channels = [_channels(node, part, layout, theme, options)._replace(key=("channels", object())) for part in parts]
+    outlines = crowd(_unknown(node, layout), layout, theme, options)
+    patient = (group._replace(patient=True) for group in (*channels, *outlines))
+    return Group((ground, *patient), clip=Rect(ground.x, ground.y, ground.w, ground.h), key=("others", object()))
 
 
 def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, options: Options) -> Group:
@@ -52,10 +56,9 @@ def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, o
     return Group(tuple(Line(*places[node], *places[peer], theme.edge, width) for peer in peers))
 
 
-def _outlines(node: int, layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """The other nodes, of which the node sees nothing."""
-    facts = [Facts(other, "unknown") for other in range(layout.graph.nodes) if other != node]
-    return nodes(facts, layout, theme, options)
+def _unknown(node: int, layout: Layout) -> list[Facts]:
+    """What the node sees of the other nodes: nothing."""
+    return [Facts(other, "unknown") for other in range(layout.graph.nodes) if other != node]
 
 
 def _letters(known: Knowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:

@@ -141,7 +141,7 @@ class Screen:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
         self.gallery_work.go_on(interface.gallery)
         waited, self.is_behind = self.is_behind, False
-        beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
+        beneath = self._beneath_panels(interface, max(stop, perf_counter() + LEAST * waited), waited)
         shown = self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))
         return [*beneath, *(panel.group for panel in shown)]
 
@@ -153,16 +153,22 @@ class Screen:
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
         return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, PROMPT))]
 
-    def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
+    def _under_all(self, interface: Interface) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
-        if interface.gallery or interface.local_node is not None:
-            return ()
+        hidden = interface.gallery or interface.local_node is not None
+        return () if hidden else self._graphs.shapes(interface, self.session)
+
+    def _beneath_panels(self, interface: Interface, stop: float, waited: bool) -> tuple[Shape, ...]:
+        """The graph as it is, or as it was; if to work it out takes until `stop`, the next frame draws it."""
         place = arrangement.panes(interface)
-        if self._beneath[0] == place and self._has_to_wait(interface, stop):
-            return self._beneath[1]
-        shapes = self._graphs.shapes(interface, self.session)
-        self._beneath = (place, shapes)
-        return shapes
+        shapes = self._beneath[1] if self._beneath[0] == place else ()
+        if shapes and self._has_to_wait(interface, stop):
+            return shapes
+        anew = self._under_all(interface)
+        if not waited and self._has_to_wait(interface, stop):
+            return shapes
+        self._beneath = (place, anew)
+        return anew
 
     def _has_to_wait(self, interface: Interface, stop: float) -> bool:
         """Whether it is too late to make something in this frame; what moves by itself does not wait."""

@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from math import isqrt
 from typing import NamedTuple
 
@@ -124,11 +124,12 @@ def nearest(places: Iterable[Point]) -> float:
     """The smallest distance between two of the places; infinite for fewer than two."""
     ordered = sorted(places)
     least = math.inf
-    for i, (x, y) in enumerate(ordered):
-        for j in range(i + 1, len(ordered)):
-            if ordered[j][0] - x >= least:
+    for i, (x, y) in enumerate(ordered, 1):
+        for right, low in islice(ordered, i, None):
+            if right - x >= least:
                 break
-            least = min(least, math.dist((x, y), ordered[j]))
+            if -least < low - y < least:
+                least = min(least, math.dist((x, y), (right, low)))
     return least
 
 
