@@ -451,6 +451,17 @@ def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     assert interface.time == moment
 
 
+def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_after_it():
+    screen = Screen(Session(RING))
+    interface = after(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
+    assert (interface.selection, interface.comparison) == ("node:1", Comparison())
+    interface = after(interface, screen, "A")
+    assert (interface.selection, interface.comparison) == ("node:1", None)
+    larger = perform(interface, screen.session, Do("compare", comparing.Rival(replace(RING, nodes=9))))
+    larger = replace(after(larger, screen, "O"), selection="node:8")
+    assert after(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
+
+
 def test_opening_something_else_ends_the_comparison():
     interface, screen = beside()
     interface = perform(after(interface, screen, "O"), screen.session, Do("open_scenario", "lost-token"))

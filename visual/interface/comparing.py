@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
+from algorithms.engine.branches import Branch
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
-from algorithms.engine.branches import Branch
 from algorithms.scenario_format.beside import Beside
 from visual.interface import clock, playing
 from visual.interface.doing import action, front_of
@@ -145,7 +145,7 @@ def part(session: Session) -> None:
 def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
     """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
     join(session, rival)
-    interface = replace(interface, comparison=Comparison(), selection="", playing=False)
+    interface = replace(interface, comparison=Comparison(), playing=False)
     return playing.seek(interface, session, interface.time)
 
 
@@ -169,7 +169,7 @@ def end_comparison(interface: Interface, session: Session) -> Interface:
     """One run again."""
     left = session.runs[0]
     part(session)
-    interface = replace(interface, comparison=None, selection="", by_hand=not left.by_clock)
+    interface = replace(interface, comparison=None, selection=_node_in(left, interface), by_hand=not left.by_clock)
     return playing.seek(interface, left, interface.time)
 
 
@@ -186,12 +186,17 @@ def look_at(interface: Interface, session: Session, place: int) -> Interface:
     """The panels are about the run at that place."""
     if interface.comparison is None or interface.comparison.front == place:
         return interface
-    node = selected(interface).get("node", -1)
-    kept = interface.selection if 0 <= node < session.runs[place].scenario.nodes else ""
     front = session.runs[place]
     comparison = interface.comparison._replace(front=place)
-    interface = replace(interface, comparison=comparison, selection=kept, by_hand=not front.by_clock)
+    interface = replace(
+        interface, comparison=comparison, selection=_node_in(front, interface), by_hand=not front.by_clock
+    )
     return playing.refresh(interface, session)
+
+
+def _node_in(run: Session, interface: Interface) -> str:
+    """What is selected, if it is a node that this run has too."""
+    return interface.selection if 0 <= selected(interface).get("node", -1) < run.scenario.nodes else ""
 
 
 @action
