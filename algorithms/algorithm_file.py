@@ -13,26 +13,25 @@ from types import ModuleType
 
 from algorithms import declaration
 from algorithms.bad_input import BadInput
+from algorithms.engine.misuse import Misuse
+from algorithms.watchdog import no_endless_call
+from algorithms.written import file_of
 
 
 def load(name: str) -> ModuleType:
     """The module of that name. BadInput, with file and line, if it cannot be imported or what it declares is wrong."""
     try:
-        module = import_module(name)
-        if hasattr(module, "ALGORITHM"):
-            declaration.check(module.ALGORITHM)
-        for variants in getattr(module, "VARIANTS", {}).values():
-            for variant, facts in variants.items():
-                declaration.check_variant(variant, facts)
+        with no_endless_call():
+            module = import_module(name)
+            if hasattr(module, "ALGORITHM"):
+                declaration.check(module.ALGORITHM)
+            for variants in getattr(module, "VARIANTS", {}).values():
+                for variant, facts in variants.items():
+                    declaration.check_variant(variant, facts)
     except (Exception, SystemExit) as error:
         line = _line_of(error, name)
         raise BadInput(f"{file_of(name)}{f', line {line}' if line else ''}: {_words_of(error)}") from error
     return module
-
-
-def file_of(module: str) -> str:
-    """The file of a module, as its name tells."""
-    return f"{module.replace('.', '/')}.py"
 
 
 def _line_of(error: BaseException, module: str) -> int | None:
@@ -50,4 +49,4 @@ def _line_of(error: BaseException, module: str) -> int | None:
 
 def _words_of(error: BaseException) -> str:
     words = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {words}"
+    return words if isinstance(error, Misuse) else f"{type(error).__name__}: {words}"

@@ -13,6 +13,7 @@ from algorithms.engine.process import Process
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.unforeseen import Failure, in_words, unanswered
+from algorithms.watchdog import Endless
 
 Answer = TypeVar("Answer")
 
@@ -35,16 +36,27 @@ def recollected(timeline: Timeline, look: Callable[[], Answer], otherwise: Answe
             return look()
     except Failure as failure:
         failure.step = run.steps
-        run.unanswered = failure
+        _note(run, failure)
         return otherwise
 
 
 def _answer(run: Simulation, ask: Callable[[Any], Answer], process: Process, otherwise: Answer) -> Answer:
+    if run.unanswered and _is_endless(run.unanswered):
+        return otherwise  # the window has stood still once
     try:
         return ask(process)
-    except Exception as error:  # whatever an author's own method may do
-        run.unanswered = unanswered(error, run)
+    except (Exception, SystemExit, Endless) as error:  # whatever an author's own method may do
+        _note(run, unanswered(error, run))
         return otherwise
+
+
+def _note(run: Simulation, failure: Failure) -> None:
+    if not _is_endless(run.unanswered):
+        run.unanswered = failure
+
+
+def _is_endless(failure: Exception | None) -> bool:
+    return isinstance(failure, Failure) and failure.is_endless
 
 
 def _holding(process: Process) -> bool:

@@ -23,6 +23,7 @@ from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.written import file_of
 
 FAMILIES = ("mutual_exclusion", "election", "peer_to_peer", "rewriting_systems")
 
@@ -103,7 +104,7 @@ def _alone(name: str) -> Algorithm | None:
             modules = [own, *(module for module in _telling(package, folder, name) if module is not own)]
             found = next((a for a in _algorithms_of(modules) if a.name == name), None)
             if found is None:
-                file = algorithm_file.file_of(own.__name__)
+                file = file_of(own.__name__)
                 raise BadInput(f"{file}: expected ALGORITHM = Algorithm(name={name!r}, …) in a file of that name")
             return found
     return None
@@ -135,7 +136,7 @@ def _loaded() -> dict[str, list[ModuleType | BadInput]]:
         owner = owners.get(_name_in(module))
         if isinstance(module, BadInput) or owner is None or owner is module:
             return module
-        file, other = map(algorithm_file.file_of, (module.__name__, owner.__name__))
+        file, other = map(file_of, (module.__name__, owner.__name__))
         return BadInput(f"{file}: the name {_name_in(module)!r} is that of {other}; expected another")
 
     return {family: list(map(unless_taken, found)) for family, found in modules.items()}

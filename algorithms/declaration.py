@@ -6,10 +6,12 @@ Each fact is checked on its own; the sentence says which one makes no sense and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from math import isnan
 from typing import Any
 
+from algorithms import own_names
 from algorithms.engine.anatomy import handler_of, parameters_of
 from algorithms.engine.process import Algorithm, Cost, Message, Parameter, Process, Variant
 from algorithms.engine.topology import TOPOLOGIES
@@ -42,6 +44,7 @@ def check(algorithm: Any) -> None:
             f"token is {algorithm.token.__name__}, which has no look; expected one of the messages in looks"
         )
     _check_cost(algorithm.cost)
+    _check_names(algorithm)
     for name, variant in algorithm.variants.items():
         check_variant(name, variant)
 
@@ -121,6 +124,7 @@ def _check_process(process: type[Process]) -> None:
         raise TypeError(f"{process.__name__} can be asked for nothing; expected a MutexProcess or an ElectionProcess")
     if process.__init__ is not object.__init__:  # type: ignore[misc]
         raise TypeError(f"{process.__name__} has __init__; expected setup, which gives each variable its first value")
+    own_names.check(process)
     for name, parameter in parameters_of(process).items():
         _check_parameter(name, parameter)
 
@@ -142,6 +146,25 @@ def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> 
         handler_of(process, message)
         if look not in LOOKS:
             raise ValueError(f"{message.__name__} looks {look!r}; expected one of {', '.join(LOOKS)}")
+
+
+def _check_names(algorithm: Algorithm) -> None:
+    """There are variables and parameters of the names that say what is drawn."""
+    process = algorithm.process
+    for fact in ("badge", "chips"):
+        name = getattr(algorithm, fact)
+        if name and not hasattr(process, name) and not own_names.assigns(process, name):
+            raise ValueError(f"{fact} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
+    for fact in ("badge_rest", "paced_by"):
+        name, parameters = getattr(algorithm, fact), parameters_of(process)
+        if name and name not in parameters:
+            raise ValueError(f"{fact} is {_missing(name, 'parameter', process, parameters)}")
+
+
+def _missing(name: str, what: str, process: type[Process], known: Iterable[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"expected the name of a {what}, or nothing"
+    return f"{name!r}, and {process.__name__} has no such {what}; {hint}"
 
 
 def _check_cost(cost: Cost | None) -> None:

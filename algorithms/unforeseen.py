@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
-from types import FrameType
 from typing import Any, NamedTuple
 
-from algorithms.algorithm_file import file_of
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.misuse import Misuse, short
 from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline, WentDifferently
-from algorithms.watchdog import no_endless_call
+from algorithms.watchdog import Endless, misuse_of, no_endless_call
+from algorithms.written import file_of, is_of_an_algorithm, module_of
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
 
@@ -48,6 +47,7 @@ class Failure(BadInput):
         super().__init__(words)
         self.spot = spot
         self.step = -1  # after how many steps a question was not answered
+        self.is_endless = False  # whether the answer has taken so long that the question is not asked again
 
 
 @contextmanager
@@ -69,11 +69,13 @@ def in_words(run: Simulation) -> Iterator[None]:
         yield
 
 
-def unanswered(error: Exception, run: Simulation) -> Failure:
+def unanswered(error: BaseException, run: Simulation) -> Failure:
     """The sentence for a question about the present state that the algorithm cannot answer."""
+    is_endless = isinstance(error, Endless)
+    error = misuse_of(error) if isinstance(error, Endless) else error
     failure = _failure(error, run.algorithm, f"cannot be asked after step {run.steps}", str(error) or "it fails")
     assert failure is not None
-    failure.step = run.steps
+    failure.step, failure.is_endless = run.steps, is_endless
     return failure
 
 
@@ -141,7 +143,7 @@ def while_it(algorithm: Algorithm, how: str) -> Iterator[None]:
 def _telling(told: Callable[[BaseException], Failure | None]) -> Iterator[None]:
     """An error that `told` has a sentence for becomes that Failure; what is told already stays as it is."""
     try:
-        with no_endless_call(_is_of_an_algorithm):
+        with no_endless_call():
             yield
     except BadInput:
         raise
@@ -177,7 +179,7 @@ def _words_of(error: BaseException, process: str, spot: Spot | None) -> str:
 def _spot(error: BaseException) -> Spot | None:
     """The innermost line of an algorithm's file that leads to the error."""
     for frame, number in reversed(list(walk_tb(error.__traceback__))):
-        if _is_of_an_algorithm(frame):
+        if is_of_an_algorithm(frame):
             code, process = frame.f_code, frame.f_locals.get("self")
             owner = process if isinstance(process, Process) else None
             return Spot(code.co_filename, number, code.co_name, frame.f_globals["__name__"], owner)
@@ -186,18 +188,10 @@ def _spot(error: BaseException) -> Spot | None:
 
 def _is_within_engine(error: BaseException) -> bool:
     """Whether the error has come about in the engine, on behalf of an algorithm or not."""
-    modules = [_module(frame) for frame, _ in walk_tb(error.__traceback__) if _module(frame).startswith("algorithms.")]
+    modules = [
+        module_of(frame) for frame, _ in walk_tb(error.__traceback__) if module_of(frame).startswith("algorithms.")
+    ]
     return bool(modules) and modules[-1].startswith("algorithms.engine.")
-
-
-def _module(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
-
-
-def _is_of_an_algorithm(frame: FrameType) -> bool:
-    package, *inner = _module(frame).split(".")
-    is_written = not frame.f_code.co_filename.startswith("<")  # a message's own methods are in no file
-    return is_written and package == "algorithms" and len(inner) > 1 and inner[0] != "engine"
 
 
 def _changed_identity(run: Simulation) -> str:

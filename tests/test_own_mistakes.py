@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,7 @@ FILE = "algorithms/mutual_exclusion/suzuki_kasami.py"
 FIRST = "self.token = None  # the token, if it is here"
 TURN = "self.enter()  # it is my turn"
 SEND = "self.send(self.token, to=first)"
+HOLDING, WAITING = "return self.token is not None", "return self.peers if self.wants else ()"
 LAST = '    chips="asked",'
 CLASS = "class SuzukiKasami(MutexProcess):"
 
@@ -48,6 +50,23 @@ DECLARED = {  # what is wrong before there is a run
     "topology": (LAST, '    topology="circle",', "topology is 'circle'; expected one of complete"),
     "promises": (LAST, '    promises=("ME9",),', "promises is ('ME9',); expected a tuple of ME1"),
     "chips": (LAST, "    chips=3,", "chips is 3; expected the name of a variable"),
+    "chips-of-nothing": (LAST, '    chips="askd",', "has no such variable; did you mean 'asked'?"),
+    "badge-of-nothing": (LAST, '    badge="leader",', "badge is 'leader', and SuzukiKasami has no such variable"),
+    "pace-of-nothing": (LAST, '    paced_by="token",', "paced_by is 'token', and SuzukiKasami has no such parameter"),
+    "send": (CLASS, f"{CLASS}\n    send = 3\n", "SuzukiKasami has send of its own, which is lent to it"),
+    "peers": (CLASS, f"{CLASS}\n    def peers(self): pass\n", "SuzukiKasami has peers of its own"),
+    "no-method": (
+        "    def release(self):",
+        "    release = True\n    def x(self):",
+        "release of SuzukiKasami is True; expected",
+    ),
+    "no-handler": (
+        "    def on_token(self,",
+        "    on_token = 5\n    def x(self,",
+        "on_token of SuzukiKasami is 5; expected",
+    ),
+    "generator-handler": (TURN, "yield self.enter()", "on_token of SuzukiKasami has yield, or is async"),
+    "async-handler": ("def on_token", "async def on_token", "on_token of SuzukiKasami has yield, or is async"),
     "variants": (LAST, '    variants={"x": 3},', "variant 'x' is 3; expected Variant("),
     "invariants": (LAST, '    invariants={"x": 3},', "expected {name: function of the processes"),
     "token": ("token=Token", 'token="Token"', "token is 'Token'; expected the class of a message"),
@@ -100,11 +119,13 @@ SENT = {  # what arrives, but cannot be shown on its way
     "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which can be changed on its way"),
 }
 ASKED = {  # what only a picture asks
-    "holding": ("return self.token is not None", "return self.tokn is not None", "in holding of P"),
-    "waiting": ("return self.peers if self.wants else ()", "return self.pers", "in waiting_for of P"),
-    "waiting-for": ("return self.peers if self.wants else ()", "return (99, 'x')", "waiting_for of P"),
+    "holding": (HOLDING, "return self.tokn is not None", "in holding of P"),
+    "waiting": (WAITING, "return self.pers", "in waiting_for of P"),
+    "waiting-for": (WAITING, "return (99, 'x')", "waiting_for of P"),
 }
 SHOWN = {  # odd, and yet shown
+    "chips-by-name": (FIRST, "self.token = None; setattr(self, 'odd', {1})\n        chips = 'odd'", ""),
+    "generated": (WAITING, "yield from (self.peers if self.wants else ())", ""),
     "chips-of-one": (LAST, '    chips="wants",', ""),
     "mixed": (FIRST, "self.token, self.mixed = None, {1, None, 'a'}", ""),
     "no-docstring": (OWN.splitlines()[0], "", ""),
@@ -119,7 +140,7 @@ FICKLE = {  # what comes to something else when it is executed again
     "clock": ("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns() % 7)", ""),
     "fails": (TURN, "import random; 1 / (random.random() > 0.1); self.enter(random.random())", ""),
     "misuse": ("to=self.peers)", "to=__import__('random').choice([self.peers, 99, (), 1]))", ""),
-    "asked": ("return self.peers if self.wants else ()", "import random; return 1 / random.randrange(3)", ""),
+    "asked": (WAITING, "import random; return 1 / random.randrange(3)", ""),
     "variables": (
         "self.token = token\n",
         "import random; setattr(self, random.choice('abc'), 1); self.token = token\n",
@@ -254,16 +275,52 @@ def test_what_went_differently_is_told_in_one_sentence(own):
     assert session.forward(), "and the run goes on"
 
 
-@pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="no other can be interrupted")
-@pytest.mark.parametrize(("right", "where"), [(FIRST, "in setup of P0"), (TURN, "in on_token of P")])
-def test_what_never_ends_is_interrupted(own, capsys, monkeypatch, right, where):
+MAIN_ONLY = pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="no other thread can be interrupted"
+)
+ENDLESS = "while True: pass"
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A watchdog that barks soon."""
     monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
     monkeypatch.setattr(watchdog, "EVERY", 0.02)
-    own(right, "while True: pass")
+
+
+@MAIN_ONLY
+@pytest.mark.parametrize(
+    ("right", "wrong", "where"),
+    [
+        (FIRST, ENDLESS, "in setup of P0"),
+        (TURN, ENDLESS, "in on_token of P"),
+        ("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ", f"{FILE}, line 61"),
+        ("lambda n: 0", "lambda n: max(n for _ in iter(int, 1))", f"{FILE}, line 68"),
+    ],
+    ids=["setup", "handler", "file", "cost"],
+)
+def test_what_never_ends_is_interrupted(own, impatient, capsys, right, wrong, where):
+    own(right, wrong)
     said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
     assert where in said
     assert "it does not come to an end" in said
-    assert f"({FILE}, line " in said
+    assert f"{FILE}, line " in said
+
+
+@MAIN_ONLY
+@pytest.mark.parametrize("right", [HOLDING, WAITING])
+def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
+    own(right, ENDLESS)
+    if right == HOLDING:
+        said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "9", "-o", "p.svg")
+        assert "it does not come to an end" in said
+    begin = time.process_time()
+    session = shown_run("Down Y Right Left I V")
+    assert time.process_time() - begin < 5
+    assert "it does not come to an end" in str(session.run.unanswered)
+    session.seek(session.run.unanswered.step)
+    assert f"({FILE}, line " in session.failure
+    assert session.forward()
 
 
 def test_the_name_of_another_algorithm_is_not_taken_over(own, capsys):

@@ -1,0 +1,77 @@
+"""The names that a process class gives: those it may not take, and the variables that it assigns to."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import Any
+
+from algorithms.engine import process as vocabulary
+from algorithms.engine.process import Process, parts_of
+
+_LENT = (*Process.__slots__[1:], "now", "members", "random")  # without __dict__
+_NEVER_RUN = 0x20 | 0x80 | 0x200  # code flags of generators, coroutines and generators that are both: calls run nothing
+
+
+def check(process: type[Process]) -> None:
+    """TypeError if a class takes a name that means something else to whoever runs its processes."""
+    for owner in _own_classes(process):
+        for name, value in vars(owner).items():
+            if name in _LENT:
+                raise TypeError(f"{owner.__name__} has {name} of its own, which is lent to it; expected another name")
+            if _is_called(process, name):
+                _check_method(owner, name, value)
+
+
+def assigns(process: type[Process], variable: str) -> bool:
+    """Whether a method of the class gives a value to a variable of that name; "election.leader" is a part's."""
+    part, _, name = variable.rpartition(".")
+    if part:
+        parts = parts_of(process)
+        return part in parts and assigns(parts[part].process, name)
+    telling = (code for code in _code_of(process) if name in code.co_names or name in code.co_consts)
+    return any(name in _assigned_in(code) for code in telling)  # to look at all of them takes too long for a start
+
+
+def variables_of(process: type[Process]) -> list[str]:
+    """The variables that its methods give a value to."""
+    return sorted({name for code in _code_of(process) for name in _assigned_in(code)})
+
+
+def _own_classes(process: type[Process]) -> list[type]:
+    return [owner for owner in process.__mro__ if owner.__module__ not in (vocabulary.__name__, "builtins")]
+
+
+def _is_called(process: type[Process], name: str) -> bool:
+    """Whether it is the name of a method that somebody calls who does not know the class."""
+    method = getattr(process, name, None)
+    known = any(callable(vars(base).get(name)) for base in process.__mro__ if base.__module__ == vocabulary.__name__)
+    return known or name.startswith("on_") or hasattr(method, "guard")
+
+
+def _check_method(owner: type, name: str, value: Any) -> None:
+    method = getattr(owner, name)
+    if not callable(method):
+        raise TypeError(f"{name} of {owner.__name__} is {value!r:.40}; expected a method, since it is called")
+    flags = getattr(getattr(method, "__code__", None), "co_flags", 0)
+    if flags & _NEVER_RUN and name != "waiting_for":
+        raise TypeError(
+            f"{name} of {owner.__name__} has yield, or is async, so that it would never run; expected neither"
+        )
+
+
+def _code_of(process: type[Process]) -> Iterator[CodeType]:
+    """The code of its methods, and of the functions within them."""
+    methods = (value for owner in process.__mro__ for value in vars(owner).values() if isinstance(value, FunctionType))
+    pending = [method.__code__ for method in methods]
+    while pending:
+        code = pending.pop()
+        yield code
+        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+
+
+def _assigned_in(code: CodeType) -> set[str]:
+    """What is assigned to as an attribute, or is a text: a name that is passed to setattr, say."""
+    stored = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_ATTR"}
+    return stored | {constant for constant in code.co_consts if isinstance(constant, str)}
