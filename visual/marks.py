@@ -143,6 +143,12 @@ def _pill_edge(half: float, radius: float, cos: float, sin: float) -> float:
     return half * cos + math.sqrt(radius**2 - (half * sin) ** 2)
 
 
+def arrow_end(mark: Mark) -> Point:
+    """Where the tip of the arrow is, relative to (mark.x, mark.y); needs a direction."""
+    (x, y), (cos, sin), length = arrow_start(mark), _direction(mark), _STEM * mark.size
+    return x + length * cos, y + length * sin
+
+
 def arrow(mark: Mark, theme: Theme) -> Line:
     """The arrow that shows the direction of flight, beginning at (0, 0); needs a direction."""
     cos, sin = _direction(mark)

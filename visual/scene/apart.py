@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from visual import marks
 from visual.scene.messages import Track
@@ -90,24 +90,3 @@ def _left(track: Track, mark: Mark) -> float:
     """1, and towards the end of a lane less and less: what is left of it, in lengths of the pill."""
     left = math.dist(mark[:2], (track.x + track.dx, track.y + track.dy))
     return min(1.0, left / (2 * track.reach))
-
-
-def parted(flying: list[Track], found: list[Mark]) -> list[Mark]:
-    """The pills with those that lie on each other moved apart, up and down; which goes up depends on their lanes."""
-    moved = list(found)
-    pills = [i for i, mark in enumerate(found) if mark.form == "pill"]
-    boxes = {i: marks.extent(found[i]) for i in pills}
-    for one, other in combinations(pills, 2):
-        a, b = moved[one], moved[other]
-        beside = (boxes[one].w + boxes[other].w) / 2 - abs(a.x - b.x)
-        high = (boxes[one].h + boxes[other].h) / 2
-        depth = min(beside, high - abs(a.y - b.y))
-        if depth > 0.0:
-            down = math.copysign(0.5, _height_of(flying[other]) - _height_of(flying[one]))
-            lacking = (high - 2 * down * (b.y - a.y)) * min(1.0, depth / a.size) * down
-            moved[one], moved[other] = a._replace(y=a.y - lacking), b._replace(y=b.y + lacking)
-    return moved
-
-
-def _height_of(track: Track) -> float:
-    return track.y + track.dy / 2

@@ -32,10 +32,10 @@ class Obstacle(NamedTuple):
         return self.half * abs(ux) + self.radius
 
 
-def _rounded(box: Rect) -> Obstacle:
+def rounded(box: Rect) -> Obstacle:
     """A box that is wider than high, as if its ends were round."""
     radius = box.h / 2
-    return Obstacle(box.x + box.w / 2, box.y + radius, box.w / 2 - radius, radius)
+    return Obstacle(box.x + box.w / 2, box.y + radius, max(box.w / 2 - radius, 0.0), radius)
 
 
 class Bend(NamedTuple):
@@ -64,7 +64,7 @@ class Around:
     def __init__(self, layout: Layout, boxes: tuple[tuple[int, Rect], ...]) -> None:
         written: dict[int, list[Obstacle]] = {}
         for node, box in boxes:
-            written.setdefault(node, []).append(_rounded(box))
+            written.setdefault(node, []).append(rounded(box))
         self._bodies = [
             (node, Obstacle(x, y, 0.0, layout.radius), written.get(node, []))
             for node, (x, y) in enumerate(layout.places)
@@ -75,7 +75,7 @@ class Around:
         """What a pill has to pass on its lane; dots pass in front of nodes, or beneath."""
         if mark.form != "pill" or not (track.dx or track.dy):
             return _STRAIGHT
-        pill = _rounded(marks.extent(mark))
+        pill = rounded(marks.extent(mark))
         key = (*track[:4], pill.half, pill.radius)
         course = self._kept.get(key)
         if course is None:
@@ -133,7 +133,7 @@ def off_their_ends(flying: list[Track], found: list[Mark], layout: Layout) -> li
     moved = list(found)
     for i, track in enumerate(flying):
         if found[i].form == "pill":
-            pill = _rounded(marks.extent(found[i]))
+            pill = rounded(marks.extent(found[i]))
             for node in track.link:
                 moved[i] = _off(moved[i], pill, layout.places[node], layout.radius)
     return moved

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from algorithms.engine.events import Record
 from algorithms.engine.simulation import Simulation
 from visual.picking import bounds
-from visual.scene.apart import abreast, fanned, parted
+from visual.scene.apart import abreast, fanned
 from visual.scene.beliefs import suspicions
 from visual.scene.courses import Course, around, clear, off_names, off_their_ends, within
 from visual.scene.facts import Facts, all_facts
@@ -26,6 +26,7 @@ from visual.scene.moment import Moment
 from visual.scene.names import names, token_names
 from visual.scene.nodes import crowd, lights, nodes, written
 from visual.scene.options import PLAIN, Options, measures
+from visual.scene.settled import Taken, boxes_of, settled
 from visual.scene.traces import arrival, just_lost, just_removed, lost_trails, removals
 from visual.scene.traps import traps, ways
 from visual.shapes import Mark, Shape
@@ -41,15 +42,19 @@ def graph(
     theme: Theme,
     options: Options = PLAIN,
     beneath: Sequence[Shape] = (),
+    *,
+    moving: bool = False,
 ) -> list[Shape]:
     """The shapes, back to front. `t` is between the time of the present step and that of the next.
 
-    Messages and nodes cover what is `beneath`.
+    Messages and nodes cover what is `beneath`. While they are `moving`, no message is put where there is most room.
     Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen,
     and so do the tokens, which are large there too.
     """
     rest = _at_rest(Moment(run), layout, theme.name, options)
     flying = _apart(rest, marks_at(rest.tracks, t), layout, options)
+    if options.arrows and not moving and len(flying) <= _FEW:
+        flying = settled(tuple(flying), tuple(track.link[1] for track in rest.tracks), layout, rest.taken)
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
     ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:
@@ -62,7 +67,7 @@ def graph(
 
 
 def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
-    """The messages where their labels can be read; in a still none is on another, while in motion they soon part."""
+    """The messages where their labels can be read, without a jump from frame to frame: they soon part."""
     if rest.crowd:
         return flying
     still = options.arrows and rest.pills
@@ -73,10 +78,6 @@ def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -
         flying = off_their_ends(rest.tracks, flying, layout)
     if layout.circle or (still and rest.types):  # where labels are long, and many go the same way
         flying = fanned(rest.tracks, flying)
-    if still and len(flying) <= _FEW:
-        flying = parted(rest.tracks, flying)
-        if not layout.circle:  # where many nodes are close to each other, and a label finds no other room
-            flying = off_their_ends(rest.tracks, clear(flying, rest.courses), layout)
     return within(flying, layout.rect)
 
 
@@ -87,6 +88,7 @@ class AtRest(NamedTuple):
     nodes: tuple[Shape, ...]
     tracks: list[Track]
     courses: list[Course]
+    taken: Taken
     lost: list[Record]
     removed: list[Record]
     pills: bool
@@ -101,10 +103,18 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
     if layout.circle:
         from visual.scene.overlay.picture import additions  # the first frame does without
 
-        beneath, beside, drawn = additions(moment, facts, layout, theme, options)
+        beneath, beside, drawn, named = additions(moment, facts, layout, theme, options)
     else:
         beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
+        named = []
     flying = tracks(run, layout, theme, options)
+    standing = (
+        *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
+        *beside,
+        *suspicions(facts, layout, theme, options),
+        *traps(moment, layout, theme, options),
+        *token_names(facts, layout, theme, options),
+    )
     return AtRest(
         ground=(
             *beneath,
@@ -112,15 +122,10 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
             *ways(moment, layout, theme, options),
             *arrival(moment, layout, theme, options),
         ),
-        nodes=(
-            *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
-            *beside,
-            *suspicions(facts, layout, theme, options),
-            *traps(moment, layout, theme, options),
-            *token_names(facts, layout, theme, options),
-        ),
+        nodes=standing,
         tracks=flying,
         courses=[] if sizes.crowd else _courses(flying, drawn, layout, theme, options),
+        taken=Taken((), ()) if sizes.crowd else Taken(tuple(boxes_of(standing)), tuple(named)),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
         pills=sizes.pills,

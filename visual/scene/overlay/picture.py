@@ -20,16 +20,17 @@ from visual.scene.overlay.sights import Claim, sights
 from visual.scene.overlay.trails import newest, routes
 from visual.scene.ring import MOST_NODES
 from visual.scene.words import Naming
-from visual.shapes import Shape
+from visual.shapes import Rect, Shape
 from visual.theme import Theme
 
 
 class Additions(NamedTuple):
-    """What goes beneath the nodes, what beside them, and the nodes that are drawn at all."""
+    """What goes beneath the nodes, what beside them, the nodes that are drawn at all, and where keys and names are."""
 
     beneath: list[Shape]
     beside: list[Shape]
     drawn: list[Facts]
+    written: list[Rect]
 
 
 def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> Additions:
@@ -42,6 +43,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
     gone = frozenset(node for node, state in run.down.items() if state == ABSENT)
     on_circle = Keys(seen.replicas, resources, looks.names)
     marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
+    route_names = paths.route_names(found, looks, layout, theme, sizes, marks, size)
     involved = {node for path in seen.paths for node in path.nodes} | {key.node for key in on_circle.named}
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
     return Additions(
@@ -50,7 +52,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
             *paths.bands(seen, looks, layout, theme, sizes),
             *paths.pointers(seen, layout, theme, sizes),
             *paths.trails(found, looks, layout, theme, sizes),
-            *paths.route_names(found, looks, layout, theme, sizes, marks, size),
+            *route_names,
         ],
         beside=cards(seen, facts, looks, layout, theme, options),
         drawn=[
@@ -58,6 +60,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
             for fact in facts
             if len(facts) <= MOST_NODES or _matters(fact, involved)
         ],
+        written=[*marks, *(bounds(name) for name in route_names)],
     )
 
 

@@ -1,0 +1,172 @@
+"""Pills of a still moved to the nearest free room, so that each can be read and its arrow points at its receiver.
+
+Which is nearest may change with little: in motion, pills give way as `courses` and `apart` say, and do not jump. The
+picture is divided into small squares, a row of which is one number with a bit for each: so dozens of pills find room
+among dozens of nodes in a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from visual import marks
+from visual.picking import bounds
+from visual.scene.courses import Obstacle, rounded
+from visual.scene.layout import Layout
+from visual.shapes import Box, Group, Mark, Point, Rect, Shape, Text
+
+_SQUARE = 0.25  # how wide and high a square is, in ems of the label
+_AROUND = 16  # squares outside the picture, where arrows may reach
+_FARTHER = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 12.0)
+"""How far the places are that are tried, in ems."""
+
+_WAYS = tuple((math.cos(math.tau * k / 16), math.sin(math.tau * k / 16)) for k in range(16))
+_WORSE = 2  # how much worse it is for a pill to be covered than to cover a name
+_SLIGHT = 2 * _WORSE  # of a pill so little may be covered, at its edge; of its arrow's head nothing
+_HEAD = 0.3  # half as wide as the head of an arrow is, in ems
+
+
+class Taken(NamedTuple):
+    """Where pills cannot be read, or would hide what is to be read."""
+
+    beside: tuple[Rect, ...]  # nodes, in front of pills
+    names: tuple[Rect, ...]  # beneath pills
+
+
+@lru_cache(maxsize=4)  # a still is drawn again for as long as somebody looks at it
+def settled(found: tuple[Mark, ...], receivers: tuple[int, ...], layout: Layout, taken: Taken) -> list[Mark]:
+    """The marks, those of pills off the nodes, off what is `taken`, and off each other, as near as there is room.
+
+    Those that are as they should be stay. Where nowhere is room enough, what is covered least is taken.
+    """
+    pills, moved = [i for i, mark in enumerate(found) if mark.form == "pill"], list(found)
+    if not pills:
+        return moved
+    square = _SQUARE * found[pills[0]].size
+    above, beneath = _Squares(layout.rect, square), _Squares(layout.rect, square)
+    for x, y in layout.places:
+        above.take(Obstacle(x, y, 0.0, layout.radius))
+    for squares, boxes in ((above, taken.beside), (beneath, taken.names)):
+        for box in boxes:
+            squares.take(rounded(box))
+    for i in pills:
+        pill = _Pill(found[i], layout.places[receivers[i]], layout)
+        moved[i] = pill.settled(above, beneath)
+        above.take(pill.body._replace(x=moved[i].x, y=moved[i].y))
+        above.take(_head(moved[i]))
+    return moved
+
+
+def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
+    """Where the boxes and the words are that stand beside nodes."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            for box in boxes_of(shape.shapes):
+                yield box._replace(x=box.x + shape.x, y=box.y + shape.y)
+        elif isinstance(shape, Box) or (isinstance(shape, Text) and shape.x):  # what is in the middle is in the node
+            yield bounds(shape)
+
+
+class _Squares:
+    """The squares of a picture that are taken."""
+
+    def __init__(self, rect: Rect, side: float) -> None:
+        self.side = side
+        self._left, self._top = rect.x - _AROUND * side, rect.y - _AROUND * side
+        self._rows = [0] * (math.ceil(rect.h / side) + 2 * _AROUND)
+
+    def take(self, thing: Obstacle) -> None:
+        """The squares whose middles are in something."""
+        row, left = self._square(thing)
+        for k, bits in enumerate(self._stamp(thing), row):
+            if 0 <= k < len(self._rows):
+                self._rows[k] |= bits << left if left >= 0 else bits >> -left
+
+    def covered(self, thing: Obstacle, most: float = math.inf) -> int:
+        """How many squares of something are taken; once it is the `most`, the others are not looked at."""
+        row, left = self._square(thing)
+        rows, count = self._rows, 0
+        if left < 0 or not 0 <= row <= len(rows) - len(stamp := self._stamp(thing)):
+            return 0
+        for bits in stamp:
+            taken = rows[row] >> left & bits
+            if taken:
+                count += taken.bit_count()
+                if count >= most:
+                    break
+            row += 1
+        return count
+
+    def _stamp(self, thing: Obstacle) -> tuple[int, ...]:
+        return _stamp(thing.half / self.side, thing.radius / self.side)
+
+    def _square(self, thing: Obstacle) -> tuple[int, int]:
+        """Row and column of the first square of its stamp."""
+        reach = math.ceil(thing.radius / self.side)
+        row = math.floor((thing.y - self._top) / self.side) - reach
+        return row, math.floor((thing.x - self._left - thing.half) / self.side) - reach
+
+
+@lru_cache(maxsize=256)
+def _stamp(half: float, radius: float) -> tuple[int, ...]:
+    """The rows of squares of something, in squares: their bits from its left end on."""
+    reach, rows = math.ceil(radius), []
+    for k in range(-reach, reach + 1):
+        wide = math.sqrt(max(radius**2 - k**2, 0.0))
+        left, right = round(reach - wide), round(reach + 2 * half + wide)
+        rows.append((1 << right) - (1 << left) if abs(k) < radius else 0)
+    return tuple(rows)
+
+
+class _Pill:
+    """A pill that looks for a place, and where it flies to."""
+
+    def __init__(self, mark: Mark, goal: Point, layout: Layout) -> None:
+        self.body = rounded(marks.extent(mark))
+        self._mark, self._goal, self._layout = mark, goal, layout
+
+    def settled(self, above: _Squares, beneath: _Squares) -> Mark:
+        """The mark at the first place that is free, or at the least covered."""
+        best, least = self._mark, math.inf
+        for x, y in self._places():
+            body = self.body._replace(x=x, y=y)
+            covered = _WORSE * above.covered(body, least / _WORSE)
+            if covered < least:
+                mark = self._aimed(x, y)
+                head = _head(mark)
+                covered += _WORSE * _SLIGHT * above.covered(head) + beneath.covered(body) + beneath.covered(head)
+                if covered < least:
+                    best, least = mark, covered
+            if least <= _SLIGHT:
+                break
+        return best
+
+    def _places(self) -> Iterator[Point]:
+        """Where the pill is and farther and farther from there, within the picture."""
+        x, y, size = self._mark.x, self._mark.y, self._mark.size
+        yield x, y
+        left, top, w, h = marks.extent(self._mark)
+        rect = self._layout.rect
+        left, top, right, bottom = rect.x - left, rect.y - top, rect.x + rect.w - left - w, rect.y + rect.h - top - h
+        for far in _FARTHER:
+            for across, down in _WAYS:
+                there = x + across * far * size, y + down * far * size
+                if left <= there[0] <= right and top <= there[1] <= bottom:
+                    yield there
+
+    def _aimed(self, x: float, y: float) -> Mark:
+        """The mark there; its arrow stays parallel to its lane where that leads to the receiver."""
+        mark, dx, dy = self._mark._replace(x=x, y=y), self._goal[0] - x, self._goal[1] - y
+        angle = math.radians(mark.toward or 0.0)
+        if (x, y) == self._mark[:2] and abs(dx * math.sin(angle) - dy * math.cos(angle)) < self._layout.radius:
+            return mark
+        return mark._replace(toward=math.degrees(math.atan2(dy, dx)))
+
+
+def _head(mark: Mark) -> Obstacle:
+    """What the head of its arrow takes up."""
+    x, y = marks.arrow_end(mark)
+    return Obstacle(mark.x + x, mark.y + y, 0.0, _HEAD * mark.size)
