@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from algorithms.engine.carrier import system_of
@@ -36,12 +38,23 @@ class Graphs:
         self._places = (Places(), Places())
         self._stood: dict[int, Stood] = {}  # the graph of the run at that place, where there is so much in it
         self._drawn = 0  # how many graphs have stood still
+        self._shown: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
 
-    def shapes(self, interface: Interface, session: Session) -> tuple[Shape, ...]:
-        """The graphs, back to front; nothing where there is no room for them."""
-        return tuple(
-            shape for place in range(len(session.runs)) for shape in self._panel(interface, session, place).shapes
-        )
+    def shapes(self, interface: Interface, session: Session, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
+        """The graphs, back to front; nothing where there is no room for them.
+
+        When it is late, before or after they are worked out, they are as they were, and the next frame shows the rest.
+        """
+        panes = arrangement.panes(interface)
+        before = self._shown[1] if self._shown[0] == panes else ()
+        if before and is_late():
+            return before
+        panels = (self._panel(interface, session, place).shapes for place in range(len(session.runs)))
+        shapes = tuple(chain.from_iterable(panels))
+        if is_late():
+            return before
+        self._shown = (panes, shapes)
+        return shapes
 
     def under(self, interface: Interface, session: Session, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""

@@ -8,7 +8,7 @@ from visual.fonts import Weight
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.shapes import Box, Colour, Line, Rect, Shape, Text
-from visual.widgets import Look, Widget
+from visual.widgets import Look, Touch, Widget
 
 LEADING = 1.2  # from one of a few lines in a bar to the next, in ems
 
@@ -62,3 +62,13 @@ def level_rule(look: Look, x1: float, x2: float, y: float) -> Line:
 def upright_rule(look: Look, x: float, y1: float, y2: float) -> Line:
     """A thin upright line between two panels."""
     return Line(x, y1, x, y2, look.theme.rule, look.rule)
+
+
+def touch_of(panel: str, interface: Interface) -> Touch:
+    """What of pointer and keyboard is on this panel."""
+    mine = f"{panel}."
+    touched = (interface.hover, interface.pressed, interface.focus)
+    hover, pressed, focus = (name if name.startswith(mine) else "" for name in touched)
+    if panel == "menu" and interface.field is None:
+        focus = f"menu.{interface.menu_at}"
+    return Touch(hover, pressed, focus)

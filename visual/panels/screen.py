@@ -7,7 +7,7 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from math import inf
 from time import perf_counter
@@ -23,7 +23,7 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.gallery_work import GalleryWork
 from visual.panels.header import header
-from visual.panels.panel import Panel, View
+from visual.panels.panel import Panel, View, touch_of
 from visual.panels.panes import facing, place_at, title
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
@@ -120,7 +120,6 @@ class Screen:
         self.thumbnails = Thumbnails()
         self.gallery_work = GalleryWork(self.thumbnails)
         self.is_behind = False
-        self._beneath: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # the graph as it was drawn last, and where
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
         self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
@@ -141,7 +140,7 @@ class Screen:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
         self.gallery_work.go_on(interface.gallery)
         waited, self.is_behind = self.is_behind, False
-        beneath = self._beneath_panels(interface, max(stop, perf_counter() + LEAST * waited), waited)
+        beneath = self._under_all(interface, inf if waited else stop)
         shown = self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))
         return [*beneath, *(panel.group for panel in shown)]
 
@@ -153,22 +152,11 @@ class Screen:
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
         return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, PROMPT))]
 
-    def _under_all(self, interface: Interface) -> tuple[Shape, ...]:
+    def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
         hidden = interface.gallery or interface.local_node is not None
-        return () if hidden else self._graphs.shapes(interface, self.session)
-
-    def _beneath_panels(self, interface: Interface, stop: float, waited: bool) -> tuple[Shape, ...]:
-        """The graph as it is, or as it was; if to work it out takes until `stop`, the next frame draws it."""
-        place = arrangement.panes(interface)
-        shapes = self._beneath[1] if self._beneath[0] == place else ()
-        if shapes and self._has_to_wait(interface, stop):
-            return shapes
-        anew = self._under_all(interface)
-        if not waited and self._has_to_wait(interface, stop):
-            return shapes
-        self._beneath = (place, anew)
-        return anew
+        is_late = partial(self._has_to_wait, interface, stop)
+        return () if hidden else self._graphs.shapes(interface, self.session, is_late)
 
     def _has_to_wait(self, interface: Interface, stop: float) -> bool:
         """Whether it is too late to make something in this frame; what moves by itself does not wait."""
@@ -377,7 +365,7 @@ class Screen:
         late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
         due = self._due(late, interface.clock)
         for part in parts:
-            touch = _touch_of(part.name, interface)
+            touch = touch_of(part.name, interface)
             state = (part.region, look, part.state, touch)
             kept = self._kept.get(part.name)
             waits = interface.moving and kept is not None and kept.built not in due
@@ -407,13 +395,3 @@ class Screen:
         group = before.group if before and same else Group(shapes, key=(part.name, self._built) if part.flat else None)
         kept = self._kept[part.name] = Shown(part.name, part.region, state, part.run, panel, group, self._built)
         return kept
-
-
-def _touch_of(panel: str, interface: Interface) -> Touch:
-    """What of pointer and keyboard is on this panel."""
-    mine = f"{panel}."
-    touched = (interface.hover, interface.pressed, interface.focus)
-    hover, pressed, focus = (name if name.startswith(mine) else "" for name in touched)
-    if panel == "menu" and interface.field is None:
-        focus = f"menu.{interface.menu_at}"
-    return Touch(hover, pressed, focus)

@@ -11,7 +11,7 @@ message that it receives. What is no event of a process, such as the loss of a m
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import takewhile
+from itertools import islice
 
 from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, Record
 from algorithms.engine.trace import Trace
@@ -120,8 +120,9 @@ class Depths:
 
 def _cut_off(found: dict[int, int], step: int) -> dict[int, int]:
     """What is found before that step, in a dictionary filled step by step: the shorter part of it is gone through."""
-    if found and 2 * step < next(reversed(found.values())):
-        return dict(takewhile(lambda item: item[1] < step, found.items()))
-    while found and next(reversed(found.values())) >= step:
+    kept = bisect_left(list(found.values()), step)
+    if 2 * kept < len(found):
+        return dict(islice(found.items(), kept))
+    for _ in range(kept, len(found)):
         found.popitem()
     return found
