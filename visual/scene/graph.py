@@ -54,7 +54,7 @@ def graph(
     rest = _at_rest(Moment(run), layout, theme.name, options)
     flying = _apart(rest, marks_at(rest.tracks, t), layout, options)
     if options.arrows and not moving and len(flying) <= _FEW:
-        flying = settled(tuple(flying), tuple(track.link[1] for track in rest.tracks), layout, rest.taken)
+        flying = settled(tuple(flying), tuple(track.link for track in rest.tracks), layout, rest.taken)
     trails = lost_trails(rest.lost, run, t, layout, theme, options)
     ends = removals(rest.removed, run, t, layout, theme, options)
     if rest.crowd:

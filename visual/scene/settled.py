@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from algorithms.engine.topology import Edge
 from visual import marks
 from visual.picking import bounds
 from visual.scene.courses import Obstacle, rounded
 from visual.scene.layout import Layout
-from visual.shapes import Box, Group, Mark, Point, Rect, Shape, Text
+from visual.shapes import Box, Group, Mark, Rect, Shape, Text
 
 _SQUARE = 0.25  # how wide and high a square is, in ems of the label
 _AROUND = 16  # squares outside the picture, where arrows may reach
@@ -26,6 +27,7 @@ _FARTHER = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 12.0)
 _WAYS = tuple((math.cos(math.tau * k / 16), math.sin(math.tau * k / 16)) for k in range(16))
 _WORSE = 2  # how much worse it is for a pill to be covered than to cover a name
 _SLIGHT = 2 * _WORSE  # of a pill so little may be covered, at its edge; of its arrow's head nothing
+_FAR = 2  # how bad an em is that it is moved
 _HEAD = 0.3  # half as wide as the head of an arrow is, in ems
 
 
@@ -37,10 +39,11 @@ class Taken(NamedTuple):
 
 
 @lru_cache(maxsize=4)  # a still is drawn again for as long as somebody looks at it
-def settled(found: tuple[Mark, ...], receivers: tuple[int, ...], layout: Layout, taken: Taken) -> list[Mark]:
+def settled(found: tuple[Mark, ...], links: tuple[Edge, ...], layout: Layout, taken: Taken) -> list[Mark]:
     """The marks, those of pills off the nodes, off what is `taken`, and off each other, as near as there is room.
 
-    Those that are as they should be stay. Where nowhere is room enough, what is covered least is taken.
+    Those that are as they should be stay; none gets behind its sender. Where there is no room near by, a little is
+    covered.
     """
     pills, moved = [i for i, mark in enumerate(found) if mark.form == "pill"], list(found)
     if not pills:
@@ -53,7 +56,7 @@ def settled(found: tuple[Mark, ...], receivers: tuple[int, ...], layout: Layout,
         for box in boxes:
             squares.take(rounded(box))
     for i in pills:
-        pill = _Pill(found[i], layout.places[receivers[i]], layout)
+        pill = _Pill(found[i], links[i], layout)
         moved[i] = pill.settled(above, beneath)
         above.take(pill.body._replace(x=moved[i].x, y=moved[i].y))
         above.take(_head(moved[i]))
@@ -122,40 +125,47 @@ def _stamp(half: float, radius: float) -> tuple[int, ...]:
 
 
 class _Pill:
-    """A pill that looks for a place, and where it flies to."""
+    """A pill that looks for a place, and the link on which it flies."""
 
-    def __init__(self, mark: Mark, goal: Point, layout: Layout) -> None:
+    def __init__(self, mark: Mark, link: Edge, layout: Layout) -> None:
         self.body = rounded(marks.extent(mark))
-        self._mark, self._goal, self._layout = mark, goal, layout
+        self._mark, self._layout = mark, layout
+        self._start, self._goal = (layout.places[node] for node in link)
 
     def settled(self, above: _Squares, beneath: _Squares) -> Mark:
-        """The mark at the first place that is free, or at the least covered."""
+        """The mark at a place that is free, or covered least, and near."""
         best, least = self._mark, math.inf
-        for x, y in self._places():
+        for far, x, y in self._places():
+            if least <= max(_SLIGHT, _FAR * far):
+                break
             body = self.body._replace(x=x, y=y)
-            covered = _WORSE * above.covered(body, least / _WORSE)
-            if covered < least:
+            wrong = _FAR * far + _WORSE * above.covered(body, least / _WORSE)
+            if wrong < least:
                 mark = self._aimed(x, y)
                 head = _head(mark)
-                covered += _WORSE * _SLIGHT * above.covered(head) + beneath.covered(body) + beneath.covered(head)
-                if covered < least:
-                    best, least = mark, covered
-            if least <= _SLIGHT:
-                break
+                wrong += _WORSE * _SLIGHT * above.covered(head) + beneath.covered(body) + beneath.covered(head)
+                if wrong < least:
+                    best, least = mark, wrong
         return best
 
-    def _places(self) -> Iterator[Point]:
-        """Where the pill is and farther and farther from there, within the picture."""
+    def _places(self) -> Iterator[tuple[float, float, float]]:
+        """Where the pill is and farther and farther from there, within the picture: how far, in ems, and where."""
         x, y, size = self._mark.x, self._mark.y, self._mark.size
-        yield x, y
+        yield 0.0, x, y
         left, top, w, h = marks.extent(self._mark)
         rect = self._layout.rect
         left, top, right, bottom = rect.x - left, rect.y - top, rect.x + rect.w - left - w, rect.y + rect.h - top - h
         for far in _FARTHER:
             for across, down in _WAYS:
                 there = x + across * far * size, y + down * far * size
-                if left <= there[0] <= right and top <= there[1] <= bottom:
-                    yield there
+                if left <= there[0] <= right and top <= there[1] <= bottom and not self._is_behind(*there):
+                    yield far, *there
+
+    def _is_behind(self, x: float, y: float) -> bool:
+        """Whether an arrow from there to the receiver would lead over the sender."""
+        dx, dy = self._goal[0] - x, self._goal[1] - y
+        ahead, down = self._start[0] - x, self._start[1] - y
+        return ahead * dx + down * dy > 0 and abs(ahead * dy - down * dx) < self._layout.radius * math.hypot(dx, dy)
 
     def _aimed(self, x: float, y: float) -> Mark:
         """The mark there; its arrow stays parallel to its lane where that leads to the receiver."""
