@@ -11,12 +11,13 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE
-from algorithms.engine.lines import comments, execution, source_files
+from algorithms.engine.lines import comments, execution, execution_in, source_files
 from algorithms.engine.process import Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Closed, Request, Script
+from algorithms.engine.workload import Closed, Poisson, Request, Script
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from visual.insight.recent_code import ran_before
 from visual.interface.session import Session
 from visual.panels.thumbnails import scenario_of
 from visual.picking import bounds
@@ -336,6 +337,22 @@ def test_the_source_stands_still_while_what_runs_is_on_the_page(name: str) -> No
             assert after.first == before.first
     starts = {page.first for page in pages}
     assert len(starts) < len({page.light.now for page in pages}), "several functions share a page"
+
+
+@pytest.mark.parametrize("name", ["token-ring", "centralized", "ricart-agrawala", "wandering-token-report"])
+def test_the_source_stays_where_it_is_while_nothing_runs(name: str) -> None:
+    timeline = timeline_of(name, load=Poisson(rate=0.3))
+    process, rect, look = timeline.simulation.process_class, Rect(0, 0, 620, 260), load("light")
+    firsts = [0]  # before anything has run
+    idle = 0
+    for _ in range(80):
+        ran = execution_in(timeline, timeline.forward)
+        firsts.append(page_of(process, ran, rect, look, before=ran_before(timeline)).first)
+        if not ran.lines:
+            idle += 1
+            assert firsts[-1] == firsts[-2]
+    assert idle > 3
+    assert len(set(firsts)) > 1
 
 
 def test_every_line_that_runs_is_on_the_page_however_small_it_is() -> None:

@@ -8,6 +8,7 @@ from algorithms.engine.carrier import system_of
 from algorithms.engine.events import NODE
 from algorithms.engine.lines import Execution, guard_values
 from visual import fonts
+from visual.insight.recent_code import ran_before
 from visual.interface.entries import selected
 from visual.interface.session import Session
 from visual.panels.panel import Panel, View
@@ -27,7 +28,9 @@ def code(view: View) -> Panel:
     if system_of(session.run.algorithm):
         page, node = rules_page(session.run, region, theme, options), None
     else:
-        page = page_of(session.run.process_class, with_guards(session, node), region, theme, options)
+        ran = with_guards(session, node)
+        before = None if ran.lines else ran_before(session.timeline)
+        page = page_of(session.run.process_class, ran, region, theme, options, before)
     if view.interface.is_browsed("source", session.timeline.step):
         page = page.scrolled(round(view.interface.scroll_of("source") / page.line))
     hidden = page.first * page.line

@@ -77,10 +77,19 @@ def shown_file(process: type[Process], ran: Execution) -> str:
     return best.file if best else source_files(process)[0]
 
 
-def page_of(process: type[Process], ran: Execution, rect: Rect, theme: Theme, options: Options = PLAIN) -> Page:
-    """The page on which one sees what ran, in a panel of that size."""
-    shown = listing(shown_file(process, ran))
-    return opened(shown, _lighting(shown, ran), rect, theme, options, Path(shown.file).name)
+def page_of(
+    process: type[Process],
+    ran: Execution,
+    rect: Rect,
+    theme: Theme,
+    options: Options = PLAIN,
+    before: Execution | None = None,
+) -> Page:
+    """The page on which one sees what ran, in a panel of that size; where nothing did, what ran `before`, unlit."""
+    seen = ran if ran.lines else before or ran
+    shown = listing(shown_file(process, seen))
+    page = opened(shown, _lighting(shown, seen), rect, theme, options, Path(shown.file).name)
+    return page._replace(light=_lighting(shown, ran))
 
 
 def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> Page:
