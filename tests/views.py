@@ -127,6 +127,7 @@ VIEWS: dict[str, View] = {
     "presenting-crowd": View("ftp-subscribers", "F5"),
     "presenting-election": View("bully-two-crashes", "F5"),
     "presenting-space-time": View("deferred-reply", "F5 V V"),
+    "presenting-space-time-16": View("ricart-agrawala", "F5 V V", nodes=16),
     "no-chrome": View("deferred-reply", "H"),
     "larger-text": View("deferred-reply", "Ctrl++ Ctrl++"),
     "smaller-text": View("deferred-reply", "Ctrl+- Ctrl+-"),

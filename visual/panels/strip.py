@@ -23,6 +23,7 @@ from visual.widgets import DENSE_TARGET, Look, Target
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0
 _PRESENTED = 2.7  # times as large as otherwise is what is shown in presentation mode
+_SECONDARY = 24.0  # logical pixels, 2.2 % of the height: names where all fit only so, rather than every other one
 _LANE, _FEWEST = 22.0, 8  # logical pixels for a line with its name where not all have one, and how many at least
 _MEANINGS = {"wanting": "wants", "inside": "in the CS"}  # of bars
 _OF_TERMS = {"wanting": "has something to send"}  # of those of a rewriting system; the token has its own sign
@@ -58,7 +59,10 @@ def frame_of(view: View) -> Frame:
     lanes = None
     if not seen.everybody:
         lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(depths))
-    return Frame(rect, span, session.scenario.nodes, options.scale, Plan(depths, lanes, seen.down))
+    plan = Plan(depths, lanes, seen.down)
+    if look.presenting:
+        plan = replace(plan, least=_SECONDARY / _PRESENTED)
+    return Frame(rect, span, session.scenario.nodes, options.scale, plan)
 
 
 def _options(view: View) -> Options:

@@ -44,11 +44,13 @@ class Plan:
     """How a diagram is laid out. With `depths` its axis is logical time, otherwise real time.
 
     `lanes` are the processes that have a line, in order; by default all have one. With `down` time goes downwards.
+    Names may become as small as `least`, in logical pixels, so that all lines have one.
     """
 
     depths: Depths | None = None
     lanes: tuple[int, ...] | None = None
     down: bool = False
+    least: float = _LEAST_TEXT
 
     def place(self, step: int, time: float) -> float:
         """Where on the axis the events of that step are, which happens at that time."""
@@ -91,7 +93,7 @@ class Frame:
     @cached_property
     def name(self) -> float:
         """The size of the names: smaller, but legible, where all of them fit beside each other only so."""
-        least = min(self.text, _LEAST_TEXT * self.scale)
+        least = min(self.text, self.plan.least * self.scale)
         smaller = max(min(self.text, self.row / _LEADING), least)
         return self.text if self.plan.down or self.row < _LEADING * smaller else smaller
 
