@@ -319,7 +319,7 @@ SILENT = 'format = 1\nalgorithm = "uncoordinated"\n'
 
 WRONG = [
     # (text, the key that the sentence names, a part of what it says)
-    ("", "format", "expected 1"),
+    ("", "format", "expected 1, the format this version reads, got nothing"),
     ('algorithm = "token-ring"\n', "format", "expected 1"),
     ('format = 2\nalgorithm = "token-ring"\n', "format", "got 2"),
     ("format = true\n", "format", "got true"),

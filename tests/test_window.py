@@ -224,7 +224,7 @@ def test_another_size_and_full_screen_and_back(desk):
     desk.start("deferred-reply")
     desk.do("windowsize", desk.window, "1024", "768")
     time.sleep(0.3)
-    for size in (f"{WIDTH}x{HEIGHT}", "1280x720"):
+    for size in (f"{WIDTH}x{HEIGHT}", "1024x768"):
         desk.keys("F11")
         time.sleep(0.5)
         desk.focus()

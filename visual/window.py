@@ -93,6 +93,7 @@ class Window:
             self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
         except pygame.error as error:
             raise NoDisplay(str(error)) from error
+        self._size_before = self.surface.get_size()  # before it was full screen
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
         self.screen = Screen(session)
@@ -212,9 +213,11 @@ class Window:
             self.interface = saving.SAVERS[wish](self.interface, self.screen.session)
 
     def _switch_screen(self, full: bool) -> None:
-        """Full screen or back; the desktop may give the window another size than it is asked for."""
+        """Full screen, or back to the size from before; the desktop may give the window another one."""
         warnings.filterwarnings("ignore", "Requested window was forcibly resized")
-        size = pygame.display.get_desktop_sizes()[0] if full else _first_size()
+        if full:
+            self._size_before = self.surface.get_size()
+        size = pygame.display.get_desktop_sizes()[0] if full else self._size_before
         self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
         if self.surface.get_size() != size:  # first the window is out of full screen, then it is resized
             self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)

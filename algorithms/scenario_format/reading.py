@@ -26,8 +26,10 @@ MOST_COMPLETE = 3_000  # nodes of a complete graph: 4.5 million edges
 
 def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
     """The scenario that the tables describe; graph files lie in or below `folder`. BadInput if it makes no sense."""
-    if tables.get("format") != schema.FORMAT or isinstance(tables["format"], bool):
-        raise place.at("format").expected(f"{schema.FORMAT}, the format this version reads", tables.get("format"))
+    if "format" not in tables:
+        raise place.at("format").wrong(f"expected {schema.FORMAT}, the format this version reads, got nothing")
+    if tables["format"] != schema.FORMAT or isinstance(tables["format"], bool):
+        raise place.at("format").expected(f"{schema.FORMAT}, the format this version reads", tables["format"])
     file = read_table(tables, schema.ScenarioTable, place)
     algorithm = _algorithm(file, place)
     nodes, edges = _graph(file, algorithm, place, folder)
