@@ -20,6 +20,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load
 from algorithms.unforeseen import Failure, watched
 from visual.insight.slices import steps_of_slice
+from visual.scene.moment import Moment
 
 if TYPE_CHECKING:
     from algorithms.engine.lines import Execution
@@ -33,6 +34,7 @@ YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a cl
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
 LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 PATIENCE = 0.03  # seconds in which something notable has to be found
+KNOWN = 50  # steps of which is kept what ran in them
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
 
@@ -56,8 +58,7 @@ class Session:
         self.check: Check | None = None  # the last one of an algorithm, or the one that goes on
         self.left_for_example: Left | None = None  # the run that a counter-example has taken the place of
         self.beside: Session | None = None  # the run that is compared with this one
-        self._sentence: str | None = None  # what the last step did, and what ran in it, if anybody has asked
-        self._ran: Execution | None = None
+        self._sentence: str | None = None  # what the last step did, if anybody has asked
         self.is_right = False  # whether this is the one at the right
         self.note = ""  # what sets it apart from the run beside it, in a few words
         self.open(scenario, path)
@@ -89,6 +90,7 @@ class Session:
     def _show(self, run: Left) -> None:
         self.scenario, self.path, self.timeline, self.saved, self._ledger = run
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
+        self._executions: dict[Moment, Execution] = {}  # what ran in the step that led there, of the latest looked at
         if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
             self._attempt(partial(self.timeline.seek, max((event.step or 0 for event in self.saved), default=0) + 1))
         self._moved(True)
@@ -217,15 +219,21 @@ class Session:
     def execution(self) -> Execution:
         """Which lines ran in the last step; where the run cannot go on, the line that fails."""
         from algorithms.engine.lines import Execution, Line  # the first frame does without
+        from visual.scene.narration import ran_in
 
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.spot:
             return Execution((Line(*failing.spot[:3]),))
-        if self._ran is None and step:
-            from visual.scene.narration import ran_in
+        here = Moment(self.run)
+        if here not in self._executions and step:
+            self._note(ran_in(self.timeline, step - 1))
+        return self._executions.get(here, Execution())
 
-            self._ran = ran_in(self.timeline, step - 1)
-        return self._ran or Execution()
+    def _note(self, ran: Execution) -> None:
+        """That is what ran in the last step: whoever undoes something comes back to it."""
+        self._executions[Moment(self.run)] = ran
+        if len(self._executions) > KNOWN:
+            del self._executions[next(iter(self._executions))]
 
     def message(self, serial: int) -> Record | None:
         """The message in flight with that serial number."""
@@ -378,13 +386,13 @@ class Session:
         ran = self._attempt(partial(execution_in, self.timeline, move))
         moved = self._moved(self.timeline.step > before)
         if moved and not isinstance(ran, bool):
-            self._ran = ran
+            self._note(ran)
         return moved
 
     def _moved(self, whether: bool) -> bool:
         if whether:
             self.revision += 1
-            self._sentence = self._ran = None
+            self._sentence = None
         return whether
 
 
