@@ -34,14 +34,16 @@ def longest_named() -> Session:
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)], ids=str)
-def test_the_longest_title_is_shortened_before_any_choice_goes(size):
+def test_the_longest_title_is_set_in_two_lines_before_any_choice_goes(size):
     session = longest_named()
     view, panel = seen(session, Interface(*size))
     buttons = {widget.id.removeprefix("header."): widget for widget in panel.widgets if isinstance(widget, Button)}
     assert list(buttons) == ["algorithm", *CHOICES]
-    (title,) = [shape for shape in draw(buttons["algorithm"], view.look, Touch()) if isinstance(shape, Text)]
-    assert session.name.startswith(title.text.rstrip("…"))
-    assert len(title.text) > 20
+    lines = [shape.text for shape in draw(buttons["algorithm"], view.look, Touch()) if isinstance(shape, Text)]
+    title = " ".join(lines)
+    assert session.name.startswith(title.rstrip("…"))
+    assert len(lines) <= 2
+    assert len(title) > 30
     assert session.name in buttons["algorithm"].hint
 
 

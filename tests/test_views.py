@@ -143,6 +143,17 @@ def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
                 assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
 
 
+@pytest.mark.parametrize("name", ["presenting-binary-search", "presenting-crowd", "presenting-compare"])
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_titles_of_a_presentation_are_whole_however_large_text_is(name, scale, size, reach):
+    interface, screen = reach(name, size)
+    larger = replace(interface, scale=scale)
+    for shown in panels_of(screen, larger):
+        if shown.name in ("header", "title0", "title1"):
+            assert not [text for text in texts(shown.group.shapes, shown.region) if is_cut(text)]
+
+
 def is_cut(text: Placed) -> bool:
     """Whether words of it are left out: "algorithm …" is whole, and "…" alone stands for lines that are."""
     return text.words.endswith("…") and not text.words.endswith(" …") and text.words != "…"

@@ -176,3 +176,18 @@ class Group(NamedTuple):
 
 
 Shape: TypeAlias = Circle | Line | Polyline | Polygon | Box | Text | Mark | Image | Group
+
+
+LEADING = 1.2
+"""From one of a few lines in a bar to the next, in ems."""
+
+
+def stacked(
+    lines: list[str], x: float, middle: float, size: float, ink: Colour, weight: Literal["normal", "bold"] = "normal"
+) -> list[Text]:
+    """Lines of text one below the other, `middle` between the first and the last."""
+    top = middle - LEADING * size * (len(lines) - 1) / 2
+    return [
+        Text(x, top + LEADING * size * place, line, size, ink, weight, baseline="middle")
+        for place, line in enumerate(lines)
+    ]

@@ -13,7 +13,7 @@ from visual import fonts
 from visual.icons import icon_shapes
 from visual.interface.inputs import Do
 from visual.picking import contains
-from visual.shapes import Box, Circle, Colour, Fill, Line, Pattern, Rect, Shape, Text
+from visual.shapes import Box, Circle, Colour, Fill, Line, Pattern, Rect, Shape, Text, stacked
 from visual.theme import Theme
 
 TARGET = 44.0  # pixels: the smallest side of what is clicked
@@ -267,14 +267,16 @@ def _button_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 
 
 def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
-    """A large label, and right after it the triangle of a menu."""
+    """A large label, in two lines where it is too long for one, and right after it the triangle of a menu."""
     x, y, w, h = button.box
     middle, left, room = y + h / 2, x + look.px(10), w - look.px(38)
-    size = fonts.shrink(button.label, room, look.title, look.least_title, weight="bold")
-    text = fonts.shorten(button.label, room, size, weight="bold")
-    at = left + fonts.width(text, size, weight="bold") + look.px(14)
-    label = Text(left, middle, text, size, ink, "bold", baseline="middle")
-    return [label, *icon_shapes("down", at, middle + look.px(2), look.px(12), ink, look.theme.card)]
+    size = fonts.shrink(button.label, room, look.title, min(look.least_title, 0.5 * h), weight="bold")
+    lines = fonts.lines(button.label, room, size, 2, weight="bold")
+    at = left + max(fonts.width(line, size, weight="bold") for line in lines) + look.px(14)
+    return [
+        *stacked(lines, left, middle, size, ink, "bold"),
+        *icon_shapes("down", at, middle + look.px(2), look.px(12), ink, look.theme.card),
+    ]
 
 
 def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:

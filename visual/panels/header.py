@@ -11,8 +11,8 @@ from visual.interface.inputs import Do
 from visual.interface.load_words import load_words
 from visual.interface.session import Session
 from visual.panels.arrangement import regions
-from visual.panels.panel import Panel, View, ground, level_rule, stacked
-from visual.shapes import Rect, Text
+from visual.panels.panel import Panel, View, ground, level_rule
+from visual.shapes import Rect, Text, stacked
 from visual.widgets import Button, Look, button_width
 
 _TITLE = (0.2, 0.5)  # of the room: what the title has at least, and while presenting at most

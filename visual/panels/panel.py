@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from visual.fonts import Weight
 from visual.interface.session import Session
 from visual.interface.state import Interface
-from visual.shapes import Box, Colour, Line, Rect, Shape, Text
+from visual.shapes import Box, Line, Rect, Shape, Text
 from visual.widgets import Look, Touch, Widget
-
-LEADING = 1.2  # from one of a few lines in a bar to the next, in ems
 
 
 class View(NamedTuple):
@@ -41,17 +38,6 @@ def ground(view: View, colour: str | None = None) -> Box:
 def heading(look: Look, x: float, y: float, words: str) -> Text:
     """A panel's heading with its middle at y."""
     return Text(x, y, words, look.px(18), look.theme.muted, "bold", baseline="middle")
-
-
-def stacked(
-    lines: list[str], x: float, middle: float, size: float, ink: Colour, weight: Weight = "normal"
-) -> list[Text]:
-    """Lines of text one below the other, `middle` between the first and the last."""
-    top = middle - LEADING * size * (len(lines) - 1) / 2
-    return [
-        Text(x, top + LEADING * size * place, line, size, ink, weight, baseline="middle")
-        for place, line in enumerate(lines)
-    ]
 
 
 def level_rule(look: Look, x1: float, x2: float, y: float) -> Line:

@@ -9,7 +9,7 @@ from visual.interface.state import AIMS, Interface
 from visual.panels import arrangement
 from visual.panels.panel import Panel, View, ground, level_rule, upright_rule
 from visual.picking import contains
-from visual.shapes import Box, Shape, Text
+from visual.shapes import Box, Shape, Text, stacked
 from visual.widgets import Target
 
 
@@ -49,13 +49,13 @@ def title(view: View, place: int) -> Panel:
     cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), costs[-1] if costs else "")
     room = full - fonts.width(cost, small)
     size = fonts.shrink(view.session.name, room, size, small, weight="bold")  # the numbers are there to be compared
-    name = fonts.shorten(view.session.name, room, size, weight="bold")
+    name = fonts.lines(view.session.name, room, size, 2, weight="bold")
     left = region.x + pad
     shapes: list[Shape] = [
         ground(view, look.theme.paper),
-        Text(left, middle, name, size, look.theme.ink if front else look.theme.muted, "bold", baseline="middle"),
+        *stacked(name, left, middle, size, look.theme.ink if front else look.theme.muted, "bold"),
         Text(right, middle, cost, small, look.theme.ink, anchor="end", baseline="middle"),
-        *_remarked(view, remark, left + fonts.width(name, size, weight="bold") + look.gap, room),
+        *_remarked(view, remark, left + fonts.width(max(name, key=len), size, weight="bold") + look.gap, room),
         level_rule(look, region.x, region.x + region.w, region.y + region.h),
     ]
     if front:

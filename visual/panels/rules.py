@@ -10,8 +10,8 @@ from algorithms.engine.rewriting import Rule, System
 from algorithms.engine.rule_text import rule_text
 from visual import fonts
 from visual.interface.inputs import Do
-from visual.panels.panel import LEADING, Panel, View, heading, stacked
-from visual.shapes import Box, Rect, Shape, Text
+from visual.panels.panel import Panel, View, heading
+from visual.shapes import LEADING, Box, Rect, Shape, Text, stacked
 from visual.widgets import DENSE_TARGET, Look, Target
 
 _LINE = 31.0  # logical pixels from one rule to the next, if it is told in one line

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from visual import fonts
-from visual.panels.panel import stacked
-from visual.shapes import Text
+from visual.shapes import Text, stacked
 from visual.widgets import Look
 
 SMALLEST = 0.72  # of the usual size, for a long sentence in little room
