@@ -15,7 +15,7 @@ from algorithms.engine.events import DELIVER, KIND, NODE, SENDER, SENT, SEQ
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Closed, Request, Saturated, Script
+from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from tests.benchmarks import scene
 from visual.picking import bounds, pick
 from visual.scene.beliefs import SUSPICION
@@ -448,6 +448,18 @@ def test_the_legend_lists_what_is_on_screen_and_nothing_else() -> None:
         assert {message_type(kind): family_of(kind, run) for kind in kinds}.items() <= listed.items()
         assert ("cut" in {entry.sign for entry in found}) == bool(run.post.channels.cut)
         assert texts([legend(run, run.now, LIGHT)]) == [entry.words for entry in found]
+
+
+def test_the_legend_explains_requests_that_wait_behind_another_while_there_are_any() -> None:
+    timeline = catalog.timeline(Scenario("token-ring", nodes=4, seed=1, load=Poisson(rate=0.2)))
+    told = set()
+    for step in range(0, 60, 4):
+        timeline.seek(step)
+        waits = any(timeline.simulation.applications.behind)
+        words = [entry.words for entry in entries(timeline.simulation, timeline.simulation.now, LIGHT)]
+        assert ("more requests" in words) == waits
+        told.add(waits)
+    assert told == {False, True}
 
 
 def test_a_crowd_has_names_beside_its_tiny_nodes() -> None:

@@ -13,6 +13,7 @@ from visual import fonts
 from visual.picking import all_bounds
 from visual.scene import glyphs
 from visual.scene.beliefs import SUSPICION
+from visual.scene.chips import tag_box
 from visual.scene.facts import FEW, GROWN, Facts, all_facts, fate_of
 from visual.scene.messages import family_of, in_flight
 from visual.scene.moment import Moment
@@ -37,7 +38,7 @@ _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
-    sign: str  # state, message, token, leader, belief, suspicion, lost, cut, trap, overlay or resource
+    sign: str  # state, message, token, leader, belief, suspicion, backlog, badge, lost, cut, trap, overlay or resource
     which: str
     words: str
 
@@ -71,6 +72,8 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     if first and any(is_spurious(entry[MESSAGE], first) for entry in in_flight(run)):
         yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
+    if any(seen.backlog for seen in facts):
+        yield Entry("backlog", "", "more requests")
     if any(seen.badge.endswith(GROWN) for seen in facts):
         yield Entry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if len(run.processes) > FEW:
@@ -193,6 +196,9 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         return [Mark(0, 0, family, "", 0.72 * size)]
     if entry.sign == "badge":
         return [Text(0, 0, GROWN.strip(), 1.2 * size, theme.ink, "bold", "mono", "middle", "middle")]
+    if entry.sign == "backlog":
+        box = Box(*tag_box((0, 0), "+1", 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
+        return [box, Text(0, 0, "+1", 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "token":
         return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
