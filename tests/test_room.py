@@ -15,6 +15,7 @@ from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.views import VIEWS, reached
 from visual import marks
+from visual.insight.waiting import reasons
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.panels import arrangement
@@ -150,8 +151,9 @@ def test_the_reasons_are_told_to_the_end(size):
     for interface, screen in (seen(run_of("ricart-agrawala", 5), 40, size, presenting=True), beside_a_long_legend):
         card = screen.panel(interface, "cards").shapes[0]
         words = [shape.text for shape in card.shapes if isinstance(shape, Text)]  # type: ignore[attr-defined]
-        assert words[0].startswith("Why is P")
-        assert not any(line.endswith("…") for line in words)
+        node = int(interface.selection.removeprefix("node:"))
+        assert words[0] == f"Why is P{node} waiting?"
+        assert " ".join(words[1:]) == " ".join(reason.words for reason in reasons(screen.session.run, node))
         assert all(shape.size >= 0.022 * size[1] for shape in card.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
         assert not overlap(panel(screen, interface, "cards"), panel(screen, interface, "legend")).h
 
