@@ -25,6 +25,7 @@ from visual.interface.state import Diagram, Interface
 from visual.interface.update import update
 from visual.panels import arrangement
 from visual.panels.screen import Screen
+from visual.panels.thumbnails import scenario_of
 from visual.picking import bounds
 from visual.scene.causes import future, past
 from visual.scene.depths import Depths
@@ -427,3 +428,20 @@ def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
     assert min(text.size for text in names) >= 0.044 * height
     assert min(text.size for text in labels) >= 0.033 * height
     assert min(text.size for text in texts) >= 0.022 * height
+
+
+# ---- the end -----------------------------------------------------------------------------------------------
+
+
+def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
+    session = Session(scenario_of("bully-two-crashes"))
+    screen, interface = Screen(session), Interface(1280, 720, view="space-time")
+    interface = update(interface, screen, Key("End"))
+    while interface.goal is not None:
+        interface = update(interface, screen, Tick(0.2))
+    span = span_of(interface, session)
+    assert span.start < session.now < interface.time < span.end
+    frame = screen.diagram_at(interface, 600, 300)
+    shapes = flat(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT))
+    at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
+    assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}

@@ -37,9 +37,21 @@ def span_of(interface: Interface, session: Session) -> Span:
     """The stretch that is shown: a page around the present, or where the person has scrolled to."""
     seen = interface.diagram
     length = page(interface, session) / seen.zoom
-    if seen.start is None:
-        return Span.around(present(interface, session), length)
-    return Span(seen.start, seen.start + length)
+    if seen.start is not None:
+        return Span(seen.start, seen.start + length)
+    span = Span.around(present(interface, session), length)
+    return _of_the_end(interface, session, span) if not seen.logical and session.now < span.start else span
+
+
+def _of_the_end(interface: Interface, session: Session, span: Span) -> Span:
+    """A stretch with the last event, where nothing more is to come and the page of the present would be empty."""
+    if session.run.next_time() is not None:
+        return span
+    length = span.length
+    while interface.time - session.now > 0.6 * length:
+        length *= 2
+    start = max(0.0, session.now - length / 4)
+    return Span(start, start + length)
 
 
 def followed(interface: Interface, session: Session) -> Interface:

@@ -68,7 +68,10 @@ def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
 
 
 def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
-    """A line for each process while it takes part, ending in a ✕ where it crashes, and its name."""
+    """A line for each process while it takes part, ending in a ✕ where it crashes, and its name.
+
+    One that has crashed before what is shown has its ✕ at the edge.
+    """
     shapes: list[Shape] = []
     for node in frame.lanes if frame.row > 4 * frame.stroke else ():
         y = frame.y(node)
@@ -78,7 +81,7 @@ def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
                 dash = (2 * frame.stroke, 3 * frame.stroke) if down else ()
                 start, end = frame.x(alike[0].start), frame.x(alike[-1].end)
                 shapes.append(Line(start, y, end, y, theme.ink, frame.stroke, dash, id=f"node:{node}"))
-    shapes += crashes(frame, lives, frame.span.start, theme)
+    shapes += crashes(frame, lives, -inf, theme)
     return [*frame.turned(shapes), *_names(frame, theme)]
 
 

@@ -44,11 +44,16 @@ _RECENT = 24  # steps before the present one that a page should show
 
 
 def page(run: Simulation, t: float) -> Span:
-    """A stretch of time around t in which enough happens, but single messages can be told apart where possible."""
+    """A stretch of time around t in which enough happens, but single messages can be told apart where possible.
+
+    Long after the last event it is so long that it shows that.
+    """
     length = _FLIGHTS * (run.scenario.network.delay.mean or 1.0)
     first = max(run.trace.forgotten, run.steps - _RECENT)
     back = run.now - run.trace.event(first)[TIME] if first < run.steps else 0.0
     while 0.6 * length < back:
+        length *= 2
+    while run.now < Span.around(t, length).start:
         length *= 2
     return Span.around(t, length)
 
