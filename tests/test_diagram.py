@@ -442,6 +442,7 @@ def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
     span = span_of(interface, session)
     assert span.start < session.now < interface.time < span.end
     frame = screen.diagram_at(interface, 600, 300)
-    shapes = flat(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT))
+    options = Options(frame.scale)
+    shapes = flat(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
     at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
     assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}
