@@ -380,3 +380,15 @@ def test_the_reasons_below_two_runs_cover_no_node(size):
     for group in drawn:
         x, y, radius = circle(group)
         assert distance(x, y, row) >= radius, group.id
+
+
+@sizes
+def test_cards_beside_a_crowded_circle_lie_on_no_node(size):
+    interface, screen = reached(VIEWS["presenting-peer-to-peer-crowd"], size)
+    drawn = list(groups(screen.shapes(interface)))
+    nodes = [circle(group) for group in drawn if any(isinstance(s, Circle) and s.fill for s in group.shapes)]
+    cards = [box for group in drawn if all(isinstance(s, Box | Text) for s in group.shapes) for box in boxes(group)]
+    assert len(nodes) > 10
+    assert len(cards) > 10
+    for box, (x, y, radius) in itertools.product(cards, nodes):
+        assert distance(x, y, box) >= radius - SLACK

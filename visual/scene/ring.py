@@ -17,7 +17,7 @@ _FILLED = 0.3  # a node's radius, of the room that each has on the circle
 _LARGEST = 0.062  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
 _ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for what is written beside them, of the smaller side
-_NARROW = 0.2  # the most that they take at either side, of the width
+_NARROW, _WITH_NAMES = 0.2, 0.26  # the most that they take at either side, of the width; more where they have names
 _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
 
@@ -64,7 +64,7 @@ def around(parts: Sequence[float], rect: Rect) -> Circle:
     dense = nodes > MOST_NODES
     radius = (_DENSE if dense else _LARGEST) * side
     for _ in range(3):  # a smaller node leaves more room for the circle
-        outer = _outermost(rect, side, radius)
+        outer = _outermost(rect, side, radius, _WITH_NAMES if dense else _NARROW)
         radius = radius if dense else min(_LARGEST * side, _FILLED * outer.length / nodes)
     room = outer.length / radius / nodes
     least = max(_CLOSER, min(_APART, _SPREAD * room)) / room / nodes
@@ -73,9 +73,9 @@ def around(parts: Sequence[float], rect: Rect) -> Circle:
     return Circle(outer.grown(-radius - tick), outer, radius, outer.at(seats))
 
 
-def _outermost(rect: Rect, side: float, radius: float) -> Ring:
-    """The oval of the nodes' middles."""
-    a = rect.w / 2 - radius - min(ASIDE * side, _NARROW * rect.w)
+def _outermost(rect: Rect, side: float, radius: float, aside: float) -> Ring:
+    """The oval of the nodes' middles, with that part of the width left free at either side if there is little."""
+    a = rect.w / 2 - radius - min(ASIDE * side, aside * rect.w)
     b = rect.h / 2 - radius - _ABOVE * side
     middle = (rect.x + rect.w / 2, rect.y + rect.h / 2)
     return Ring(middle, min(a, _WIDEST * b), min(b, _WIDEST * a))
