@@ -180,7 +180,8 @@ def drawn(timeline: Timeline, node: int) -> list:
     layout, options = arrange(run, AREA), Options(selected=f"node:{node}")
     shapes = graph(run, run.now, layout, LIGHT, options)
     moment = Moment(run)
-    return [*edges(moment, layout, LIGHT, options), *frames(moment, layout, LIGHT, options, shapes)]
+    arrows = [line for group in edges(moment, layout, LIGHT, options) for line in group.shapes]
+    return [*arrows, *frames(moment, layout, LIGHT, options, shapes)]
 
 
 def test_edges_lead_to_those_who_are_waited_for_and_are_red_where_it_is_for_ever():

@@ -14,7 +14,7 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.panel import Panel, View
 from visual.panels.panes import facing, place_at
-from visual.panels.picture import Places, layout_of, picture, under
+from visual.panels.picture import Places, layout_of, picture, prepare, under
 from visual.picking import contains
 from visual.scene.layout import Layout
 from visual.scene.moment import Moment
@@ -43,15 +43,20 @@ class Graphs:
     def shapes(self, interface: Interface, session: Session, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
         """The graphs, back to front; nothing where there is no room for them.
 
-        When it is late, before or after they are worked out, they are as they were, and the next frame shows the rest.
+        When it is late, before or after a part of the work, they are as they were, and the next frame goes on with the
+        rest; what would have to be worked out again for that is shown at once.
         """
         panes = arrangement.panes(interface)
         before = self._shown[1] if self._shown[0] == panes else ()
         if before and is_late():
             return before
+        for place in range(len(session.runs)):
+            self._prepare(interface, session, place)
+        if is_late():
+            return before
         panels = (self._panel(interface, session, place).shapes for place in range(len(session.runs)))
         shapes = tuple(chain.from_iterable(panels))
-        if is_late():
+        if self._stood and is_late():
             return before
         self._shown = (panes, shapes)
         return shapes
@@ -77,6 +82,12 @@ class Graphs:
         if interface.comparison and interface.local_node is not None:
             region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
         return layout_of(View(interface, session.runs[place], look, region), self._places[place])
+
+    def _prepare(self, interface: Interface, session: Session, place: int) -> None:
+        region = arrangement.panes(interface)[place].graph
+        if region.w:
+            look, run = arrangement.look_of(interface), session.runs[place]
+            prepare(View(facing(interface, place), run, look, region), self._places[place])
 
     def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
         region = arrangement.panes(interface)[place].graph

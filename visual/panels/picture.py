@@ -7,7 +7,7 @@ from visual.interface.state import Camera
 from visual.panels.arrangement import PRESENTING, stage
 from visual.panels.panel import Panel, View
 from visual.picking import pick
-from visual.scene.graph import graph
+from visual.scene import graph as scene
 from visual.scene.layout import Layout, arrange
 from visual.scene.moment import Moment
 from visual.scene.numbers import numbered
@@ -71,6 +71,12 @@ def _room(view: View) -> Rect:
     return nodes._replace(w=min(nodes.w + ASIDE * nodes.h, region.x + region.w - nodes.x))
 
 
+def prepare(view: View, places: Places) -> None:
+    """Half of the work for the picture, which is kept for it."""
+    if not system_of(view.session.run.algorithm):
+        scene.prepare(view.session.run, layout_of(view, places), view.look.theme, options_of(view))
+
+
 def picture(view: View, places: Places) -> Panel:
     """The graph in its region."""
     region, interface = view.region, view.interface
@@ -80,7 +86,7 @@ def picture(view: View, places: Places) -> Panel:
     options, theme = options_of(view), view.look.theme
     moment, why = Moment(view.session.run), "waiting" in interface.panels
     beneath = edges(moment, layout, theme, options) if why else []
-    shapes = graph(view.session.run, interface.time, layout, theme, options, beneath, moving=interface.moving)
+    shapes = scene.graph(view.session.run, interface.time, layout, theme, options, beneath, moving=interface.moving)
     if not view.session.by_clock:
         from visual.interface.scheduling import numbers  # the first frame does without
 

@@ -140,7 +140,7 @@ class Screen:
             return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
         self.gallery_work.go_on(interface.gallery)
         waited, self.is_behind = self.is_behind, False
-        beneath = self._under_all(interface, inf if waited else stop)
+        beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
         shown = self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))
         return [*beneath, *(panel.group for panel in shown)]
 

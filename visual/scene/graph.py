@@ -66,6 +66,11 @@ def graph(
     return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
 
 
+def prepare(run: Simulation, layout: Layout, theme: Theme, options: Options) -> None:
+    """Work out what `graph` will find until the next step: of a crowd that alone takes long."""
+    _at_rest(Moment(run), layout, theme.name, options)
+
+
 def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
     """The messages where their labels can be read, without a jump from frame to frame: they soon part."""
     if rest.crowd:

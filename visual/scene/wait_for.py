@@ -48,9 +48,9 @@ def tokens_in_flight(run: Simulation) -> list[Record]:
 
 def unblocking(run: Simulation, node: int) -> list[Record]:
     """The messages on their way that would let a waiting process go on: from whom it waits for, or the token."""
-    awaited = awaited_by(run, node)
-    found = [entry for entry in in_flight(run) if entry[NODE] == node and entry[SENDER] in awaited]
-    return found or (tokens_in_flight(run) if is_waiting(run, node) else [])
+    awaited, entries = awaited_by(run, node), chain(run.queue.heap, run.queue.lane)
+    coming = [entry for entry in entries if entry[NODE] == node and entry[KIND] == DELIVER and entry[SENDER] in awaited]
+    return sorted(coming) or (tokens_in_flight(run) if is_waiting(run, node) else [])
 
 
 def circle(run: Simulation, node: int) -> list[int]:

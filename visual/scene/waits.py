@@ -14,7 +14,7 @@ from visual.scene.layout import Layout
 from visual.scene.moment import Moment
 from visual.scene.options import Measures, Options, measures
 from visual.scene.wait_for import hopeless, targets, unblocking
-from visual.shapes import Box, Colour, Dash, Line, Mark, Shape
+from visual.shapes import Box, Colour, Dash, Group, Line, Mark, Shape
 from visual.theme import Theme, load
 
 _MOST = 40  # edges; more would hide the graph
@@ -22,7 +22,7 @@ _UNBLOCKING: Dash = (3, 2)  # strokes: dashes of the frame around a message
 _SELECTED: Dash = (1, 2)
 
 
-def edges(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def edges(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """Dotted arrows to whom the selected process waits for; those of waiting for ever have the colour of faults."""
     return _known(moment, layout, theme.name, options)[0] if options.selected.startswith("node:") else []
 
@@ -43,7 +43,7 @@ def selection(layout: Layout, theme: Theme, options: Options, drawn: Iterable[Sh
 
 
 @lru_cache(maxsize=4)
-def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Shape], list[int]]:
+def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Group], list[int]]:
     """The edges, and the serial numbers of the messages; the same until the next step."""
     run, node, theme = moment.run, int(options.selected[5:]), load(theme_name)
     if node >= len(run.processes):
@@ -57,15 +57,16 @@ def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) ->
     return shapes, [entry[SEQ] for entry in unblocking(run, node)]
 
 
-def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour) -> Shape:
-    """A dotted arrow on the left of the way, where no messages fly."""
+def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour) -> Group:
+    """A dotted arrow on the left of the way, where no messages fly; it is kept, since each dot takes its time."""
     x, y, ux, uy, length = layout.ways[edge]
     inset = min(1.35 * sizes.radius, 0.4 * length)
     aside = 0.22 * sizes.radius
     x, y = x + uy * aside, y - ux * aside
     width = 1.1 * sizes.stroke
     ends = (x + ux * inset, y + uy * inset, x + ux * (length - inset), y + uy * (length - inset))
-    return Line(*ends, colour, width, (width, 2 * width), 4 * sizes.stroke)
+    arrow = Line(*ends, colour, width, (width, 2 * width), 4 * sizes.stroke)
+    return Group((arrow,), key=("waits", arrow))
 
 
 def _framed(wanted: set[str], drawn: Iterable[Shape], theme: Theme, sizes: Measures, dash: Dash) -> list[Shape]:
