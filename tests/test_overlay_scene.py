@@ -16,6 +16,7 @@ from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.test_scene import flat, texts
 from visual.insight.inspection import message_facts, node_facts
+from visual.marks import body
 from visual.picking import bounds, overlap, pick
 from visual.scene.frame import Span
 from visual.scene.graph import graph
@@ -26,13 +27,14 @@ from visual.scene.messages import in_flight, tracks
 from visual.scene.moment import Moment
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
+from visual.scene.overlay.dial import key_mark
 from visual.scene.overlay.looks import Looks
 from visual.scene.overlay.paths import pointed
 from visual.scene.overlay.sights import client_of, sights
 from visual.scene.overlay.trails import routes
 from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
 from visual.scene.words import message_label, message_type
-from visual.shapes import Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
+from visual.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
 from visual.theme import NAMES, contrast, load
 
 AREA = Rect(0, 64, 1280, 584)
@@ -361,6 +363,14 @@ def test_in_print_everything_is_black_on_white():
     for shape in flat(drawn(figure(1, 14.6), "print")):
         for colour in (getattr(shape, "stroke", None), getattr(shape, "ink", None)):
             assert colour in (None, "#000000", "#FFFFFF")
+
+
+def test_keys_have_another_shape_than_any_message():
+    theme = load("print")
+    glyphs = [shape for family in FAMILIES for shape in body(Mark(0, 0, family, "", 20, "dot"), theme)]
+    corners = {len(shape.points) for shape in glyphs if isinstance(shape, Polygon)}
+    assert corners
+    assert len(key_mark((0.0, 0.0), theme, 20).points) not in corners
 
 
 def test_each_client_s_name_is_written_in_its_colour():

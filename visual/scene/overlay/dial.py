@@ -20,6 +20,7 @@ _ARC = 360  # points all the way round
 _SECTORS = 16
 _SMALLER = 0.6  # keys of resources that are not drawn
 _TRIES = 4  # places for a key's name
+_TAG = 0.64  # how wide the sign of a key is, of its length
 _BESIDE = 0.22  # from the arc of one resource to that of the next, in ems
 
 
@@ -52,12 +53,12 @@ def dial(found: Keys, gone: frozenset[int], layout: Layout, theme_name: str, opt
 
 @lru_cache(maxsize=8)
 def _circle(nameless: tuple[float, ...], layout: Layout, theme_name: str, width: float, size: float) -> Group:
-    """The circle, with mere wedges for keys at those places."""
+    """The circle, with mere tags for keys at those places."""
     assert layout.circle
     theme, ring = load(theme_name), layout.circle.ring
     line = Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width)
-    wedges = [_wedge(place, ring.middle, theme.muted, size) for place in ring.at(nameless)]
-    return Group((line, *wedges), key=("circle", nameless, layout.signature, theme_name, width, size))
+    tags = [_tag(place, ring.middle, theme.muted, size) for place in ring.at(nameless)]
+    return Group((line, *tags), key=("circle", nameless, layout.signature, theme_name, width, size))
 
 
 @lru_cache(maxsize=8)
@@ -117,7 +118,7 @@ def keys(found: Keys, layout: Layout, theme_name: str, size: float) -> tuple[Sha
         colour = _colour(found, replica, theme)
         tries = [_name(found.names.replica(replica.number), place, ring, theme, size, colour, k) for k in range(_TRIES)]
         name = next((text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in taken)), tries[0])
-        shapes += [_wedge(place, ring.middle, colour, size), name]
+        shapes += [_tag(place, ring.middle, colour, size), name]
         taken.append(bounds(name))
     return tuple(shapes)
 
@@ -132,12 +133,15 @@ def _colour(found: Keys, replica: Replica, theme: Theme) -> Colour:
     return resource_colour(replica.resource, theme) if found.names.several else theme.ink
 
 
-def _wedge(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:
-    """The sign of a key: a wedge inside the circle that points at its place."""
-    x, y = _inwards(place, middle, 0.95 * size)
-    across = 0.42 / 0.95
-    dx, dy = across * (y - place[1]), across * (x - place[0])
-    return Polygon((place, (x - dx, y + dy), (x + dx, y - dy)), colour)
+def _tag(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:
+    """The sign of a key: a tag inside the circle that points at its place; announcements are triangles."""
+    ux, uy = (inner - outer for inner, outer in zip(_inwards(place, middle, size), place, strict=True))
+
+    def corner(inwards: float, aside: float) -> Point:
+        return place[0] + inwards * ux - aside * uy, place[1] + inwards * uy + aside * ux
+
+    half = _TAG / 2
+    return Polygon((place, corner(half, half), corner(1.0, half), corner(1.0, -half), corner(half, -half)), colour)
 
 
 def _inwards(place: Point, middle: Point, far: float) -> Point:
@@ -148,4 +152,4 @@ def _inwards(place: Point, middle: Point, far: float) -> Point:
 def key_mark(middle: Point, theme: Theme, size: float) -> Polygon:
     """The sign of a key upright around that point, for the legend."""
     x, y = middle
-    return _wedge((x, y - size / 2), (x, y + size), theme.ink, size)
+    return _tag((x, y - size / 2), (x, y + size), theme.ink, size)
