@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import pytest
 
@@ -12,19 +13,19 @@ from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
 from visual.interface import clock, comparing, gallery
-from visual.interface.inputs import Do, Key
+from visual.interface.inputs import Do, Key, Typed
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.interface.update import update
-from visual.panels import gallery_work
+from visual.panels import gallery_work, thumbnails
 from visual.panels.arrangement import look_of
 from visual.panels.gallery import grid
 from visual.panels.screen import Screen
-from visual.picking import contains
+from visual.picking import contains, overlap
 from visual.remembering import unsaved
 from visual.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.theme import contrast
-from visual.widgets import Button, Target, Touch, draw
+from visual.widgets import Button, Target, TextField, Touch, draw
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 
@@ -118,6 +119,44 @@ def test_tab_goes_through_the_sections(screen):
         interface = after(interface, screen, "Tab")
     assert tuple(seen) == gallery.SECTIONS
     assert interface.gallery == seen[0]
+
+
+def test_words_find_cards_while_they_are_typed(screen):
+    interface = after(Interface(), screen, "Ctrl+O", "End", "Ctrl+F")
+    for letter in "Token LOST":
+        interface = update(interface, screen, Typed(letter))
+    assert interface.mode == "typing"
+    found = gallery.items(interface.gallery, interface)
+    assert "lost-token" in {card.does.value for card in found}
+    assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
+    assert len(found) < len(gallery.items("scenarios", Interface()))
+    assert lit(interface) == found[0], "whatever was lit before"
+    assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
+    shorter = after(interface, screen, *["Backspace"] * len(" LOST"))
+    assert len(gallery.items(shorter.gallery, shorter)) > len(found)
+    taken = after(interface, screen, "Enter")
+    assert (taken.mode, taken.sought) == ("browsing", "Token LOST")
+    assert after(taken, screen, "Enter").gallery == ""
+    assert screen.session.scenario == thumbnails.scenario_of(found[0].does.value)
+    everything = after(taken, screen, "Esc")
+    assert (everything.gallery, everything.sought) == (interface.gallery, "")
+    again = after(taken, screen, "Ctrl+O", "Ctrl+O")
+    assert again.sought == "", "what opens anew shows all"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scale", [0.75, 1.0, 2.0, 3.0])
+def test_what_finds_cards_covers_no_other_button(screen, size, scale):
+    for typing in (False, True):
+        interface = replace(after(Interface(*size, scale=scale), screen, "Ctrl+O"), sought="a token that was lost")
+        interface = after(interface, screen, "Ctrl+F") if typing else interface
+        widgets = screen.panel(interface, "gallery").widgets
+        head = [widget.box for widget in widgets if isinstance(widget, Button | TextField)]
+        assert "gallery.close" in {widget.id for widget in widgets}
+        assert not typing or "gallery.words" in {widget.id for widget in widgets}
+        assert all(overlap(box, Rect(0, 0, *size)) == pytest.approx(box) for box in head)
+        for one, other in combinations(head, 2):
+            assert not overlap(one, other).w * overlap(one, other).h
 
 
 def test_a_file_that_makes_no_sense_is_said_and_the_run_stays(screen, tmp_path):

@@ -227,6 +227,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Tab",), Do("gallery_turn", 1), "next section", BROWSING),
             Binding(("Shift+Tab",), Do("gallery_turn", -1), "previous section", BROWSING),
             Binding(("Enter", "Space"), Do("gallery_choose"), "open it", BROWSING),
+            Binding(("Ctrl+F",), Do("find_card"), "find cards by words on them", BROWSING),
             Binding(("T",), Do("next_theme"), "light, dark, print", BROWSING),
             Binding(("F", "F11"), Do("full_screen"), "full screen", BROWSING),
         ),

@@ -12,7 +12,7 @@ from visual.interface.comparing import Rival, compare, end_comparison, opened
 from visual.interface.doing import action, perform
 from visual.interface.gallery import SECTIONS, items, recently
 from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.interface.state import Field, Interface
 from visual.panels.gallery import grid
 from visual.panels.thumbnails import scenario_of
 
@@ -22,12 +22,24 @@ def open_gallery(interface: Interface, session: Session, value: None) -> Interfa
     """Show the gallery, which pauses; or go back to the run."""
     if interface.gallery:
         return replace(interface, gallery="")
-    return gallery_section(replace(interface, playing=False, menu="", focus=""), session, SECTIONS[0])
+    return gallery_section(replace(interface, playing=False, menu="", focus="", sought=""), session, SECTIONS[0])
 
 
 @action
 def gallery_section(interface: Interface, session: Session, section: str) -> Interface:
     return replace(interface, gallery=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
+
+
+@action
+def find_card(interface: Interface, session: Session, value: None) -> Interface:
+    """Begin to type what words the cards are to have."""
+    return replace(interface, field=Field(interface.sought, len(interface.sought), takes="seek_cards"), focus="")
+
+
+@action
+def seek_cards(interface: Interface, session: Session, words: str) -> Interface:
+    """Show only cards that have these words; all if there are none."""
+    return _light(replace(interface, sought=words), 0)
 
 
 @action

@@ -98,11 +98,10 @@ def field_erase(interface: Interface, session: Session, offset: int) -> Interfac
     field = interface.field or Field("", 0)
     at = field.caret + offset
     if field.fresh:
-        return replace(interface, field=field._replace(text="", caret=0, fresh=False))
+        return _changed(interface, session, "", 0)
     if not 0 <= at < len(field.text):
         return interface
-    text = field.text[:at] + field.text[at + 1 :]
-    return replace(interface, field=field._replace(text=text, caret=at, fresh=False))
+    return _changed(interface, session, field.text[:at] + field.text[at + 1 :], at)
 
 
 @action
@@ -110,9 +109,16 @@ def field_leave(interface: Interface, session: Session, value: None) -> Interfac
     return replace(interface, field=None)
 
 
-def field_type(interface: Interface, text: str) -> Interface:
+def field_type(interface: Interface, session: Session, text: str) -> Interface:
     """Put typed text in at the caret."""
     field = interface.field or Field("", 0)
     before = "" if field.fresh else field.text[: field.caret]
     after = "" if field.fresh else field.text[field.caret :]
-    return replace(interface, field=field._replace(text=before + text + after, caret=len(before + text), fresh=False))
+    return _changed(interface, session, before + text + after, len(before + text))
+
+
+def _changed(interface: Interface, session: Session, text: str, caret: int) -> Interface:
+    """The field with another text; what is sought is sought while it is typed."""
+    field = interface.field or Field("", 0)
+    interface = replace(interface, field=field._replace(text=text, caret=caret, fresh=False))
+    return perform(interface, session, Do(field.takes, text)) if field.takes == "seek_cards" else interface

@@ -32,10 +32,19 @@ class Item(NamedTuple):
 
 
 def items(section: str, interface: Interface) -> tuple[Item, ...]:
-    """The cards of one section."""
+    """The cards of one section: all, or those with the words that are sought."""
     if section == "yours":
-        return _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
-    return _FIXED[section]()
+        found = _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
+    else:
+        found = _FIXED[section]()
+    words = interface.sought.casefold().split()
+    return tuple(item for item in found if _has(item, words)) if words else found
+
+
+def _has(item: Item, words: list[str]) -> bool:
+    """Whether all of the words stand on the card, or in the name by which it is opened, in whatever case."""
+    text = f"{item.title} {item.kind} {item.words} {item.does.value}".casefold()
+    return all(word in text for word in words)
 
 
 def is_found(section: str) -> bool:

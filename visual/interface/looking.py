@@ -94,6 +94,8 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return replace(interface, help_open=False)
     if interface.lab:
         return perform(interface, session, Do("close_lab"))
+    if interface.gallery and interface.sought:
+        return perform(interface, session, Do("seek_cards", ""))
     if interface.gallery:
         return replace(interface, gallery="")
     if interface.goal is not None:

@@ -128,6 +128,7 @@ class Interface:
     grip: tuple[float, float] | None = None  # where the pointer was, while the graph is dragged
     gallery: str = ""  # the section of it that is open
     gallery_at: int = 0  # the card that is lit
+    sought: str = ""  # words: only cards that have them are shown
     lab: str = ""  # the lab whose sheet is open
     menu: str = ""
     menu_at: int = 0  # highlighted entry

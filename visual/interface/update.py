@@ -39,7 +39,7 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
         case Key(chord, again):
             return _key(_without_hint(interface), screen, chord, again)
         case Typed(text):
-            return field_type(interface, text) if interface.field is not None else interface
+            return field_type(interface, screen.session, text) if interface.field is not None else interface
         case Press(x, y):
             return _press(_without_hint(interface), screen, x, y)
         case Move(x, y):

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from visual import fonts, keys
 from visual.interface.gallery import SECTIONS, Item, heading, items
 from visual.interface.inputs import Do
-from visual.interface.state import Interface
+from visual.interface.state import Field, Interface
 from visual.panels.arrangement import look_of
 from visual.panels.panel import Panel, View
 from visual.panels.thumbnails import Thumbnails
 from visual.picking import overlap
 from visual.shapes import Box, Colour, Group, Rect, Shape, Text
-from visual.widgets import Button, Look, Scroller, Target, Widget, button_width
+from visual.widgets import Button, Look, Scroller, Target, TextField, Widget, button_width
 
 CARD = (380.0, 372.0)  # logical pixels, least width and height
 BRIEF = 216.0  # logical pixels: the height of a card without a picture
@@ -78,7 +78,7 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
         if seen.h >= look.target:
             widgets.append(Target(f"gallery.{place}", seen, item.does))
     if not cards:
-        shapes.append(_nothing(look, placed.area))
+        shapes.append(_nothing(look, placed.area, interface.sought))
     head, rim = head_of(view), look.px(3)  # the outlines of the cards at the edge are whole
     clip = Rect(placed.area.x - rim, placed.area.y - rim, placed.area.w + 2 * rim, placed.area.h + rim)
     return Panel((*head.shapes, Group(tuple(shapes), clip=clip)), (*widgets, *head.widgets))
@@ -91,24 +91,62 @@ def head_of(view: View) -> Panel:
 
 
 def _head(view: View) -> tuple[list[Shape], list[Widget]]:
-    """The program's name, the sections, and the way out."""
-    look, interface = view.look, view.interface
-    middle = look.px(24) + look.target / 2
-    left = look.px(36)
-    size = look.px(34)
-    shapes: list[Shape] = [Text(left, middle, "Mutoscope", size, look.theme.ink, "bold", baseline="middle")]
-    left += fonts.width("Mutoscope", size, weight="bold") + look.px(40)
-    widgets: list[Widget] = []
+    """The program's name if there is room for it, the sections, the search, and the way out."""
+    look = view.look
+    pad, size, name = look.px(36), look.px(34), "Mutoscope"
+    row = Rect(pad, look.px(24), view.region.w - 2 * pad, look.target)
+    close = Rect(row.x + row.w - look.target, row.y, look.target, look.target)
+    hint = f"back to the run  {keys.shown('Esc')}"
+    way_out = Button("gallery.close", close, Do("open_gallery"), icon="cross", hint=hint)
+    named = fonts.width(name, size, weight="bold") + look.px(40)
+    needed = sum(button_width(look, heading(section)) + look.gap for section in SECTIONS)
+    room = row._replace(w=close.x - look.gap - row.x)
+    title: list[Shape] = []
+    if named + needed <= room.w:
+        title = [Text(row.x, row.y + row.h / 2, name, size, look.theme.ink, "bold", baseline="middle")]
+        room = room._replace(x=room.x + named, w=room.w - named)
+    sections = _sections(view, room, min(1.0, room.w / needed))
+    search = _search(view, room._replace(x=room.x + needed, w=room.w - needed))
+    if search is None and view.interface.field is not None:  # one types where the sections are otherwise
+        return title, [_typed(view, room), way_out]
+    return title, [*sections, *([search] if search else []), way_out]
+
+
+def _sections(view: View, room: Rect, share: float) -> list[Button]:
+    """A button for each section, of that share of its usual width, with its words cut short if need be."""
+    look, left = view.look, room.x
+    buttons = []
     for name in SECTIONS:
         words = heading(name)
-        width = button_width(look, words)
-        box = Rect(left, middle - look.target / 2, width, look.target)
-        widgets.append(Button(f"gallery.{name}", box, Do("gallery_section", name), words, on=name == interface.gallery))
-        left += width + look.gap
-    close = Rect(view.region.w - look.px(36) - look.target, middle - look.target / 2, look.target, look.target)
-    hint = f"back to the run  {keys.shown('Esc')}"
-    widgets.append(Button("gallery.close", close, Do("close"), icon="cross", hint=hint))
-    return shapes, widgets
+        width = share * button_width(look, words)
+        label = fonts.shorten(words, width - look.px(20), look.px(20), weight="bold")
+        box = Rect(left, room.y, width, room.h)
+        on = name == view.interface.gallery
+        buttons.append(Button(f"gallery.{name}", box, Do("gallery_section", name), label, on=on))
+        left += width + share * look.gap
+    return buttons
+
+
+def _search(view: View, room: Rect) -> TextField | Button | None:
+    """At the right of the room the button that begins a search, with what was sought, or the field to type in."""
+    look, interface = view.look, view.interface
+    widest = look.px(240)
+    if interface.field is not None:
+        width = min(widest, room.w)
+        return _typed(view, room._replace(x=room.x + room.w - width, w=width)) if width > widest / 2 else None
+    words = fonts.shorten(interface.sought, widest / 2, look.px(20), weight="bold")
+    width = button_width(look, words, "find")
+    if width > room.w:
+        return None
+    hint = f"cards with some words on them  {keys.hint('find_card')}"
+    box = room._replace(x=room.x + room.w - width, w=width)
+    return Button("gallery.find", box, Do("find_card"), words, "find", hint=hint)
+
+
+def _typed(view: View, box: Rect) -> TextField:
+    """The field of the words that are sought."""
+    field = view.interface.field or Field("", 0)
+    return TextField("gallery.words", box, field.text, field.caret, field.fresh, "Enter takes it")
 
 
 def _card(view: View, item: Item, box: Rect, is_lit: bool, thumbnails: Thumbnails) -> list[Shape]:
@@ -136,6 +174,8 @@ def _card(view: View, item: Item, box: Rect, is_lit: bool, thumbnails: Thumbnail
     return shapes
 
 
-def _nothing(look: Look, area: Rect) -> Text:
+def _nothing(look: Look, area: Rect, sought: str) -> Text:
     words = "Files that you open, and runs that you did not save, will be here."
+    if sought:
+        words = fonts.shorten(f"Nothing in this section has “{sought}” on it.", area.w, look.px(22))
     return Text(area.x, area.y + look.px(30), words, look.px(22), look.theme.muted, baseline="middle")

@@ -301,10 +301,10 @@ class Screen:
     def _gallery(self, interface: Interface) -> Part:
         """The gallery, over the whole window."""
         window = Rect(0, 0, interface.width, interface.height)
-        cards = (interface.gallery, interface.gallery_at, interface.scroll_of("gallery"), interface.recent)
+        head = (interface.gallery, interface.sought, interface.field)
         if not is_found(interface.gallery):
-            return Part("gallery", window, _gallery_head, interface.gallery, flat=False)
-        state = (cards, self.thumbnails.made)
+            return Part("gallery", window, _gallery_head, head, flat=False)
+        state = (head, interface.gallery_at, interface.scroll_of("gallery"), interface.recent, self.thumbnails.made)
         return Part("gallery", window, lambda view: _gallery(view, self.thumbnails), state, flat=False)
 
     def _lab(self, interface: Interface) -> Part:
