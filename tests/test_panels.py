@@ -27,7 +27,6 @@ from visual.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Targe
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 SCALES = [0.75, 1.0, 1.5, 3.0]
 ALGORITHMS = sorted(catalog.by_name())
-SCENES = ("graph", "strip", "strip1", "legend", "source")  # drawn by the scene, which has tests of its own
 SLACK = 1.5  # pixels
 
 STATES = {
@@ -98,7 +97,10 @@ def _scrolled_in(found: Iterator[Placed], clip: Rect) -> Iterator[Placed]:
 
 
 def panels_of(screen: Screen, interface: Interface) -> list[Shown]:
-    return [shown for shown in screen.panels(interface) if shown.name not in SCENES]
+    """All panels; a legend may be wider than its column, for it lies on the graph's ground."""
+    ground = arrangement.regions(interface).graph
+    panels = screen.panels(interface)
+    return [shown._replace(region=ground) if shown.name == "legend" else shown for shown in panels]
 
 
 def is_inside(box: Rect, room: Rect) -> bool:

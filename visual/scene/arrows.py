@@ -118,12 +118,18 @@ def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | No
 
 
 def labels(
-    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
+    frame: Frame,
+    found: list[Flight],
+    run: Simulation,
+    theme: Theme,
+    causes: Causes,
+    selected: str,
+    taken: Iterable[Rect] = (),
 ) -> list[Shape]:
-    """Labels along their messages where there is room, without those that would lie on another."""
+    """Labels along their messages where there is room, without those that would lie on another or what is taken."""
     size, names = frame.small, naming(run)
     placed: list[Shape] = []
-    taken: list[Rect] = []
+    taken = list(taken)
     lit = _lit_first(_drawable(frame, found), causes, selected)
     if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
         return []

@@ -16,6 +16,7 @@ from algorithms.engine.carrier import system_of
 from algorithms.engine.events import ELECTED, HELD, KIND, LOST, NODE, TIME
 from algorithms.engine.faults import harms
 from algorithms.engine.simulation import Simulation
+from visual.picking import bounds
 from visual.scene import arrows, bars, glyphs
 from visual.scene.bars import Bar
 from visual.scene.causes import NO_CAUSES, Causes, future, past
@@ -111,10 +112,12 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
     causes = _causes(selected, run, steps)
     ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
     lit = [flight for flight in coming if causes.has(flight)]
+    brackets = _brackets(frame, known if exact else [], run, theme)
+    words = [bounds(shape) for shape in brackets if isinstance(shape, Text)]
     settled = [
         *_group(bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme)),
         *_groups(arrows.settled(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
-        *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected), _SLANTED, patient=True),
+        *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, words), _SLANTED, patient=True),
         *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
         *_group(_crowns(frame, run, steps, theme)),
         *axis(frame, theme),
@@ -123,7 +126,7 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
         _group(ahead, _PALE),
         bars.lines(frame, lives, theme),
         settled,
-        _group(_brackets(frame, known if exact else [], run, theme)),
+        _group(brackets),
         [bar for bar in known if bars.is_open(bar)],
         flying,
     )
