@@ -5,6 +5,8 @@ from typing import Generic, TypeVar
 
 V = TypeVar("V")
 
+_AT_ONCE = 8  # values
+
 
 class Kept(dict[Hashable, V], Generic[V]):
     """Values by key. When they weigh more than `budget`, those not used since that happened last are forgotten.
@@ -18,6 +20,7 @@ class Kept(dict[Hashable, V], Generic[V]):
         self._budget = budget
         self._weight = 0
         self._older: dict[Hashable, V] = {}
+        self._leaving: list[V] = []  # forgotten, but let go of a few at a time: a thousand surfaces at once are a pause
 
     def obtain(self, key: Hashable, make: Callable[[], V]) -> V:
         """The value of that key, made now if it is not there."""
@@ -32,7 +35,9 @@ class Kept(dict[Hashable, V], Generic[V]):
 
     def _keep(self, key: Hashable, value: V) -> None:
         weight = self._weigh(value)
+        del self._leaving[-_AT_ONCE:]
         if self._weight + weight > self._budget:
+            self._leaving += self._older.values()
             self._older = dict(self)
             self.clear()
             self._weight = 0
