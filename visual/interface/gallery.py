@@ -115,7 +115,7 @@ def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs
 
     found = sorted(labs.by_name().items(), key=lambda pair: _as_counted(pair[0]))
-    return tuple(Item(name, lab.source, lab.title, Do("open_lab", name)) for name, lab in found)
+    return tuple(Item(name.replace("-", " "), lab.source, lab.title, Do("open_lab", name)) for name, lab in found)
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:
