@@ -91,14 +91,14 @@ def _summary(session: Session) -> str:
 
 
 def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:
-    """A subtitle in one line if it fits, otherwise in two of smaller letters; and their size."""
+    """A subtitle in one line if it fits, otherwise in two of smaller letters, or three of small ones; its size too."""
     size = 21 * look.control * (1.15 if look.presenting else 1.0)
     if look.presenting or fonts.fits(words, room, size):
         return size, fonts.lines(words, room, size, look.lines)
-    for size in (look.size("body"), look.size("small")):
-        if len(fonts.wrap(words, room, size)) <= 2:
-            break
-    return size, fonts.lines(words, room, size, 2)
+    body, small = look.size("body"), look.size("small")
+    if len(fonts.wrap(words, room, body)) <= 2:
+        return body, fonts.lines(words, room, body, 2)
+    return small, fonts.lines(words, room, small, 3)
 
 
 def _choices(view: View) -> list[Button]:

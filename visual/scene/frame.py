@@ -93,9 +93,9 @@ class Frame:
     @cached_property
     def name(self) -> float:
         """The size of the names: smaller, but legible, where all of them fit beside each other only so."""
-        least = min(self.text, self.plan.least * self.scale)
-        smaller = max(min(self.text, self.row / _LEADING), least)
-        return self.text if self.plan.down or self.row < _LEADING * smaller else smaller
+        fitting = self.row / _LEADING
+        too_small = fitting < min(self.text, self.plan.least * self.scale)
+        return self.text if self.plan.down or too_small else min(self.text, fitting)
 
     @cached_property
     def small(self) -> float:
@@ -146,7 +146,7 @@ class Frame:
     def every(self) -> int:
         """Of so many processes one has its name written."""
         needed = self._name_width + 0.5 * self.text if self.plan.down else _LEADING * self.name
-        return max(1, math.ceil(needed / self.row))
+        return max(1, math.ceil(round(needed / self.row, 6)))
 
     def x(self, time: float) -> float:
         """The place of a moment, kept inside the span."""
