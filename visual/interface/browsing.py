@@ -19,15 +19,16 @@ from visual.panels.thumbnails import scenario_of
 
 @action
 def open_gallery(interface: Interface, session: Session, value: None) -> Interface:
-    """Show the gallery, which pauses; or go back to the run."""
+    """Show the gallery as it was left, which pauses; or go back to the run."""
     if interface.gallery:
         return replace(interface, gallery="")
-    return gallery_section(replace(interface, playing=False, menu="", focus="", sought=""), session, SECTIONS[0])
+    opened = replace(interface, gallery=interface.section or SECTIONS[0], playing=False, menu="", focus="")
+    return _light(opened, interface.gallery_at)
 
 
 @action
 def gallery_section(interface: Interface, session: Session, section: str) -> Interface:
-    return replace(interface, gallery=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
+    return replace(interface, gallery=section, section=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
 
 
 @action

@@ -127,6 +127,7 @@ class Interface:
     moved: tuple[tuple[int, tuple[float, float]], ...] = ()  # nodes and where they were put, in shares of the picture
     grip: tuple[float, float] | None = None  # where the pointer was, while the graph is dragged
     gallery: str = ""  # the section of it that is open
+    section: str = ""  # of the gallery, that was chosen last
     gallery_at: int = 0  # the card that is lit
     sought: str = ""  # words: only cards that have them are shown
     lab: str = ""  # the lab whose sheet is open
