@@ -267,6 +267,9 @@ def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
     while hurried.is_behind and len(frames) < 30:
         frames.append(hurried.shapes(later, stop=0.0))
     assert [unkept(shape) for shape in frames[-1]] == [unkept(shape) for shape in whole]
+    anew = Screen(screen.session).shapes(later, stop=0.0)
+    assert len(anew) < len(whole)
+    assert bounds(anew[0]) == (0, 0, 1920, 1080), "of what was on screen before nothing is left"
 
 
 def unkept(shape: Shape) -> Shape:

@@ -141,8 +141,9 @@ class Screen:
         self.gallery_work.go_on(interface.gallery)
         waited, self.is_behind = self.is_behind, False
         beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
-        shown = self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))
-        return [*beneath, *(panel.group for panel in shown)]
+        shown = [*self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))]
+        ground = [Box(0, 0, interface.width, interface.height, load(interface.theme).paper)] if self.is_behind else []
+        return [*ground, *beneath, *(panel.group for panel in shown)]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
         """What can be shown soonest: the graph and the bars above and below it, or the gallery's head."""
