@@ -5,6 +5,8 @@ Whoever writes an algorithm of their own makes mistakes: these are theirs, not t
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +15,7 @@ from types import ModuleType
 
 from algorithms import declaration
 from algorithms.bad_input import BadInput
-from algorithms.engine.misuse import Misuse
+from algorithms.engine.misuse import Misuse, words_of
 from algorithms.watchdog import no_endless_call
 from algorithms.written import file_of
 
@@ -21,14 +23,16 @@ from algorithms.written import file_of
 def load(name: str) -> ModuleType:
     """The module of that name. BadInput, with file and line, if it cannot be imported or what it declares is wrong."""
     try:
-        with no_endless_call():
+        with no_endless_call(), redirect_stdout(sys.stderr):
             module = import_module(name)
             if hasattr(module, "ALGORITHM"):
                 declaration.check(module.ALGORITHM)
             for variants in getattr(module, "VARIANTS", {}).values():
                 for variant, facts in variants.items():
                     declaration.check_variant(variant, facts)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         line = _line_of(error, name)
         raise BadInput(f"{file_of(name)}{f', line {line}' if line else ''}: {_words_of(error)}") from error
     return module
@@ -48,5 +52,5 @@ def _line_of(error: BaseException, module: str) -> int | None:
 
 
 def _words_of(error: BaseException) -> str:
-    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    words = error.msg if isinstance(error, SyntaxError) else words_of(error)
     return words if isinstance(error, Misuse) else f"{type(error).__name__}: {words}"

@@ -13,7 +13,6 @@ from algorithms.engine.process import Process
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.unforeseen import Failure, in_words, unanswered
-from algorithms.watchdog import Endless
 
 Answer = TypeVar("Answer")
 
@@ -45,7 +44,9 @@ def _answer(run: Simulation, ask: Callable[[Any], Answer], process: Process, oth
         return otherwise  # the window has stood still once
     try:
         return ask(process)
-    except (Exception, SystemExit, Endless) as error:  # whatever an author's own method may do
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever an author's own method may do
         _note(run, unanswered(error, run))
         return otherwise
 

@@ -8,7 +8,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from algorithms.engine import process as vocabulary
-from algorithms.engine.process import Process, parts_of
+from algorithms.engine.process import Process, parts_of, when
 
 _LENT = (*Process.__slots__[1:], "now", "members", "random")  # without __dict__
 _NEVER_RUN = 0x20 | 0x80 | 0x200  # code flags of generators, coroutines and generators that are both: calls run nothing
@@ -22,6 +22,7 @@ def check(process: type[Process]) -> None:
                 raise TypeError(f"{owner.__name__} has {name} of its own, which is lent to it; expected another name")
             if _is_called(process, name):
                 _check_method(owner, name, value)
+            _check_rule(owner, name, value)
 
 
 def assigns(process: type[Process], variable: str) -> bool:
@@ -59,6 +60,13 @@ def _check_method(owner: type, name: str, value: Any) -> None:
         raise TypeError(
             f"{name} of {owner.__name__} has yield, or is async, so that it would never run; expected neither"
         )
+
+
+def _check_rule(owner: type, name: str, value: Any) -> None:
+    guard = value if getattr(value, "__qualname__", "").startswith(f"{when.__name__}.<locals>") else None
+    guard = getattr(value, "guard", when if guard else None)
+    if guard is when or (guard is not None and not callable(guard)):
+        raise TypeError(f"{name} of {owner.__name__} has no guard; expected @when(lambda self: …)")
 
 
 def _code_of(process: type[Process]) -> Iterator[CodeType]:

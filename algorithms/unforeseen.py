@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.checkpoint import is_constant
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
-from algorithms.engine.misuse import Misuse, short
+from algorithms.engine.misuse import Endless, Misuse, short, words_of
 from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline, WentDifferently
-from algorithms.watchdog import Endless, misuse_of, no_endless_call
+from algorithms.watchdog import misuse_of, no_endless_call
 from algorithms.written import file_of, is_of_an_algorithm, module_of
 
 PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
@@ -31,8 +33,9 @@ class Spot(NamedTuple):
     @property
     def deed(self) -> str:
         """ "in on_reply of P2"."""
-        function = "a guard" if self.function == "<lambda>" else self.function
-        return f"in {function} of {'a process' if self.process is None else f'P{self.process.id}'}"
+        if self.process is None:
+            return f"in {self.function.replace('<lambda>', 'a function without a name')}"
+        return f"in {self.function.replace('<lambda>', 'a guard')} of P{self.process.id}"
 
     @property
     def place(self) -> str:
@@ -61,7 +64,7 @@ def in_words(run: Simulation) -> Iterator[None]:
     def told(error: BaseException) -> Failure | None:
         if isinstance(error, WentDifferently):
             return Failure(f"{run.algorithm.name}: {error} ({file_of(run.algorithm.process.__module__)})", None)
-        failure = _failure(error, run.algorithm, f"fails in step {run.failed_in or run.steps}", _changed_identity(run))
+        failure = _failure(error, run.algorithm, f"fails in step {run.failed_in or run.steps}", _overwritten(run))
         assumed = ", ".join(run.algorithm.assumes) or "nothing"
         return failure and Failure(f"{failure}; it assumes: {assumed}", failure.spot)
 
@@ -73,7 +76,8 @@ def unanswered(error: BaseException, run: Simulation) -> Failure:
     """The sentence for a question about the present state that the algorithm cannot answer."""
     is_endless = isinstance(error, Endless)
     error = misuse_of(error) if isinstance(error, Endless) else error
-    failure = _failure(error, run.algorithm, f"cannot be asked after step {run.steps}", str(error) or "it fails")
+    words = _overwritten(run) or words_of(error) or type(error).__name__
+    failure = _failure(error, run.algorithm, f"cannot be asked after step {run.steps}", words)
     assert failure is not None
     failure.step, failure.is_endless = run.steps, is_endless
     return failure
@@ -125,10 +129,9 @@ def _fault_of(message: Any) -> str:
     """Why it cannot be sent; empty if it can."""
     if not isinstance(message, Message):
         return f"it sends {short(message)}; expected a message, made from a class like class Request(Message)"
-    try:
-        hash(message)
-    except TypeError:
-        return f"it sends {short(message)}, which can be changed on its way; expected tuples, no lists, sets or dicts"
+    if not is_constant(message):
+        faults = "which can be changed on its way, or is nested too deep"
+        return f"it sends {short(message)}, {faults}; expected flat tuples, no lists, sets or dicts"
     return ""
 
 
@@ -141,13 +144,16 @@ def while_it(algorithm: Algorithm, how: str) -> Iterator[None]:
 
 @contextmanager
 def _telling(told: Callable[[BaseException], Failure | None]) -> Iterator[None]:
-    """An error that `told` has a sentence for becomes that Failure; what is told already stays as it is."""
+    """An error that `told` has a sentence for becomes that Failure; what is told already stays as it is.
+
+    What an algorithm prints goes to the error stream: the output is the program's.
+    """
     try:
-        with no_endless_call():
+        with no_endless_call(), redirect_stdout(sys.stderr):
             yield
-    except BadInput:
+    except (BadInput, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # sys.exit, say
         failure = told(error)
         if failure is None:
             raise
@@ -167,12 +173,14 @@ def _failure(error: BaseException, algorithm: Algorithm, how: str, known: str = 
 
 def _words_of(error: BaseException, process: str, spot: Spot | None) -> str:
     """What the algorithm does wrong; empty if it is the engine's mistake."""
-    words = str(error)
+    words = words_of(error)
     if isinstance(error, Misuse) or words.startswith((f"{process}.", f"{process} has no ")):
         return words  # no such handler, or one that cannot be called with what there is
+    if isinstance(error, RecursionError) and not spot:
+        return "what it keeps or sends is nested too deep"
     asks_in_vain = isinstance(error, TypeError | RecursionError)
     if words.startswith(f"{process!r} object") or (spot and (asks_in_vain or not _is_within_engine(error))):
-        return f"{type(error).__name__} {words}"
+        return f"{type(error).__name__} {words}".rstrip()
     return ""
 
 
@@ -194,11 +202,16 @@ def _is_within_engine(error: BaseException) -> bool:
     return bool(modules) and modules[-1].startswith("algorithms.engine.")
 
 
-def _changed_identity(run: Simulation) -> str:
-    """A process that has assigned something else to what it is lent; empty if none has."""
+def _overwritten(run: Simulation) -> str:
+    """A process that has assigned something else to what it is lent, or to its own method; empty if none has."""
     for node, process in enumerate(run.processes):
         if process.id != node or process.size != len(run.processes):
             return f"P{node} changes its own id or size"
+        if process._host is not run or not callable(process.send):
+            return f"P{node} changes how it reaches the others"
+        for name in vars(process):
+            if callable(getattr(type(process), str(name), None)):
+                return f"P{node} has a variable {name}, which hides the method of that name"
     return ""
 
 

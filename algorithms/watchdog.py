@@ -13,15 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from algorithms.engine.misuse import Misuse
+from algorithms.engine.misuse import Endless, Misuse
 from algorithms.written import is_of_an_algorithm
 
 PATIENCE = 5.0  # seconds of work in one call
 EVERY = 0.5  # seconds between two looks
-
-
-class Endless(BaseException):
-    """Raised in the call that goes on for too long; an author's own `except Exception` does not stop it."""
 
 
 class _Watchdog(threading.Thread):

@@ -39,6 +39,9 @@ HOLDING, WAITING = "return self.token is not None", "return self.peers if self.w
 LAST = '    chips="asked",'
 CLASS = "class SuzukiKasami(MutexProcess):"
 
+DEEPER = "for _ in range(2000): self.deep = (self.deep,)"
+WHEN = "from algorithms.engine.process import when"
+
 DECLARED = {  # what is wrong before there is a run
     "name": ('name="suzuki-kasami"', 'name="Suzuki Kasami"', "name is 'Suzuki Kasami'; expected small letters"),
     "no-algorithm": ("ALGORITHM = Algorithm(", "ALGO = Algorithm(", "expected ALGORITHM = Algorithm(name="),
@@ -67,6 +70,12 @@ DECLARED = {  # what is wrong before there is a run
     ),
     "generator-handler": (TURN, "yield self.enter()", "on_token of SuzukiKasami has yield, or is async"),
     "async-handler": ("def on_token", "async def on_token", "on_token of SuzukiKasami has yield, or is async"),
+    "no-guard": (CLASS, f"{CLASS}\n    {WHEN}\n    @when\n    def go(self): pass\n", "go of SuzukiKasami has no guard"),
+    "odd-guard": (
+        CLASS,
+        f"{CLASS}\n    {WHEN}\n    @when(True)\n    def go(self): pass\n",
+        "go of SuzukiKasami has no",
+    ),
     "variants": (LAST, '    variants={"x": 3},', "variant 'x' is 3; expected Variant("),
     "invariants": (LAST, '    invariants={"x": 3},', "expected {name: function of the processes"),
     "token": ("token=Token", 'token="Token"', "token is 'Token'; expected the class of a message"),
@@ -99,6 +108,14 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     "timer": (TURN, "self.set_timer('x', -5)", "it sets the timer x to -5; expected a time of at least 0"),
     "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "'SuzukiKasami' object has no attribute 'on_x'"),
     "exit-in-a-step": (TURN, "raise SystemExit(5)", "SystemExit 5"),
+    "base-exception": (TURN, "raise GeneratorExit", "in on_token of P"),
+    "weird-exception": (TURN, "raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "in on_token of P"),
+    "long-exception": (TURN, "raise ValueError('x' * 10_000)", f"ValueError {'x' * 199}…"),
+    "recursion": (TURN, "self.on_token(token, sender)", "RecursionError maximum recursion depth exceeded"),
+    "hidden-method": (FIRST, "self.token, self.release = None, True", "has a variable release, which hides the method"),
+    "hidden-way": (TURN, "self.send = 3; self.pass_on()", "changes how it reaches the others"),
+    "unknown-message": (SEND, "self.send(type('Odd', (Message,), {})(), to=first)", "SuzukiKasami has no on_odd"),
+    "choice": (TURN, "self.random.choice(())", "it draws one of none"),
     "library": (TURN, "import json; json.loads('')", "in on_token of P"),
     "frozen": ("self.token = token\n", "token.served = 1\n", "cannot assign to field 'served'"),
     "rules": (
@@ -109,6 +126,8 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     ),
 }
 KEPT = {  # what a run may do, but not one that can be gone back in
+    "itself": (FIRST, "self.token, self.deep = None, []; self.deep.append(self.deep)", "P0 keeps [[...]] in self.deep"),
+    "deep": (FIRST, f"self.token, self.deep = None, ()\n        {DEEPER}", "P0 keeps a tuple in self.deep"),
     "nested": (FIRST, "self.token, self.deep = None, [[0]]", "P0 keeps [[0]] in self.deep; expected a number, a text"),
     "object": (FIRST, "self.token, self.deep = None, object()", "keeps <object object"),
     "generator": (FIRST, "self.token, self.deep = None, (i for i in ())", "keeps <generator object"),
@@ -116,6 +135,11 @@ KEPT = {  # what a run may do, but not one that can be gone back in
 SENT = {  # what arrives, but cannot be shown on its way
     "class": (SEND, "self.send(Token, to=first)", "it sends <class 'algorithms.mutual_exclusion.suzuki_kasami.Token'>"),
     "text": (SEND, "self.send('token', to=first)", "it sends 'token'; expected a message"),
+    "deep": (
+        SEND,
+        "t = ()\n            for _ in range(2000): t = (t,)\n            self.send(Token(t, t), to=first)",
+        "too deep",
+    ),
     "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which can be changed on its way"),
 }
 ASKED = {  # what only a picture asks
@@ -124,6 +148,9 @@ ASKED = {  # what only a picture asks
     "waiting-for": (WAITING, "return (99, 'x')", "waiting_for of P"),
 }
 SHOWN = {  # odd, and yet shown
+    "no-look": ('Request: "ask", ', "", ""),
+    "endless-text": (TURN, "self.odd = 'x' * 10**6; self.enter()", ""),
+    "refers-to-itself": (TURN, "self.odd = [1]; self.odd.append(self.odd); self.enter()", ""),
     "chips-by-name": (FIRST, "self.token = None; setattr(self, 'odd', {1})\n        chips = 'odd'", ""),
     "generated": (WAITING, "yield from (self.peers if self.wants else ())", ""),
     "chips-of-one": (LAST, '    chips="wants",', ""),
@@ -223,6 +250,25 @@ def test_what_cannot_be_gone_back_to_is_told_by_whoever_goes_back(own, capsys, r
     assert words in told(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
     with pytest.raises(BadInput):
         Session(Scenario("suzuki-kasami"))
+
+
+@pytest.mark.parametrize(("kept", "words"), [("itself", "what can be changed"), ("deep", "is nested too deep")])
+def test_what_cannot_be_compared_cannot_be_checked(own, capsys, kept, words):
+    own(*KEPT[kept][:2])
+    said = told(capsys, "check", "suzuki-kasami", "--nodes", "2")
+    assert "suzuki-kasami cannot be checked: " in said
+    assert words in said
+
+
+@pytest.mark.parametrize("right", [HOLDING, TURN, "ALGORITHM = "])
+def test_what_an_algorithm_prints_is_no_part_of_the_output(own, capfd, right):
+    own(right, f"print('mine'); {right}" if right != "ALGORITHM = " else f"print('mine')\n{right}")
+    for command in ("run", "trace", "shot", "check"):
+        load = [] if command == "check" else ["--load", "closed:2"]
+        where = ["--at", "9", "-o", "-"] if command == "shot" else ["--nodes", "2"] if command == "check" else []
+        forget_own()
+        assert main([command, "suzuki-kasami", *load, *where]) == 0
+        assert "mine" not in capfd.readouterr().out
 
 
 @cases(SENT)

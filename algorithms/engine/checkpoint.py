@@ -7,6 +7,7 @@ each variable is a full one.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.engine.applications import SavedApplications
@@ -20,7 +21,10 @@ from algorithms.engine.timers import SavedTimers
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
+DEEPEST = 100  # tuples within tuples
 _CONTAINERS = (list, set, dict, deque)
+_SIMPLE = (int, str, type(None), bool, float)
+_NESTED = (tuple, frozenset)
 _PLAIN = (int, float, str, bytes, type(None), tuple, frozenset, Message)
 
 
@@ -46,7 +50,8 @@ def save(run: Simulation, before: Saved | None = None) -> Saved:
     earlier = before.states if before else [{}] * len(run.processes)
     try:
         states = [
-            old if old == vars(process) else _kept(process) for old, process in zip(earlier, run.processes, strict=True)
+            old if _is_same(old, vars(process)) else _kept(process)
+            for old, process in zip(earlier, run.processes, strict=True)
         ]
     except Misuse:
         run.failed_in = run.steps
@@ -72,7 +77,7 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.steps, run.now, run.seq = saved.steps, saved.now, saved.seq
     run.queue.restore(saved.queue)
     for process, state in zip(run.processes, saved.states, strict=True):
-        if vars(process) != state:
+        if not _is_same(vars(process), state):
             process.__dict__ = freeze(state)
     run.timers.restore(saved.timers)
     run.down.clear()
@@ -87,26 +92,46 @@ def restore(run: Simulation, saved: Saved) -> None:
         run.tune(saved.tuned)
 
 
+def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether they are known to be the same: values that refer to themselves cannot be compared."""
+    try:
+        return one == other
+    except Exception:  # whatever an author's own class may do there
+        return False
+
+
 def _kept(process: Any) -> dict[str, Any]:
     """A copy of a process's state. Misuse if a copy of a variable would not be a full one."""
     for name, value in vars(process).items():
-        if not _is_flat(value):
-            expected = "a number, a text, a tuple, a message, or a list, set, dict or deque of such"
+        if not is_flat(value):
+            expected = "a number, a text, a flat tuple, a message, or a list, set, dict or deque of such"
             raise Misuse(f"P{process.id} keeps {short(value)} in self.{name}; expected {expected}")
     return freeze(vars(process))
 
 
-def _is_flat(value: Any) -> bool:
+def is_flat(value: Any) -> bool:
     """Whether it is plain, or a container of plain values: of those one is looked at, the others are like it."""
     if value.__class__ in _CONTAINERS:
         value = next(iter(value.values() if isinstance(value, dict) else value), None)
-    if not isinstance(value, _PLAIN):
+    if value.__class__ in _SIMPLE:  # by far the most frequent
+        return True
+    return isinstance(value, _PLAIN) and is_constant(value)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether a plain value or a message holds nothing that can be changed, and is not nested too deep to compare."""
+    parts = value.__dict__.values() if isinstance(value, Message) else value if value.__class__ in _NESTED else ()
+    if _is_too_deep(parts, DEEPEST):
         return False
     try:
         hash(value)  # a tuple or a message may hold a list
-    except TypeError:
+    except Exception:  # whatever an author's own class may do there
         return False
     return True
+
+
+def _is_too_deep(values: Iterable[Any], levels: int) -> bool:
+    return any(value.__class__ in _NESTED and (not levels or _is_too_deep(value, levels - 1)) for value in values)
 
 
 def freeze(state: dict[str, Any]) -> dict[str, Any]:

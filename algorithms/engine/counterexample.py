@@ -12,6 +12,7 @@ from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.explore import Exploration, Finding, Trail
+from algorithms.engine.misuse import SAME_EACH_TIME, Misuse
 from algorithms.engine.monitors import Monitors
 from algorithms.engine.moves import Move
 from algorithms.engine.process import Algorithm, Message
@@ -106,7 +107,10 @@ class Replay:
         """The message that is meant; of several that are the same, the one sent first."""
         wanted = (move.sender, move.node, move.letter.message if move.letter else None)
         found = sorted(self.run.post.in_flight(), key=lambda entry: entry[SEQ])
-        return next(entry for entry in found if (entry[SENDER], entry[NODE], entry[MESSAGE]) == wanted)
+        meant = next((entry for entry in found if (entry[SENDER], entry[NODE], entry[MESSAGE]) == wanted), None)
+        if meant is None:
+            raise Misuse(f"what the checker has found goes differently when it is executed again; {SAME_EACH_TIME}")
+        return meant
 
     def _act_on(self, do: str, message: Record, draws: tuple[float, ...] = ()) -> None:
         sender, receiver, name = message[SENDER], message[NODE], type(message[MESSAGE]).__name__
@@ -137,7 +141,7 @@ def base_of(exploration: Exploration, trail: Trail) -> Scenario:
     seeds = (replace(base, seed=seed) for seed in chain([base.seed], range(SEEDS)))
     fitting = next((scenario for scenario in seeds if _begins_in(exploration, scenario, trail.states[0])), None)
     if fitting is None:
-        raise ValueError(f"none of {SEEDS} seeds makes a run begin like that")
+        raise Misuse(f"of {SEEDS} seeds none makes a run begin as the checker has found it to begin; {SAME_EACH_TIME}")
     return fitting
 
 

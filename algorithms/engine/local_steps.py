@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from algorithms.engine.anatomy import rules_of
 from algorithms.engine.behaviour import Bells, Handlers, settle
 from algorithms.engine.members import Members
-from algorithms.engine.misuse import duration, refuse
+from algorithms.engine.misuse import Endless, duration, refuse
 from algorithms.engine.process import ElectionProcess, Message, Process
 from algorithms.engine.randomness import Item, Stream
 from algorithms.engine.topology import Neighbours
@@ -203,11 +203,16 @@ class Workbench:
             deed(process)
             settle(process, self._rules)
             outcome = self._come_to(process, before)
-            hash(outcome)  # what can be changed behind the checker's back cannot be kept
+        except (NotExplorable, Endless, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # an algorithm that fails is a finding, not an end of the search
+            return Outcome(before, draws=tuple(self._dice.draws), error=f"{type(error).__name__}: {error}")
+        try:
+            hash(outcome)
         except NotExplorable:
             raise
-        except (Exception, SystemExit) as error:  # an algorithm that fails is a finding, not an end of the search
-            return Outcome(before, draws=tuple(self._dice.draws), error=f"{type(error).__name__}: {error}")
+        except Exception:
+            raise NotExplorable(_CHANGEABLE) from None
         return outcome
 
     def _come_to(self, process: Process, before: Local) -> Outcome:
@@ -222,6 +227,12 @@ class Workbench:
         )
         sent = tuple((receiver, Letter(message, before.heard)) for receiver, message in self._sent)
         return Outcome(after, sent, self._learnt is not None, tuple(self._dice.draws))
+
+
+_CHANGEABLE = (
+    "it keeps or sends what can be changed behind the checker's back; "
+    "expected numbers, texts, flat tuples and messages, and lists, sets, dicts and deques of them in variables"
+)
 
 
 # ---- chance and time ---------------------------------------------------------------------------------------

@@ -6,9 +6,15 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any, NoReturn
 
+SAME_EACH_TIME = "expected chance from self.random, time from self.now, and nothing that depends on the order of a set"
+
 
 class Misuse(Exception):  # noqa: N818
     """A process has done what it may not do, or asked for what there is not; the words say what."""
+
+
+class Endless(BaseException):
+    """Raised in a call that goes on for too long; an author's own `except Exception` does not stop it."""
 
 
 def refuse(message: Any, to: Any, nodes: int) -> NoReturn:
@@ -35,3 +41,12 @@ def short(value: Any) -> str:
     except Exception:  # whatever an author's own class may do there
         words = f"a {type(value).__name__}"
     return words if len(words) <= 60 else f"{words[:59]}…"
+
+
+def words_of(error: BaseException) -> str:
+    """What an exception says, as a sentence can show it; "" if it says nothing."""
+    try:
+        words = " ".join(str(error).split())
+    except Exception:  # whatever an author's own class may do there
+        return ""
+    return words if len(words) <= 200 else f"{words[:199]}…"

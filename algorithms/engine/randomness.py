@@ -13,6 +13,8 @@ from math import inf, log
 from struct import unpack
 from typing import TypeVar
 
+from algorithms.engine.misuse import Misuse
+
 Item = TypeVar("Item")
 
 _UNIT = 2.0**-53
@@ -61,7 +63,9 @@ class Stream:
         return int(self.random() * n)
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of the items, each as likely."""
+        """One of the items, each as likely. Misuse if there is none."""
+        if not items:
+            raise Misuse("it draws one of none")
         return items[int(self.random() * len(items))]
 
     def exponential(self, mean: float) -> float:

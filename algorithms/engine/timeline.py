@@ -22,7 +22,7 @@ from typing import TypeVar
 from algorithms.engine.branches import Branch, Deleted
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.collector import NO_COLLECTION
-from algorithms.engine.misuse import Misuse
+from algorithms.engine.misuse import SAME_EACH_TIME, Endless, Misuse
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
@@ -38,10 +38,7 @@ class WentDifferently(Misuse):
     """A step, counted from 0, has come to something else when it was executed again."""
 
     def __init__(self, step: int) -> None:
-        super().__init__(
-            f"step {step + 1} went differently when it was executed again; "
-            "expected chance from self.random, time from self.now, and nothing that depends on the order of a set"
-        )
+        super().__init__(f"step {step + 1} went differently when it was executed again; {SAME_EACH_TIME}")
 
 
 class Timeline:
@@ -283,9 +280,9 @@ class Timeline:
     def _repeat_steps(self, step: int) -> None:
         try:
             self.simulation.run(steps=step)
-        except Misuse:
+        except (Misuse, Endless, KeyboardInterrupt):
             raise
-        except Exception as error:  # it did not fail before
+        except BaseException as error:  # it did not fail before
             raise WentDifferently(self.step - 1) from error
 
     def _compare(self, first: int, step: int, frontier: int) -> None:
@@ -308,11 +305,11 @@ class Timeline:
         restore(self.simulation, nearest)
         try:
             self._execute_again(step)
-        except Exception:
+        except BaseException:
             self._start_over(nearest)
             try:
                 self.simulation.run(steps=step)
-            except Exception:
+            except BaseException:
                 self._start_over(nearest)
         self.branch.cut(self.step, self.simulation.now)
 

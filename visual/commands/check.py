@@ -60,15 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is true whatever happens first; after Ctrl-C what is known by then."""
+    from algorithms.unforeseen import while_it
     from visual.commands.check_report import summary, text
 
     exploration = _exploration(arguments)
     start = monotonic()
     finished = _explore(exploration)
     report = exploration.report()
-    example = _write_counterexample(exploration, report, arguments.output)
-    told = summary(exploration, report, example, monotonic() - start)
-    print(json.dumps(told, ensure_ascii=False, indent=2) if arguments.json else text(told, exploration, report))
+    with while_it(exploration.algorithm, "cannot be checked"):
+        example = _write_counterexample(exploration, report, arguments.output)
+        told = summary(exploration, report, example, monotonic() - start)
+        said = json.dumps(told, ensure_ascii=False, indent=2) if arguments.json else text(told, exploration, report)
+    print(said)
     return 0 if finished else STOPPED
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 
 from algorithms import catalog
@@ -86,7 +88,8 @@ def pictures(scenario: Scenario, moments: list[Moment], look: Still, name: str) 
     timeline = catalog.timeline(scenario)
     for moment in moments:
         go_to(timeline, moment)
-        picture = still(timeline, moment.time if moment.step is None else None, look)
+        with redirect_stdout(sys.stderr):  # an algorithm that is asked something may print
+            picture = still(timeline, moment.time if moment.step is None else None, look)
         if timeline.simulation.unanswered:
             raise timeline.simulation.unanswered
         yield replace(picture, name=f"{name}-{timeline.step}")

@@ -16,6 +16,7 @@ EVERY = 0.1  # seconds between two looks of the bar
 WIDTH = 30
 MOST_KEPT = 1_000_000  # steps of a run whose trace is kept: more might fill the memory
 MOST_COUNTED = 100_000_000  # steps of a run whose trace is forgotten on the way
+MOST_WAITING = 2_000_000  # messages on their way
 CHUNK = 20_000  # steps of a run between two looks at the clock
 
 
@@ -83,6 +84,8 @@ def advance(
 
 
 def check_length(run: Simulation, until: float, most: int = MOST_KEPT) -> None:
-    """BadInput if it takes the run more steps than that to get there."""
+    """BadInput if it takes the run more steps than that to get there, or more messages than memory holds."""
+    if len(run.queue.heap) + len(run.queue.lane) > MOST_WAITING:
+        raise BadInput(f"at {run.now:g} more than {MOST_WAITING:,} messages are on their way; expected an earlier time")
     if run.steps >= most:
         raise BadInput(f"after {most:,} steps the run is at {run.now:g}, not at {until:g}; expected an earlier time")

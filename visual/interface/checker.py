@@ -175,10 +175,10 @@ def explore(
                 if monotonic() >= told + EVERY:
                     told = monotonic()
                     report(_progress(exploration, told - start))
+            report(_progress(exploration, monotonic() - start))
+            return outcome_of(exploration)
     except NotExplorable as error:
         return Outcome(trouble=f"it cannot be checked: {error}")
-    report(_progress(exploration, monotonic() - start))
-    return outcome_of(exploration)
 
 
 def _progress(exploration: Exploration, seconds: float) -> Progress:

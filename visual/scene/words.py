@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from algorithms.engine.misuse import short
 from algorithms.engine.process import Message
 from algorithms.engine.resource_names import resource_name
 from algorithms.engine.simulation import Simulation
@@ -15,6 +16,7 @@ from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 _INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token
 _LONGEST = 14  # characters of a stamp in a label
+_ENOUGH = 1_000  # characters of a value
 _SUBSCRIPTS = re.compile(r"_(\d+(?:,\d+)?)")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _EDGES_OF_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -163,8 +165,21 @@ def is_array(values: Any, nodes: int) -> bool:
 
 def value_text(value: Any) -> str:
     """A value of an algorithm, short: (5, 3) -> "5,3", nothing for None."""
-    if type(value) is int or type(value) is str:  # by far the most frequent
+    if type(value) is int:  # by far the most frequent
         return str(value)
+    return _to_be_read(_value_text, value)
+
+
+def _to_be_read(text: Callable[[Any], str], value: Any) -> str:
+    """The text of a value as far as anybody reads it; as Python writes it where it is nested too deep."""
+    try:
+        words = text(value)
+    except RecursionError:
+        words = short(value)
+    return words if len(words) <= _ENOUGH else f"{words[: _ENOUGH - 1]}…"
+
+
+def _value_text(value: Any) -> str:
     if value is None or value is False:
         return ""
     if value is True:
@@ -176,16 +191,20 @@ def value_text(value: Any) -> str:
     if isinstance(value, Message):
         return message_stamp(value)
     if isinstance(value, tuple | list):
-        return ",".join(value_text(v) or "–" for v in value)
+        return ",".join(_value_text(v) or "–" for v in value)
     if isinstance(value, set | frozenset):
-        return ",".join(map(value_text, in_order(value)))
+        return ",".join(map(_value_text, in_order(value)))
     if isinstance(value, Mapping):
-        return " ".join(f"{value_text(k)}:{value_text(v)}" for k, v in value.items())
+        return " ".join(f"{_value_text(k)}:{_value_text(v)}" for k, v in value.items())
     return _text_of(value)
 
 
 def shown(value: Any) -> str:
     """A value of an algorithm in full, as Python writes it, but an empty one as ∅ and none as ⊥."""
+    return _to_be_read(_shown, value)
+
+
+def _shown(value: Any) -> str:
     if value is None:
         return "⊥"
     if isinstance(value, float):
@@ -193,11 +212,11 @@ def shown(value: Any) -> str:
     if hasattr(value, "__len__") and not value:
         return "∅"
     if isinstance(value, set | frozenset):
-        return f"{{{', '.join(map(shown, in_order(value)))}}}"
+        return f"{{{', '.join(map(_shown, in_order(value)))}}}"
     if isinstance(value, tuple):
-        return f"({', '.join(map(shown, value))})"
+        return f"({', '.join(map(_shown, value))})"
     if isinstance(value, list | deque):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(_shown, value))}]"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{shown(k)}: {shown(v)}' for k, v in value.items())}}}"
+        return f"{{{', '.join(f'{_shown(k)}: {_shown(v)}' for k, v in value.items())}}}"
     return _text_of(value)
