@@ -165,8 +165,6 @@ def is_array(values: Any, nodes: int) -> bool:
 
 def value_text(value: Any) -> str:
     """A value of an algorithm, short: (5, 3) -> "5,3", nothing for None."""
-    if type(value) is int:  # by far the most frequent
-        return str(value)
     return _to_be_read(_value_text, value)
 
 
@@ -180,6 +178,8 @@ def _to_be_read(text: Callable[[Any], str], value: Any) -> str:
 
 
 def _value_text(value: Any) -> str:
+    if type(value) is int or type(value) is str:  # by far the most frequent
+        return str(value)
     if value is None or value is False:
         return ""
     if value is True:
