@@ -50,6 +50,17 @@ def test_every_binding_does_something_that_exists():
     assert {binding.does.action for binding in BINDINGS} <= set(ACTIONS) | special
 
 
+def test_tab_goes_from_the_top_to_the_bottom():
+    interface, screen = opened()
+    found = []
+    while interface.focus not in found:
+        found.append(interface.focus)
+        interface = update(interface, screen, Key("Tab"))
+    panels = [name.partition(".")[0] for name in found[1:]]
+    assert list(dict.fromkeys(panels)) == ["header", "strip", "lights", "tabs", "transport"]
+    assert interface.focus == found[1] == "header.algorithm", "after the last comes the first"
+
+
 def test_no_single_key_fires_while_text_is_typed():
     interface, screen = opened()
     interface = update(interface, screen, Key("Tab"))

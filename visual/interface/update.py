@@ -70,8 +70,9 @@ def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Inter
 
 
 def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
-    """Focus the next widget that can be pressed."""
+    """Focus the next widget that can be pressed; those of the header come first, as one reads."""
     names = [widget.id for widget in screen.widgets(interface) if can_focus(widget)]
+    names.sort(key=lambda name: not name.startswith("header."))
     if not names:
         return replace(interface, focus="")
     if interface.focus not in names:
