@@ -22,6 +22,7 @@ from visual.shapes import (
     Box,
     Circle,
     Group,
+    Image,
     Line,
     Mark,
     Pattern,
@@ -399,3 +400,23 @@ def test_frame_benchmark_runs(capsys):
     result = json.loads(capsys.readouterr().out)
     assert list(result) == ["30", "100", "300", "worst", "x_matplotlib_300"]
     assert all(value > 0 for value in result.values())
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "print"])
+def test_a_figure_on_white_takes_the_ground_and_the_inks_of_the_theme(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.display.set_mode((1, 1))
+    theme, file = load(name), tmp_path / "figure.png"
+    figure = pygame.Surface((30, 10))
+    figure.fill("#FFFFFF")
+    figure.fill("#000000", (10, 0, 10, 10))
+    figure.fill("#0072B2", (20, 0, 10, 10))
+    pygame.image.save(figure, file)
+    surface = pygame.Surface((30, 10))
+    Painter(theme).draw(surface, [Image(0, 0, 30, 10, str(file))])
+    ground, ink, blue = (surface.get_at((x, 5))[:3] for x in (5, 15, 25))
+    assert ground == pytest.approx(pygame.Color(theme.card)[:3], abs=2)
+    assert abs(sum(ink) - sum(ground)) > 3 * 200
+    assert (max(blue) - min(blue) < 3) if name == "print" else (blue[2] > blue[1] > blue[0])
+    assert abs(sum(blue) - sum(ground)) > 3 * 60

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BLUE, ORANGE, GREEN, PINK, SKY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9"  # Okabe & Ito
+MARKERS = {BLUE: "o", ORANGE: "s", GREEN: "^", PINK: "D", SKY: "v"}  # so that curves are told apart without colour
 COLOURS = (BLUE, ORANGE, GREEN, PINK, SKY, "#1A1A1A")
 INK, MUTED = "#1A1A1A", "#595959"
 SIZE, DPI = (8.0, 4.5), 120  # so that letters of 13 points are 12 pixels in a window of 1280x720
@@ -65,12 +66,13 @@ def measured(
     """What the runs have measured: the mean at each place, and bars of one standard deviation of a run each way."""
     bars = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
     means = [mean(values) for values in samples]
-    axes.errorbar(x, means, yerr=bars, color=colour, marker="o", ms=5, capsize=3, elinewidth=1.2, label=label)
+    marker = MARKERS.get(colour, "o")
+    axes.errorbar(x, means, yerr=bars, color=colour, marker=marker, ms=5, capsize=3, elinewidth=1.2, label=label)
 
 
 def line(axes: Axes, x: Sequence[float], y: Sequence[float], label: str, colour: str = BLUE) -> None:
     """What has been measured, without its spread."""
-    axes.plot(x, y, color=colour, marker="o", ms=5, label=label)
+    axes.plot(x, y, color=colour, marker=MARKERS.get(colour, "o"), ms=5, label=label)
 
 
 def write(plot: Callable[[Results], Figure], results: Results, folder: Path, name: str) -> None:

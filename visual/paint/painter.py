@@ -202,7 +202,7 @@ class _Canvas:
     def _image(self, shape: Image, left: float, top: float) -> None:
         size = (round(shape.w * self._scale), round(shape.h * self._scale))
         look = (size, shape.file, shape.stamp)
-        sprite = self._memory.images.obtain(look, lambda: sprites.image(shape.file, size))
+        sprite = self._memory.images.obtain(look, lambda: sprites.image(shape.file, size, self._theme))
         self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
 
     def _line(self, shape: Line | Polyline, left: float, top: float) -> None:

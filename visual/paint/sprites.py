@@ -11,6 +11,7 @@ from visual.paint import raster
 from visual.paint.lettering import Sprite, label
 from visual.paint.raster import nearest
 from visual.shapes import Box, Circle, Colour, Fill, Pattern, Point, Rect, Text
+from visual.theme import Theme, rgba
 
 
 def pixels(sprite: Sprite) -> int:
@@ -35,9 +36,20 @@ def circle(shape: Circle, scale: float) -> Sprite:
     return Sprite(surface, -middle, -middle)
 
 
-def image(file: str, size: tuple[int, int]) -> Sprite:
-    """The picture of a PNG file in so many pixels."""
-    return Sprite(pygame.transform.smoothscale(pygame.image.load(file).convert_alpha(), size), 0, 0)
+def image(file: str, size: tuple[int, int], theme: Theme) -> Sprite:
+    """The picture of a PNG file, drawn in colours on white, in so many pixels and as the theme would have it.
+
+    Where paper is dark, light and dark change places and hues stay; where there is no colour, greys are left.
+    """
+    picture = pygame.transform.smoothscale(pygame.image.load(file).convert_alpha(), size)
+    if theme.accent == theme.ink:
+        picture = pygame.transform.grayscale(picture)
+    elif sum(rgba(theme.paper)[:3]) < sum(rgba(theme.ink)[:3]):
+        picture = pygame.transform.hsl(pygame.transform.invert(picture), 180)
+        ground = rgba(theme.card)[:3]
+        picture.fill([255 - part for part in ground], special_flags=pygame.BLEND_RGB_MULT)
+        picture.fill(ground, special_flags=pygame.BLEND_RGB_ADD)
+    return Sprite(picture, 0, 0)
 
 
 def _blit_middle(surface: pygame.Surface, picture: pygame.Surface) -> None:

@@ -73,7 +73,7 @@ def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
     theme = look.theme
     plot = Rect(area.x, area.y, area.w, min(area.w * ASPECT, area.h * 0.6))
     plot = plot._replace(w=plot.h / ASPECT)
-    shapes: list[Shape] = [Box(*plot, "#FFFFFF" if measurement.plot else theme.card)]
+    shapes: list[Shape] = [Box(*plot, theme.card)]
     if measurement.is_running:
         shapes += _progress(look, measurement, plot)
     elif measurement.plot:
