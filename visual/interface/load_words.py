@@ -6,6 +6,8 @@ from algorithms.engine.demand import offered_load
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.interface.session import Session
 
+OFFERED = "k_load: how many would be inside if nobody had to wait"
+
 
 def load_words(session: Session) -> str:
     """The load in a word or a number, for the header."""

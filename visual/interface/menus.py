@@ -19,7 +19,7 @@ from visual.interface.entries import Entry, Menu
 from visual.interface.fault_menu import fault_menu
 from visual.interface.graph_menu import graph_menu
 from visual.interface.inputs import Do
-from visual.interface.load_words import load_words
+from visual.interface.load_words import OFFERED, load_words
 from visual.interface.session import Session
 from visual.interface.state import Interface
 
@@ -35,7 +35,6 @@ PANELS = {
     "waiting": "why is it waiting?",
 }
 HOLDS = (0.5, 1.0, 2.0, 5.0)
-_OFFERED = "k_load: how many would be inside if nobody had to wait"
 
 
 def menu_of(interface: Interface, session: Session) -> Menu | None:
@@ -119,7 +118,7 @@ def _loads(session: Session) -> Menu:
         return Entry(label, Do("change_load", load), note, load == present)
 
     if session.run.algorithm.paced_by:
-        return Menu("load", (Entry(_OFFERED), *_strengths(session)))
+        return Menu("load", (Entry(OFFERED), *_strengths(session)))
     entries = [Entry("who requests, and when")]
     if isinstance(session.scenario.load, Script):
         entries.append(entry("as the scenario says", session.scenario.load, "script"))
@@ -141,7 +140,7 @@ def _loads(session: Session) -> Menu:
         entry("everybody at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
         Entry("time in the CS"),
         *(entry(f"{time:g}", _holding(present, time)) for time in HOLDS),
-        Entry(_OFFERED),
+        Entry(OFFERED),
         *_strengths(session),
     ]
     return Menu("load", tuple(entries))

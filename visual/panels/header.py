@@ -8,7 +8,7 @@ from algorithms.engine.carrier import system_of
 from visual import fonts, keys
 from visual.interface import clock
 from visual.interface.inputs import Do
-from visual.interface.load_words import load_words
+from visual.interface.load_words import OFFERED, load_words
 from visual.interface.session import Session
 from visual.panels.arrangement import regions
 from visual.panels.panel import Panel, View, ground, level_rule
@@ -111,7 +111,7 @@ def _choices(view: View) -> list[Button]:
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),
         ("seed", str(scenario.seed), f"another seed  {keys.hint('new_seed')}"),
-        ("load", load_words(session), "who asks, and how often"),
+        ("load", load_words(session), OFFERED if session.run.algorithm.paced_by else "who asks, and how often"),
         ("faults", "", "crash, drop, lose the token …"),
     ]
     buttons = [
