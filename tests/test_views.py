@@ -260,6 +260,7 @@ def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
     assert min(abs(card.y - button.y - button.h), abs(button.y - card.y - card.h)) < 10
     assert card.x < button.x + button.w
     assert button.x < card.x + card.w
+    assert abs(card.x - button.x) < 1 or 0 <= interface.width - card.x - card.w < 10, "at the window's edge, at most"
 
 
 @pytest.mark.parametrize("name", ["more", "load", "algorithms"])
