@@ -73,6 +73,14 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
             yield bounds(shape)
 
 
+class _Stamp(NamedTuple):
+    """The squares of something, wherever it is: rows and their bits, the widest first, as most is taken there."""
+
+    rows: tuple[tuple[int, int], ...]
+    left: float  # from its middle to its first square
+    above: float
+
+
 class _Squares:
     """The squares of a picture that are taken."""
 
@@ -81,47 +89,47 @@ class _Squares:
         self._left, self._top = rect.x - _AROUND * side, rect.y - _AROUND * side
         self._rows = [0] * (math.ceil(rect.h / side) + 2 * _AROUND)
 
-    def take(self, thing: Obstacle) -> None:
+    def stamp(self, thing: Obstacle) -> _Stamp:
         """The squares whose middles are in something."""
-        row, left = self._square(thing)
-        for k, bits in enumerate(self._stamp(thing), row):
-            if 0 <= k < len(self._rows):
-                self._rows[k] |= bits << left if left >= 0 else bits >> -left
+        return _stamp(thing.half, thing.radius, self.side)
 
-    def covered(self, thing: Obstacle, most: float = math.inf) -> int:
-        """How many squares of something are taken; once it is the `most`, the others are not looked at."""
-        row, left = self._square(thing)
+    def take(self, thing: Obstacle) -> None:
+        """From now on what is in something is taken."""
+        stamp = self.stamp(thing)
+        row, column = self._first(stamp, thing.x, thing.y)
+        for k, bits in stamp.rows:
+            if 0 <= row + k < len(self._rows):
+                self._rows[row + k] |= bits << column if column >= 0 else bits >> -column
+
+    def covered(self, stamp: _Stamp, x: float, y: float, most: float = math.inf) -> int:
+        """How many squares of something there are taken; once it is the `most`, the others are not looked at."""
+        row, column = self._first(stamp, x, y)
         rows, count = self._rows, 0
-        if left < 0 or not 0 <= row <= len(rows) - len(stamp := self._stamp(thing)):
+        if column < 0 or not 0 <= row <= len(rows) - len(stamp.rows):
             return 0
-        for bits in stamp:
-            taken = rows[row] >> left & bits
+        for k, bits in stamp.rows:
+            taken = rows[row + k] >> column & bits
             if taken:
                 count += taken.bit_count()
                 if count >= most:
                     break
-            row += 1
         return count
 
-    def _stamp(self, thing: Obstacle) -> tuple[int, ...]:
-        return _stamp(thing.half / self.side, thing.radius / self.side)
-
-    def _square(self, thing: Obstacle) -> tuple[int, int]:
-        """Row and column of the first square of its stamp."""
-        reach = math.ceil(thing.radius / self.side)
-        row = math.floor((thing.y - self._top) / self.side) - reach
-        return row, math.floor((thing.x - self._left - thing.half) / self.side) - reach
+    def _first(self, stamp: _Stamp, x: float, y: float) -> tuple[int, int]:
+        """Row and column of its first square."""
+        return int((y - stamp.above - self._top) // self.side), int((x - stamp.left - self._left) // self.side)
 
 
 @lru_cache(maxsize=256)
-def _stamp(half: float, radius: float) -> tuple[int, ...]:
-    """The rows of squares of something, in squares: their bits from its left end on."""
-    reach, rows = math.ceil(radius), []
+def _stamp(half: float, radius: float, side: float) -> _Stamp:
+    reach, high = math.ceil(radius / side), radius / side
+    rows = []
     for k in range(-reach, reach + 1):
-        wide = math.sqrt(max(radius**2 - k**2, 0.0))
-        left, right = round(reach - wide), round(reach + 2 * half + wide)
-        rows.append((1 << right) - (1 << left) if abs(k) < radius else 0)
-    return tuple(rows)
+        wide = math.sqrt(max(high**2 - k**2, 0.0))
+        left, right = round(reach - wide), round(reach + 2 * half / side + wide)
+        rows.append((reach + k, (1 << right) - (1 << left) if abs(k) < high else 0))
+    rows.sort(key=lambda row: abs(row[0] - reach))
+    return _Stamp(tuple(rows), half + reach * side, reach * side)
 
 
 class _Pill:
@@ -135,15 +143,17 @@ class _Pill:
     def settled(self, above: _Squares, beneath: _Squares) -> Mark:
         """The mark at a place that is free, or covered least, and near."""
         best, least = self._mark, math.inf
+        body, head = above.stamp(self.body), above.stamp(_head(self._mark))
         for far, x, y in self._places():
-            if least <= max(_SLIGHT, _FAR * far):
+            wrong: float = _FAR * far
+            if least <= max(_SLIGHT, wrong):
                 break
-            body = self.body._replace(x=x, y=y)
-            wrong = _FAR * far + _WORSE * above.covered(body, least / _WORSE)
+            wrong += _WORSE * above.covered(body, x, y, (least - wrong) / _WORSE)
             if wrong < least:
                 mark = self._aimed(x, y)
-                head = _head(mark)
-                wrong += _WORSE * _SLIGHT * above.covered(head) + beneath.covered(body) + beneath.covered(head)
+                tip = _head(mark)[:2]
+                wrong += _WORSE * _SLIGHT * above.covered(head, *tip)
+                wrong += beneath.covered(body, x, y) + beneath.covered(head, *tip)
                 if wrong < least:
                     best, least = mark, wrong
         return best
