@@ -213,6 +213,9 @@ def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
     interface = after(interface, screen, "1")
     assert session.runs[0].now >= moment
     assert interface.time == clock.now(session)
+    interface = after(interface, screen, *["Right"] * 12, "Shift+J")
+    assert session.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
+    check_together_in_time(session)
 
 
 def test_both_runs_can_wait_for_me_and_the_window_says_so():

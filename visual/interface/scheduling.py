@@ -58,9 +58,12 @@ def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
 def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface:
     """Let the clock decide what happens next, or let the person do it, which pauses.
 
-    Of two runs it is the one that the panels are about; the other one keeps up with whatever happens in it.
+    Of two runs it is the one that the panels are about; the other one keeps up with whatever happens in it, and it
+    catches up with the other one when the clock decides again.
     """
     session.leave_to(person=by_hand)
+    if not by_hand and session.beside is not None:
+        return playing.seek(replace(interface, by_hand=False), session, max(interface.time, clock.now(session)))
     return playing.settle(replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand), session)
 
 
