@@ -96,6 +96,11 @@ def _scrolled_in(found: Iterator[Placed], clip: Rect) -> Iterator[Placed]:
             yield text
 
 
+def how_many(shapes: tuple[Shape, ...]) -> int:
+    """How many texts there are, seen or not."""
+    return sum(how_many(s.shapes) if isinstance(s, Group) else isinstance(s, Text) and bool(s.text) for s in shapes)
+
+
 def panels_of(screen: Screen, interface: Interface) -> list[Shown]:
     """All panels; a legend may be wider than its column, for it lies on the graph's ground."""
     ground = arrangement.regions(interface).graph
@@ -153,6 +158,8 @@ def check_texts(interface: Interface, screen: Screen) -> None:
     window = Rect(0, 0, interface.width, interface.height)
     for shown in panels_of(screen, interface):
         found = list(texts(shown.group.shapes, shown.region))
+        scrolls = any(isinstance(widget, Scroller) for widget in shown.panel.widgets)
+        assert scrolls or len(found) == how_many(shown.group.shapes), f"{shown.name}: a text is cut off"
         for text in found:
             assert is_inside(text.box, text.room), f"{shown.name}: {text} leaves {shown.region}"
             assert is_inside(text.box, window), f"{shown.name}: {text} leaves the window"
