@@ -64,10 +64,14 @@ def shorten(text: str, room: float, size: float, family: FontFamily = "sans", we
     """The text, or as much of its beginning as fits into `room` pixels together with an ellipsis."""
     if fits(text, room, size, family, weight):
         return text
-    kept = len(text)
-    while kept and not fits(text[:kept].rstrip() + _ELLIPSIS, room, size, family, weight):
-        kept -= 1
-    return text[:kept].rstrip() + _ELLIPSIS
+
+    def beginning(kept: int) -> str:
+        return text[:kept].rstrip() + _ELLIPSIS
+
+    def is_too_long(kept: int) -> bool:
+        return not fits(beginning(kept), room, size, family, weight)
+
+    return beginning(bisect_left(range(1, len(text) + 1), True, key=is_too_long))
 
 
 def wrap(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> list[str]:
