@@ -36,7 +36,7 @@ FRAMES = 10  # after each key, and more as long as something is still being made
 LIMIT = 50  # milliseconds
 
 CHOOSING = ("Shift+J", "Down", "Up", *"1234567890", "Ctrl+Z", "Shift+J")
-PAGES = ("E", "Down", "Up", "Shift+I", "Shift+U", "Shift+B", "Y", "N", "J", "E", "E", "Home", "End")
+PAGES = ("E", "Down", "Up", "Shift+I", "Shift+U", "Shift+B", "Y", "N", "J", "E", "E", "Home")
 VIEWS = ("L", "L", "V", "V", "V", "H", "H", "F5", "F5", "G", "G", "T", "T", "T", "Z")
 GALLERY = ("Ctrl+O", *["Down"] * 8, "Tab", *["Down"] * 8, "Tab", "Tab", "Esc")
 MOVING = ("Left", "Right", "PageUp", "PageUp", "PageDown", "PageDown", "Home", "End", "5", "Shift+Left", "Shift+Right")
