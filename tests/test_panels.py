@@ -335,3 +335,11 @@ def test_the_header_says_what_a_variant_does_instead():
         told.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
     assert "A token travels round a ring" in told[0]
     assert "makes a new token" in told[1]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_no_formula_is_cut_even_in_the_smallest_window(algorithm):
+    for variant in (None, *catalog.find(algorithm).variants):
+        screen = Screen(Session(Scenario(algorithm, variant=variant)))
+        words = [s.text for s in screen.panel(Interface(1024, 768), "counters").shapes if isinstance(s, Text)]
+        assert not any(text.endswith("…") for text in words), variant

@@ -48,7 +48,7 @@ VARIANTS = {
         "unguarded": Variant(
             Unguarded,
             "Every election message starts an election anew: 2^(N−1)−1 election messages instead of N(N−1)/2.",
-            cost=Cost("up to 2^(N−1)−1 elections", lambda n: n - 1, None, "the coordinator has crashed"),
+            cost=Cost("≤ 2^(N−1)−1 elections", lambda n: n - 1, None, "the coordinator has crashed"),
         ),
         "oracle": Variant(
             Oracle,

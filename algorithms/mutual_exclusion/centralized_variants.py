@@ -79,7 +79,7 @@ class Detecting(Centralized):
         self.detector.recovered()
 
 
-THREE_AND_SIGNS_OF_LIFE = Cost("3, and 2 for each sign of life", lambda n: 3, None, "while nobody crashes")
+THREE_AND_SIGNS_OF_LIFE = Cost("3 + 2 per sign of life", lambda n: 3, None, "while nobody crashes")
 VARIANTS = {
     "centralized": {
         "polling": Variant(

@@ -16,6 +16,7 @@ from visual.panels.rules import rules
 from visual.panels.side import LINE, MOST_TYPES
 from visual.scene.words import message_type
 from visual.shapes import Shape, Text
+from visual.widgets import Look
 
 _MOST_RESOURCES = 4  # whose entries have room beside each other
 
@@ -59,12 +60,17 @@ def counters(view: View) -> Panel:
         shapes.append(Text(left, middle, words, size, theme.ink, weight, baseline="middle"))
         shapes.append(Text(measured_at, middle, row.measured, size, theme.ink, "bold", "mono", "end", "middle"))
         if row.formula:
-            room = right - measured_at - look.gap
-            shrunk = fonts.shrink(row.formula, room, size, look.px(_SMALLEST))
-            text = row.formula if fonts.fits(row.formula, room + 1, shrunk) else row.formula.partition(" = ")[0]
-            text = fonts.shorten(text, room + 1, shrunk)
+            text, shrunk = _fitting(look, row.formula, right - measured_at - look.gap)
             shapes.append(Text(right, middle, text, shrunk, theme.muted, anchor="end", baseline="middle"))
     return Panel(tuple(shapes))
+
+
+def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
+    """A formula with what it comes to, or one of the two, whatever has room, and its size."""
+    size = fonts.shrink(formula, room, look.px(19), look.px(_SMALLEST))
+    words, _, numbers = formula.partition(" = ")
+    fitting = [text for text in (formula, words, numbers) if text and fonts.fits(text, room + 1, size)]
+    return (fitting or [fonts.shorten(words, room + 1, size)])[0], size
 
 
 def _rows(view: View) -> list[Row]:
