@@ -112,6 +112,11 @@ class Shown(NamedTuple):
     built: int  # grows from one to the next that is built
 
 
+def _ground(interface: Interface) -> Box:
+    """What lies under a picture that has gaps: nothing of what was there before shows through them."""
+    return Box(0, 0, interface.width, interface.height, load(interface.theme).paper)
+
+
 class Screen:
     """What a window shows of one session; `is_behind` tells that some of it is to come with the next frames."""
 
@@ -142,7 +147,7 @@ class Screen:
         waited, self.is_behind = self.is_behind, False
         beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
         shown = [*self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))]
-        ground = [Box(0, 0, interface.width, interface.height, load(interface.theme).paper)] if self.is_behind else []
+        ground = [_ground(interface)] if self.is_behind else []
         return [*ground, *beneath, *(panel.group for panel in shown)]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
@@ -151,7 +156,8 @@ class Screen:
             look, window = arrangement.look_of(interface), Rect(0, 0, interface.width, interface.height)
             head = _gallery_head(View(interface, self.session, look, window))
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
-        return [*self._under_all(interface), *(shown.group for shown in self.panels(interface, PROMPT))]
+        panels = (shown.group for shown in self.panels(interface, PROMPT))
+        return [_ground(interface), *self._under_all(interface), *panels]
 
     def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
