@@ -304,6 +304,13 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
     keys = {kept, graph(reading), graph(replace(reading, selection="node:1")), graph(replace(reading, theme="dark"))}
     session.seek(session.timeline.step + 1)
     assert len({*keys, graph(reading)}) == 5
+    session.seek(session.timeline.step + 1)
+    seen = []
+    while not seen or screen.is_behind:
+        groups = (shape for shape in screen.shapes(reading, stop=0.0) if isinstance(shape, Group))
+        seen.append(next(group.key for group in groups if group.key and group.key[0] == "graph"))
+        assert len(seen) < 30
+    assert seen[0] != seen[-1], "when it is late it is as it was, and the next frames show it as it is"
 
 
 @pytest.mark.parametrize("kind", [Slider, TextField, Target])
