@@ -130,7 +130,7 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
         nodes=standing,
         tracks=flying,
         courses=[] if sizes.crowd else _courses(flying, drawn, layout, theme, options),
-        taken=Taken((), ()) if sizes.crowd else Taken(tuple(boxes_of(standing)), tuple(named)),
+        taken=Taken(tuple(boxes_of(standing)), tuple(named)) if options.arrows and not sizes.crowd else Taken((), ()),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
         pills=sizes.pills,
