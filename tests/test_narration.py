@@ -9,23 +9,29 @@ from pathlib import Path
 import pytest
 
 from algorithms import catalog
+from algorithms.components.failure_detector import AreYouThere
+from algorithms.election import chang_roberts
 from algorithms.engine.checkpoint import save
-from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE
+from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SUSPECTED, TIMER
 from algorithms.engine.lines import comments, execution, execution_in, source_files
 from algorithms.engine.process import Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
+from algorithms.mutual_exclusion import binary_search_token, ricart_agrawala
+from algorithms.mutual_exclusion.binary_search_token import Gimme
+from algorithms.mutual_exclusion.centralized_careful_successor import Inquiry, Status
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from visual.insight.recent_code import ran_before
 from visual.interface.session import Session
 from visual.panels.thumbnails import scenario_of
 from visual.picking import bounds
 from visual.scene.listings import Row, listing, rows
-from visual.scene.narration import caption, sentence
+from visual.scene.message_words import particulars, spoken, spoken_bare
+from visual.scene.narration import brief, caption, sentence
 from visual.scene.options import Options
 from visual.scene.source import Page, page_of, source
-from visual.scene.words import message_label, message_type, value_text
+from visual.scene.words import PLAIN, message_label, message_type, value_text
 from visual.shapes import Box, Group, Rect, Text
 from visual.theme import load
 
@@ -64,7 +70,7 @@ def test_ricart_agrawala_told_from_its_own_comments() -> None:
         "P2 wants the critical section — I ask everybody.",
     ]
     assert "P1 gets request 1,2 from P2 — mine is older: answer when I leave." in said
-    assert "P1 gets reply from P2 and enters the critical section — everybody has replied." in said
+    assert "P1 gets a reply from P2 and enters the critical section — everybody has replied." in said
     assert "P1 leaves the critical section — answer those I kept waiting." in said
 
 
@@ -106,9 +112,38 @@ def test_what_becomes_of_a_token_is_told() -> None:
     held = story(timeline_of("token-ring", events=(Event(1.5, "lose-token"),), load=load), 1.9)
     assert "The token is lost in the hands of P1, which does not notice." in held
     crashed = story(timeline_of("token-ring", events=(Event(0.5, "crash", node=1),), load=load), 1.2)
-    assert "Token from P0 reaches P1, which is not there, and is lost." in crashed
+    assert "A token from P0 reaches P1, which is not there, and is lost." in crashed
     paused = story(timeline_of("token-ring", events=(Event(0.5, "pause", node=1),), load=load), 1.2)
-    assert "Token waits at P1, which is paused." in paused
+    assert "A token waits at P1, which is paused." in paused
+
+
+@pytest.mark.parametrize(
+    ("message", "a", "its", "says"),
+    [
+        (ricart_agrawala.Reply(), "a reply", "reply", ""),
+        (ricart_agrawala.Request((1, 2)), "request 1,2", "request 1,2", ""),
+        (chang_roberts.Elected(28), "“elected”", "“elected”", " (number 28)"),
+        (Gimme(1, 7, 3, 0, 16), "a gimme", "gimme", " (requester 1, number 7, low 0, high 16)"),
+        (binary_search_token.Token(9, (), None), "a token", "token", " (visits 9)"),
+        (AreYouThere(), "“are you there”", "“are you there”", ""),
+        (Status(True), "a status", "status", " (inside)"),
+        (Status(False), "a status", "status", ""),
+        (Inquiry(), "an inquiry", "inquiry", ""),
+    ],
+    ids=str,
+)
+def test_a_message_is_spoken_of_in_english(message, a, its, says) -> None:
+    assert spoken(message, PLAIN) == a
+    assert spoken_bare(message, PLAIN) == its
+    assert particulars(message, PLAIN) == says
+
+
+def test_who_does_the_same_is_told_once() -> None:
+    said = story(timeline_of("israeli-jalfon", nodes=3), 1)
+    assert said[0].startswith("The run begins; everybody makes a token")
+    run = timeline_of("bully", nodes=5).simulation
+    silent = ((5.0, 1, TIMER, 2, "answer timeout"), *((5.0, 2, SUSPECTED, 2, dead) for dead in (3, 4)))
+    assert brief(list(silent), run) == "P2’s timer “answer timeout” runs out: it takes P3 and P4 for crashed."
 
 
 def test_elections_are_told() -> None:
@@ -125,7 +160,7 @@ def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str 
     for step in range(timeline.frontier):
         said = sentence(timeline, step)
         event = timeline.trace.event(step)
-        assert said[0].isupper()
+        assert said.lstrip("“")[0].isupper()
         assert said.endswith((".", "?"))
         assert not said.endswith("..")
         assert "None" not in said

@@ -79,7 +79,7 @@ def test_what_nodes_do_that_come_and_go_is_told():
         "P14 leaves for good — you answer for it now: this is what I know of it.",
         "P4 gets handover R0 from P14 — I answer for it now, and know what is known of it.",
         "P0 leaves for good — the path closes behind me.",
-        "P8 gets relink R2 P2·1 from P0 — what came before it comes before me.",
+        "P8 gets a relink from P0 (replica R2, ticket P2·1) — what came before it comes before me.",
         "P17 joins — you may have replicas that are mine now.",
         "P2’s timer “grace” runs out — nobody knows its state any more.",
     ):

@@ -11,8 +11,9 @@ from algorithms.engine.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.verdicts import Breach
 from visual.scene.facts import leads, state_of
+from visual.scene.message_words import spoken
 from visual.scene.messages import in_flight
-from visual.scene.words import listed, message_label, naming, node_name, nodes_listed
+from visual.scene.words import listed, naming, node_name, nodes_listed
 
 _MOST_NAMED = 6  # nodes or messages; of more, only so many are named
 _STATES = {
@@ -58,7 +59,7 @@ def _flying(run: Simulation) -> str:
     entries, names = sorted(in_flight(run), key=lambda entry: entry[SEQ]), naming(run)
     if not entries:
         return "No message is in flight."
-    ways = [f"{message_label(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
+    ways = [f"{spoken(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
     return f"In flight: {_few(ways)}."
 
 

@@ -6,6 +6,7 @@ drift away from it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -47,10 +48,10 @@ from algorithms.engine.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from visual.scene.message_words import particulars, spoken, spoken_bare
 from visual.scene.words import (
     Naming,
     listed,
-    message_label,
     naming,
     node_name,
     nodes_listed,
@@ -59,8 +60,9 @@ from visual.scene.words import (
     value_text,
 )
 
+_FIRST_LETTER = re.compile(r"[^\W\d_]")
 _FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
-_MANY = 4  # receivers beyond that are counted, not named
+_MANY = 4  # nodes beyond that are counted, not named
 
 
 class Before(NamedTuple):
@@ -104,11 +106,16 @@ def told(records: list[Record], ran: Execution, before: Before, run: Simulation)
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
     comment = caption(ran.lines)
-    deeds = _deeds(event, effects, run, sends=comment is None)
-    said = _join(event, _head(event, effects, ran, before, run), deeds)
+    again = ["asks again at once"] if event[KIND] == LEAVE and _asks(ran) else []
+    deeds = [*again, *_deeds(event, effects, run, sends=comment is None)]
+    said = _join(event, _head(event, effects, before, run), deeds)
     said = f"{said} — {comment}" if comment else said
     said = said if said.endswith(("?", "!")) else f"{said}."
-    return said[0].upper() + said[1:]
+    return _FIRST_LETTER.sub(lambda found: found[0].upper(), said, count=1)
+
+
+def _asks(ran: Execution) -> bool:
+    return any(line.function == "acquire" for line in ran.lines)
 
 
 def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
@@ -164,23 +171,21 @@ def _join(event: Record, head: str, deeds: list[str]) -> str:
 # ---- the event ---------------------------------------------------------------------------------------------
 
 
-def _head(event: Record, effects: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
+def _head(event: Record, effects: list[Record], before: Before, run: Simulation) -> str:
     """Who does what."""
     kind, node, names = event[KIND], event[NODE], naming(run)
     who = node_name(node)
     if kind == DELIVER:
         return _received(event, effects, names)
     if kind == LOST:
-        sender, what = node_name(event[SENDER]), message_label(event[MESSAGE], names)
+        sender, message = node_name(event[SENDER]), event[MESSAGE]
         if event[TIME] == event[SENT]:
-            return f"{sender} has sent nothing to {who}: the {what} was lost in its hands"
-        return f"{what} from {sender} to {who} is lost on its way"
+            return f"{sender} has sent nothing to {who}: the {spoken_bare(message, names)} was lost in its hands"
+        return f"{spoken(message, names)} from {sender} to {who} is lost on its way"
     if kind == REQUEST:
         return _wanting(who, before, run, event[RESOURCE])
     if kind == LEAVE:
-        again = any(line.function == "acquire" for line in ran.lines)
-        left = f"{who} leaves the critical section{of_resource(event[RESOURCE], names.several)}"
-        return left + (", asks again at once" if again else "")
+        return f"{who} leaves the critical section{of_resource(event[RESOURCE], names.several)}"
     if kind == FAULT and event[4].do == "request":
         return _wanting(who, before, run, event[4].resource or 0)
     if kind == FAULT:
@@ -189,14 +194,15 @@ def _head(event: Record, effects: list[Record], ran: Execution, before: Before, 
 
 
 def _received(event: Record, effects: list[Record], names: Naming) -> str:
-    what, sender, receiver = message_label(event[MESSAGE], names), event[SENDER], node_name(event[NODE])
+    message, sender, receiver = event[MESSAGE], event[SENDER], node_name(event[NODE])
     if any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in effects):
-        return f"{what} from {node_name(sender)} reaches {receiver}, which is not there, and is lost"
-    return (
-        f"{receiver} gets its own {what}"
+        return f"{spoken(message, names)} from {node_name(sender)} reaches {receiver}, which is not there, and is lost"
+    got = (
+        f"its own {spoken_bare(message, names)}"
         if sender == event[NODE]
-        else f"{receiver} gets {what} from {node_name(sender)}"
+        else f"{spoken(message, names)} from {node_name(sender)}"
     )
+    return f"{receiver} gets {got}{particulars(message, names)}"
 
 
 def _wanting(who: str, before: Before, run: Simulation, resource: int) -> str:
@@ -210,7 +216,7 @@ def _wanting(who: str, before: Before, run: Simulation, resource: int) -> str:
 
 def _held(event: Record, names: Naming) -> str:
     who, entry = node_name(event[NODE]), event[4]
-    what = message_label(entry[MESSAGE], names) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
+    what = spoken(entry[MESSAGE], names) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
     return f"{what} waits at {who}, which is paused"
 
 
@@ -267,7 +273,7 @@ def _befalls(what: str) -> Callable[[Deed], str]:
         if message is None:
             return f"the message that was to be {what} is not on its way"
         way = f"from {node_name(message[SENDER])} to {node_name(message[NODE])}"
-        return f"{message_label(message[MESSAGE], deed.names)} {way} is {what}"
+        return f"{spoken(message[MESSAGE], deed.names)} {way} is {what}"
 
     return say
 
@@ -321,11 +327,29 @@ _FAULT_WORDS: dict[str, Callable[[Deed], str]] = {
 def _deeds(event: Record, effects: list[Record], run: Simulation, *, sends: bool) -> list[str]:
     """What came of the event, in the order of the records; messages sent only where no comment speaks of them."""
     told_of = [effect for effect in effects if effect[KIND] in _DEEDS]
-    deeds = [_DEEDS[effect[KIND]](effect, naming(run)) for effect in told_of]
+    names = naming(run)
     if event[KIND] in (LAUNCH, FAULT):
-        named = [f"{node_name(effect[NODE])} {deed}" for effect, deed in zip(told_of, deeds, strict=True)]
+        doers: dict[str, list[int]] = {}
+        for effect in told_of:
+            doers.setdefault(_DEEDS[effect[KIND]](effect, names), []).append(effect[NODE])
+        named = [f"{_each(nodes, len(run.processes))} {deed}" for deed, nodes in doers.items()]
         return [*named, *_losses(event, effects)]
+    suspects = [effect[4] for effect in told_of if effect[KIND] == SUSPECTED]
+    deeds = [f"takes {nodes_listed(suspects)} for crashed"] if suspects else []
+    deeds += [_DEEDS[effect[KIND]](effect, names) for effect in told_of if effect[KIND] != SUSPECTED]
     return [*deeds, *_sendings(event, effects, run)] if sends else deeds
+
+
+def _each(doers: list[int], nodes: int) -> str:
+    """Who does the same."""
+    who = sorted(set(doers))
+    if len(who) == 1:
+        return node_name(who[0])
+    return "everybody" if len(who) == nodes else f"each of {_few(who)}"
+
+
+def _few(nodes: list[int]) -> str:
+    return nodes_listed(nodes) if len(nodes) <= _MANY else f"{len(nodes)} nodes"
 
 
 def _elected(record: Record, names: Naming) -> str:
@@ -355,11 +379,12 @@ def _sendings(event: Record, effects: list[Record], run: Simulation) -> list[str
     receivers: dict[str, list[int]] = {}
     for effect in effects:
         if effect[KIND] == DELIVER and effect[SENDER] == event[NODE]:
-            receivers.setdefault(message_label(effect[MESSAGE], naming(run)), []).append(effect[NODE])
+            receivers.setdefault(spoken(effect[MESSAGE], naming(run)), []).append(effect[NODE])
     return [f"sends {what} to {_addressed(whom, len(run.processes))}" for what, whom in receivers.items()]
 
 
 def _addressed(receivers: list[int], nodes: int) -> str:
-    if len(set(receivers)) == nodes - 1 > 1:
-        return "everybody else"
-    return nodes_listed(sorted(receivers)) if len(receivers) <= _MANY else f"{len(receivers)} nodes"
+    """To whom; of several messages to the same node there is one to each of its replicas, say."""
+    whom = sorted(set(receivers))
+    to = "everybody else" if len(whom) == nodes - 1 > 1 else _few(whom)
+    return to if len(whom) == len(receivers) else f"{to} ({len(receivers)} in all)"

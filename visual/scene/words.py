@@ -86,7 +86,7 @@ def message_stamp(message: Message, names: Naming = PLAIN) -> str:
     """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
     shown = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
     values = ((field.type, getattr(message, field.name)) for field in shown)
-    texts = (written(kind, value, names) if kind in _WRITTEN else value_text(value) for kind, value in values)
+    texts = (field_text(kind, value, names) for kind, value in values)
     stamp = " ".join(filter(None, texts))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
 
@@ -130,6 +130,11 @@ _WRITTEN: dict[Any, Callable[[Any, Naming], str]] = {
 def written(kind: Any, value: Any, names: Naming) -> str:
     """The value of a field of that type as the picture writes it; "" for one that has no way of its own."""
     return _WRITTEN[kind](value, names) if kind in _WRITTEN else ""
+
+
+def field_text(kind: Any, value: Any, names: Naming) -> str:
+    """The value of a field of that type, in its own way or as any other value; "" where there is nothing to tell."""
+    return written(kind, value, names) if kind in _WRITTEN else value_text(value)
 
 
 def in_words(kind: Any, value: Any, names: Naming) -> str:
