@@ -351,9 +351,9 @@ class Algorithm:
     """What stands beside an algorithm's class: facts about it, and how it likes to be drawn.
 
     `looks` gives each message class its family on the picture: ask, grant, announce, token or deny.
-    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: whoever is in a queue
-    or a set, or the values of a list that has one for each process. Where processes enter of their own accord,
-    `paced_by` is the parameter that their `offered` load goes down with as it goes up.
+    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: who is in a queue or
+    set, or the values of a list with one for each process. `paced_by` is the parameter with which the `offered` load
+    goes down as it goes up, where processes enter of their own accord.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -392,12 +392,9 @@ class Algorithm:
 
 def parts_of(process: type[Process]) -> dict[str, Part]:
     """The parts that a process class contains, by name, base classes first."""
-    kept: Any = process  # mypy takes what a class's instances can't do for what the class can't
-    return _parts_of(kept)
+    return _parts_of(process)  # type: ignore[arg-type]  # mypy takes what instances can't do for what classes can't
 
 
 @lru_cache(maxsize=64)  # every process of a run asks for its class's
 def _parts_of(process: Any) -> dict[str, Part]:
-    return {
-        name: value for cls in reversed(process.__mro__) for name, value in vars(cls).items() if isinstance(value, Part)
-    }
+    return {name: own for cls in reversed(process.__mro__) for name, own in vars(cls).items() if isinstance(own, Part)}
