@@ -7,6 +7,7 @@ from typing import NamedTuple
 from visual.interface.session import Session
 from visual.interface.state import Interface
 from visual.shapes import Box, Line, Rect, Shape, Text
+from visual.theme import load
 from visual.widgets import Look, Touch, Widget
 
 
@@ -28,6 +29,11 @@ class Panel(NamedTuple):
     shapes: tuple[Shape, ...] = ()
     widgets: tuple[Widget, ...] = ()
     start: str = ""
+
+
+def sheet(interface: Interface, theme: str) -> Box:
+    """The whole window in that theme's paper, for a blank screen, and for gaps in which something is still to come."""
+    return Box(0, 0, interface.width, interface.height, load(theme).paper)
 
 
 def ground(view: View, colour: str | None = None) -> Box:

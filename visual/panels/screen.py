@@ -23,15 +23,14 @@ from visual.interface.state import Interface
 from visual.panels import arrangement
 from visual.panels.gallery_work import GalleryWork
 from visual.panels.header import header
-from visual.panels.panel import Panel, View, touch_of
+from visual.panels.panel import Panel, View, sheet, touch_of
 from visual.panels.panes import facing, place_at, title
 from visual.panels.side import column, side_ground
 from visual.panels.tabs import tabs
 from visual.panels.thumbnails import Thumbnails
 from visual.panels.transport import transport
 from visual.picking import pick
-from visual.shapes import Box, Group, Point, Rect, Shape
-from visual.theme import load
+from visual.shapes import Group, Point, Rect, Shape
 from visual.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
 
 if TYPE_CHECKING:
@@ -112,11 +111,6 @@ class Shown(NamedTuple):
     built: int  # grows from one to the next that is built
 
 
-def _ground(interface: Interface) -> Box:
-    """What lies under a picture that has gaps: nothing of what was there before shows through them."""
-    return Box(0, 0, interface.width, interface.height, load(interface.theme).paper)
-
-
 class Screen:
     """What a window shows of one session; `is_behind` tells that some of it is to come with the next frames."""
 
@@ -142,12 +136,12 @@ class Screen:
         After that moment of wall time what stands still is shown as it was before, or left out where it was not there.
         """
         if interface.blank:
-            return [Box(0, 0, interface.width, interface.height, load("dark").paper)]
+            return [sheet(interface, "dark")]
         self.gallery_work.go_on(interface.gallery)
         waited, self.is_behind = self.is_behind, False
         beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
         shown = [*self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))]
-        ground = [_ground(interface)] if self.is_behind else []
+        ground = [sheet(interface, interface.theme)] if self.is_behind else []
         return [*ground, *beneath, *(panel.group for panel in shown)]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
@@ -157,7 +151,7 @@ class Screen:
             head = _gallery_head(View(interface, self.session, look, window))
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
         panels = (shown.group for shown in self.panels(interface, PROMPT))
-        return [_ground(interface), *self._under_all(interface), *panels]
+        return [sheet(interface, interface.theme), *self._under_all(interface), *panels]
 
     def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
