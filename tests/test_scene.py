@@ -462,6 +462,18 @@ def test_the_legend_explains_requests_that_wait_behind_another_while_there_are_a
     assert told == {False, True}
 
 
+def test_the_legend_explains_what_waits_at_a_paused_node_while_there_is_anything() -> None:
+    timeline = ricart_agrawala(nodes=4, events=(Event(4, "pause", node=3),))
+    told = set()
+    for step in range(0, 60, 4):
+        timeline.seek(step)
+        waits = bool(timeline.simulation.held.get(3))
+        words = [entry.words for entry in entries(timeline.simulation, timeline.simulation.now, LIGHT)]
+        assert ("waits meanwhile" in words) == waits
+        told.add(waits)
+    assert told == {False, True}
+
+
 def test_a_crowd_has_names_beside_its_tiny_nodes() -> None:
     timeline = catalog.timeline(Scenario("token-ring", nodes=200, seed=1, load=Saturated()))
     timeline.seek_time(21.5)

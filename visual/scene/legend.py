@@ -38,7 +38,7 @@ _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 class Entry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
-    sign: str  # state, message, token, leader, belief, suspicion, backlog, badge, lost, cut, trap, overlay or resource
+    sign: str  # state, message, token, leader, belief, suspicion, backlog, held, badge, lost, cut, trap, overlay …
     which: str
     words: str
 
@@ -74,6 +74,8 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     yield from _of_signs(facts)
     if any(seen.backlog for seen in facts):
         yield Entry("backlog", "", "more requests")
+    if any(seen.held for seen in facts) and len(run.processes) <= CROWD:
+        yield Entry("held", "", "waits meanwhile")
     if any(seen.badge.endswith(GROWN) for seen in facts):
         yield Entry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if len(run.processes) > FEW:
@@ -196,6 +198,8 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         return [Mark(0, 0, family, "", 0.72 * size)]
     if entry.sign == "badge":
         return [Text(0, 0, GROWN.strip(), 1.2 * size, theme.ink, "bold", "mono", "middle", "middle")]
+    if entry.sign == "held":
+        return [Text(0, 0, "+1", 0.9 * size, theme.ink, "bold", "sans", "middle", "middle")]
     if entry.sign == "backlog":
         box = Box(*tag_box((0, 0), "+1", 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
         return [box, Text(0, 0, "+1", 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
