@@ -56,7 +56,7 @@ class Graphs:
             return before
         panels = (self._panel(interface, session, place).shapes for place in range(len(session.runs)))
         shapes = tuple(chain.from_iterable(panels))
-        if self._stood and is_late():
+        if len(self._stood) == len(session.runs) and is_late():
             return before
         self._shown = (panes, shapes)
         return shapes
