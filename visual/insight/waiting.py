@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from algorithms.engine.carrier import system_of
 from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.topology import Edge
 from visual.insight import term_waiting
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight
 from visual.scene.words import Naming, is_array, message_label, message_type, naming, node_name, nodes_listed
@@ -80,7 +81,10 @@ def _needed(run: Simulation) -> str:
 
 def _causes(run: Simulation, node: int, awaited: list[int]) -> Iterator[Reason]:
     """What keeps them from letting `node` go on; those with the same excuse share a sentence."""
-    flights = in_flight(run)
+    flights: dict[Edge, Record] = {}  # the next message on each of its links
+    for entry in in_flight(run):
+        if node in (entry[SENDER], entry[NODE]):
+            flights.setdefault((entry[SENDER], entry[NODE]), entry)
     alike: dict[_Cause, list[int]] = {}
     for other in awaited:
         cause = _cause(run, flights, node, other)
@@ -97,7 +101,7 @@ def _named(nodes: list[int]) -> str:
     return f"{named} and {len(nodes) - _MOST_NAMED + 1} more"
 
 
-def _cause(run: Simulation, flights: list[Record], node: int, other: int) -> _Cause | None:
+def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: int) -> _Cause | None:
     """What keeps `other` from letting `node` go on; None if nothing can be seen."""
     down = run.down.get(other)
     if down == PAUSED:
@@ -110,10 +114,10 @@ def _cause(run: Simulation, flights: list[Record], node: int, other: int) -> _Ca
         return _Cause(
             f"{{who}} has {gone}: it will never answer.", f"{{who}} have {gone}: they will never answer.", True
         )
-    for sender, receiver, towards in ((other, node, "from"), (node, other, "to")):
-        flying = [entry for entry in flights if (entry[SENDER], entry[NODE]) == (sender, receiver)]
+    for link, towards in (((other, node), "from"), ((node, other), "to")):
+        flying = flights.get(link)
         if flying:
-            label = _capitalised(message_label(flying[0][MESSAGE], naming(run)))
+            label = _capitalised(message_label(flying[MESSAGE], naming(run)))
             return _Cause(f"{label} {towards} {{who}} is on its way.", f"{label} {towards} {{who}}: all on their way.")
     return _state_of(run, node, other)
 
