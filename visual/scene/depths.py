@@ -33,8 +33,8 @@ class Depths:
 
     def follow(self, trace: Trace) -> None:
         """Read what is new; what has been cut off is forgotten first."""
-        for cut in trace.cuts[self._cuts :]:
-            self._cut(cut)
+        if len(trace.cuts) > self._cuts:
+            self._cut(min(trace.cuts[self._cuts :]))
         self._cuts = len(trace.cuts)
         records, starts, sent_in = trace.records, trace.starts, self.sent_in
         first = len(self._depths)
