@@ -86,7 +86,8 @@ def picture(view: View, places: Places) -> Panel:
     options, theme = options_of(view), view.look.theme
     moment, why = Moment(view.session.run), "waiting" in interface.panels
     beneath = edges(moment, layout, theme, options) if why else []
-    shapes = scene.graph(view.session.run, interface.time, layout, theme, options, beneath, moving=interface.moving)
+    moving = interface.moving or bool(interface.pressed)  # whoever drags the timeline moves the picture too
+    shapes = scene.graph(view.session.run, interface.time, layout, theme, options, beneath, moving=moving)
     if not view.session.by_clock:
         from visual.interface.scheduling import numbers  # the first frame does without
 
