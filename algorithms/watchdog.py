@@ -69,5 +69,5 @@ def no_endless_call() -> Iterator[None]:
 
 def misuse_of(interrupt: Endless) -> Misuse:
     """What was interrupted, as a mistake with its place."""
-    endless = Misuse(f"it does not come to an end, not even after {PATIENCE:g} seconds of work")
+    endless = Misuse(f"it does not come to an end in {PATIENCE:g} s of work")
     return endless.with_traceback(interrupt.__traceback__)
