@@ -11,8 +11,9 @@ from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
 from visual.insight import term_waiting
+from visual.scene.message_words import spoken, spoken_bare
 from visual.scene.wait_for import awaited_by, circle, holders, in_flight, is_waiting, tokens_in_flight
-from visual.scene.words import Naming, is_array, message_label, message_type, naming, node_name, nodes_listed
+from visual.scene.words import Naming, is_array, message_type, naming, node_name, nodes_listed
 
 _MOST_NAMED = 6  # of those who are waited for
 _MOST_MESSAGES = 3  # of its own on their way
@@ -117,8 +118,9 @@ def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: in
     for link, towards in (((other, node), "from"), ((node, other), "to")):
         flying = flights.get(link)
         if flying:
-            label = _capitalised(message_label(flying[MESSAGE], naming(run)))
-            return _Cause(f"{label} {towards} {{who}} is on its way.", f"{label} {towards} {{who}}: all on their way.")
+            message, names = flying[MESSAGE], naming(run)
+            one, several = _capitalised(spoken(message, names)), _capitalised(spoken_bare(message, names))
+            return _Cause(f"{one} {towards} {{who}} is on its way.", f"{several} {towards} {{who}}: all on their way.")
     return _state_of(run, node, other)
 
 
@@ -194,7 +196,7 @@ def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
 
 def _of_own(entry: Record, node: int, names: Naming) -> Reason:
     end = f"to {node_name(entry[NODE])}" if entry[SENDER] == node else f"from {node_name(entry[SENDER])}"
-    return Reason(f"{_capitalised(message_label(entry[MESSAGE], names))} {end} is on its way.")
+    return Reason(f"{_capitalised(spoken(entry[MESSAGE], names))} {end} is on its way.")
 
 
 def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
@@ -235,5 +237,5 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
         yield Reason("No election is under way.")
     for entry in [] if awaited else flying[:_MOST_MESSAGES]:
         way = f"from {node_name(entry[SENDER])} to {node_name(entry[NODE])}"
-        yield Reason(f"{_capitalised(message_label(entry[MESSAGE]))} {way} is on its way.")
+        yield Reason(f"{_capitalised(spoken(entry[MESSAGE], naming(run)))} {way} is on its way.")
     yield from _timers(run, node)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.branches import Branch
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event
-from algorithms.engine.branches import Branch
 from algorithms.engine.timeline import Timeline
 from visual import fonts, keys
 from visual.interface.inputs import Do
