@@ -96,8 +96,10 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
     for _ in range(10):
         interface = update(interface, screen, Tick(0.1))
     assert interface.time == time > 0
-    interface = update(update(interface, screen, Key("Esc")), screen, Tick(0.1))
+    interface = update(interface, screen, Key("Esc"))
     assert interface.playing
+    for _ in range(3):  # in a frame in which the machine is busy with other things there may be a step and no time
+        interface = update(interface, screen, Tick(0.1))
     assert interface.time > time
 
 

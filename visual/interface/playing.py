@@ -194,11 +194,11 @@ def _play_on(interface: Interface, session: Session, seconds: float) -> Interfac
         crowd = crowd + 1 if due <= clock.now(session) else 0
         if crowd and beat > 0:  # one thing at a time: the others of the same moment wait
             return replace(interface, time=clock.now(session), beat=beat, crowd=crowd - 1)
-        if perf_counter() > stop:
-            return replace(interface, time=clock.now(session), beat=0.0, crowd=0)
         if not clock.forward(session, watch=_is_due(interface)):
             return settle(replace(interface, playing=False), session).say(clock.failure(session) or TOO_LONG)
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
+        if perf_counter() > stop:
+            return replace(interface, time=clock.now(session), beat=0.0, crowd=0)
 
 
 def _race(interface: Interface, session: Session) -> Interface:
