@@ -297,7 +297,8 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
     look, region, theme = view.look, view.region, view.look.theme
     pad = _PAD * look.control
     room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
-    asked = f"Why is {node_name(node)} waiting?" if found else f"{node_name(node)} is not waiting."
+    waits = found and node not in view.session.run.down
+    asked = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
     for size in map(look.px, _REASON_SIZES):
         title, reasons = _title(look, asked, size, room), _lines_of(look, found, size, room)
         lines = [title, *reasons]
