@@ -38,13 +38,14 @@ class Graphs:
         self._places = (Places(), Places())
         self._stood: dict[int, Stood] = {}  # the graph of the run at that place, where there is so much in it
         self._drawn = 0  # how many graphs have stood still
+        self._is_put_off = False  # whether what was worked out last has not been shown yet
         self._shown: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
 
     def shapes(self, interface: Interface, session: Session, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
         """The graphs, back to front; nothing where there is no room for them.
 
         When it is late, before or after a part of the work, they are as they were, and the next frame goes on with the
-        rest; what would have to be worked out again for that is shown at once.
+        rest. What is worked out is shown in the next frame at the latest: it need not be kept until then.
         """
         panes = arrangement.panes(interface)
         before = self._shown[1] if self._shown[0] == panes else ()
@@ -56,7 +57,8 @@ class Graphs:
             return before
         panels = (self._panel(interface, session, place).shapes for place in range(len(session.runs)))
         shapes = tuple(chain.from_iterable(panels))
-        if len(self._stood) == len(session.runs) and is_late():
+        self._is_put_off = not self._is_put_off and is_late()
+        if self._is_put_off:
             return before
         self._shown = (panes, shapes)
         return shapes

@@ -140,7 +140,7 @@ class Screen:
         self.gallery_work.go_on(interface.gallery)
         waited, self.is_behind = self.is_behind, False
         beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
-        shown = [*self.panels(interface, stop=max(stop, perf_counter() + LEAST * waited))]
+        shown = [*self.panels(interface, stop=max(stop, perf_counter() + LEAST * (waited and not self.is_behind)))]
         ground = [sheet(interface, interface.theme)] if self.is_behind else []
         return [*ground, *beneath, *(panel.group for panel in shown)]
 
