@@ -339,7 +339,8 @@ class _Canvas:
         self._waiting.append((sprite.surface, (nearest(x) + sprite.dx, nearest(y) + sprite.dy)))
 
     def _on_surface(self, points: Iterable[Point], left: float, top: float) -> tuple[Point, ...]:
-        return tuple((x * self._scale + left, y * self._scale + top) for x, y in points)
+        scale = self._scale
+        return tuple(raster.on_grid([(x * scale + left, y * scale + top) for x, y in points]))
 
 
 def _at_most(shape: Shape) -> Shape:

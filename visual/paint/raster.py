@@ -11,7 +11,7 @@ place: lines run between points of a fine grid, and what lies a hair below a who
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import pygame
@@ -87,10 +87,10 @@ def _line(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: fl
         _bar(surface, colour, a, b, width)
     elif width < _JOINT:
         _stack(surface, colour, a, b, width)
-    elif math.dist(a, b) <= 4 * width + _HAIR:
+    elif math.dist(a, b) <= 4 * width:
         polygon(surface, colour, strokes.quad(a, b, width - _BORDER))
     else:
-        near, far = _on_grid((strokes.along(a, b, width), strokes.along(b, a, width)))
+        near, far = on_grid((strokes.along(a, b, width), strokes.along(b, a, width)))
         _stack(surface, colour, near, far, width)
         for end, other in ((a, b), (b, a)):
             polygon(surface, colour, strokes.quad(end, strokes.along(end, other, 2 * width), width - _BORDER))
@@ -98,7 +98,7 @@ def _line(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: fl
 
 def path(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width: float) -> None:
     """Joined lines; joints are rounded where they are slanted, square where they are not."""
-    points = _on_grid(points)
+    points = on_grid(points)
     if len(points) == 2:
         _line(surface, colour, points[0], points[1], width)
         return
@@ -244,7 +244,8 @@ def fade(surface: pygame.Surface, alpha: int) -> None:
     surface.fill((255, 255, 255, alpha), special_flags=pygame.BLEND_RGBA_MULT)
 
 
-def _on_grid(points: Sequence[Point]) -> list[Point]:
+def on_grid(points: Iterable[Point]) -> list[Point]:
+    """The points moved by half a 1024th of a pixel at most: it is the same wherever they are moved by whole pixels."""
     return [(x + _TO_GRID - _TO_GRID, y + _TO_GRID - _TO_GRID) for x, y in points]
 
 
