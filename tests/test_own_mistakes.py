@@ -21,6 +21,7 @@ from algorithms.engine.workload import Closed
 from tests.modules import forget_own
 from tests.random_inputs import no_labs, random_input
 from visual.command_line import main
+from visual.commands import progress
 from visual.interface.inputs import Key, Tick
 from visual.interface.measurement import Measurement
 from visual.interface.session import Session
@@ -367,6 +368,14 @@ def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
     session.seek(session.run.unanswered.step)
     assert f"({FILE}, line " in session.failure
     assert session.forward()
+
+
+def test_a_flood_of_messages_is_told_before_it_fills_the_memory(own, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "MOST_WAITING", 1_000)
+    monkeypatch.setattr(progress, "CHUNK", 200)
+    own(TURN, "self.send(token, to=self.peers); self.send(token, to=self.peers)")
+    said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert "more than 1,000 messages are on their way; expected an earlier time" in said
 
 
 def test_the_name_of_another_algorithm_is_not_taken_over(own, capsys):
