@@ -10,7 +10,7 @@ from visual.interface import clock, playing
 from visual.interface.acting import begun
 from visual.interface.comparing import Rival, compare, end_comparison, opened
 from visual.interface.doing import action, perform
-from visual.interface.gallery import SECTIONS, items, recently
+from visual.interface.gallery import SECTIONS, is_found, items, recently
 from visual.interface.session import Session
 from visual.interface.state import Field, Interface
 from visual.panels.gallery import grid
@@ -23,7 +23,7 @@ def open_gallery(interface: Interface, session: Session, value: None) -> Interfa
     if interface.gallery:
         return replace(interface, gallery="")
     opened = replace(interface, gallery=interface.section or SECTIONS[0], playing=False, menu="", focus="")
-    return _light(opened, interface.gallery_at)
+    return _light(opened, interface.gallery_at) if is_found(opened.gallery) else opened  # to find all is a pause
 
 
 @action
