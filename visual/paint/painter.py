@@ -339,8 +339,8 @@ class _Canvas:
         self._waiting.append((sprite.surface, (nearest(x) + sprite.dx, nearest(y) + sprite.dy)))
 
     def _on_surface(self, points: Iterable[Point], left: float, top: float) -> tuple[Point, ...]:
-        scale = self._scale
-        return tuple(raster.on_grid([(x * scale + left, y * scale + top) for x, y in points]))
+        scale, to_grid = self._scale, raster.TO_GRID
+        return tuple([(x * scale + left + to_grid - to_grid, y * scale + top + to_grid - to_grid) for x, y in points])
 
 
 def _at_most(shape: Shape) -> Shape:
@@ -352,7 +352,8 @@ def _at_most(shape: Shape) -> Shape:
 
 def _draw_stroke(surface: pygame.Surface, stroke: _Stroke) -> None:
     points, colour, width, dash, arrow = stroke
-    for piece in strokes.dashes(strokes.shaft(points, arrow), dash):
+    pieces = map(raster.on_grid, strokes.dashes(strokes.shaft(points, arrow), dash)) if dash or arrow else (points,)
+    for piece in pieces:
         raster.path(surface, colour, piece, width)
     if arrow and points[-1] != points[-2]:
         raster.polygon(surface, colour, strokes.arrowhead(points[-2], points[-1], arrow))

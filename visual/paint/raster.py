@@ -23,7 +23,8 @@ from visual.theme import rgba
 
 Place = Callable[[Point], Point]
 
-_TO_GRID = 3.0 * 2**41  # added and taken away again, this rounds to 1024ths: numbers so large have no finer ones
+TO_GRID = 3.0 * 2**41
+"""Added and taken away again, this rounds to 1024ths of a pixel, the grid: numbers so large have no finer ones."""
 _HAIR = 1 / 2048  # pixels: half the grid
 HALF = 0.5 + _HAIR
 """The floor of a number and this is the nearest whole one; halves go up, also those that rounding has left smaller."""
@@ -97,8 +98,7 @@ def _line(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: fl
 
 
 def path(surface: pygame.Surface, colour: Colour, points: Sequence[Point], width: float) -> None:
-    """Joined lines; joints are rounded where they are slanted, square where they are not."""
-    points = on_grid(points)
+    """Joined lines between points of the grid; joints are rounded where they are slanted, square where they are not."""
     if len(points) == 2:
         _line(surface, colour, points[0], points[1], width)
         return
@@ -246,7 +246,7 @@ def fade(surface: pygame.Surface, alpha: int) -> None:
 
 def on_grid(points: Iterable[Point]) -> list[Point]:
     """The points moved by half a 1024th of a pixel at most: it is the same wherever they are moved by whole pixels."""
-    return [(x + _TO_GRID - _TO_GRID, y + _TO_GRID - _TO_GRID) for x, y in points]
+    return [(x + TO_GRID - TO_GRID, y + TO_GRID - TO_GRID) for x, y in points]
 
 
 def _level(a: Point, b: Point) -> bool:
@@ -276,7 +276,7 @@ def _stack(surface: pygame.Surface, colour: Colour, a: Point, b: Point, width: f
     ink = rgba(colour)
     for move in (-shift / 2, shift / 2) if rest > 0.12 else (0.0,):
         # pygame counts rows, not their edges, and puts a line of several rows around the given one
-        off = (move + _TO_GRID - _TO_GRID) - whole / 2 + (whole - 1) // 2
+        off = (move + TO_GRID - TO_GRID) - whole / 2 + (whole - 1) // 2
         dx, dy = (-0.5, off) if is_flat else (off, -0.5)
         pygame.draw.aaline(surface, ink, (a[0] + dx, a[1] + dy), (b[0] + dx, b[1] + dy), whole)
 
