@@ -1,8 +1,8 @@
 """Pills of a still moved to the nearest free room, so that each can be read and its arrow points at its receiver.
 
 Which is nearest may change with little: in motion, pills give way as `courses` and `apart` say, and do not jump. The
-picture is divided into small squares, a row of which is one number with a bit for each: so dozens of pills find room
-among dozens of nodes in a few milliseconds.
+picture is divided into small squares, which are one number with a bit for each: so dozens of pills find room among
+dozens of nodes in a few milliseconds.
 """
 
 from __future__ import annotations
@@ -74,46 +74,43 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
 
 
 class _Stamp(NamedTuple):
-    """The squares of something, wherever it is: rows and their bits, the widest first, as most is taken there."""
+    """The squares of something, wherever it is."""
 
-    rows: tuple[tuple[int, int], ...]
+    rows: tuple[int, ...]
+    whole: int  # all of them, as many bits apart as a row of the picture has
+    wide: int  # in squares
     left: float  # from its middle to its first square
     above: float
 
 
 class _Squares:
-    """The squares of a picture that are taken."""
+    """The squares of a picture that are taken, row after row in one number: a look at dozens is one operation."""
 
     def __init__(self, rect: Rect, side: float) -> None:
         self.side = side
         self._left, self._top = rect.x - _AROUND * side, rect.y - _AROUND * side
-        self._rows = [0] * (math.ceil(rect.h / side) + 2 * _AROUND)
+        self._across, self._down = (math.ceil(long / side) + 2 * _AROUND for long in (rect.w, rect.h))
+        self._taken = 0
 
     def stamp(self, thing: Obstacle) -> _Stamp:
         """The squares whose middles are in something."""
-        return _stamp(thing.half, thing.radius, self.side)
+        return _stamp(thing.half, thing.radius, self.side, self._across)
 
     def take(self, thing: Obstacle) -> None:
         """From now on what is in something is taken."""
         stamp = self.stamp(thing)
-        row, column = self._first(stamp, thing.x, thing.y)
-        for k, bits in stamp.rows:
-            if 0 <= row + k < len(self._rows):
-                self._rows[row + k] |= bits << column if column >= 0 else bits >> -column
+        first, column = self._first(stamp, thing.x, thing.y)
+        for row, bits in enumerate(stamp.rows, first):
+            if 0 <= row < self._down:
+                seen = (bits << column if column >= 0 else bits >> -column) & ((1 << self._across) - 1)
+                self._taken |= seen << row * self._across
 
-    def covered(self, stamp: _Stamp, x: float, y: float, most: float = math.inf) -> int:
-        """How many squares of something there are taken; once it is the `most`, the others are not looked at."""
+    def covered(self, stamp: _Stamp, x: float, y: float) -> int:
+        """How many squares of something there are taken; of what is not wholly in the picture none."""
         row, column = self._first(stamp, x, y)
-        rows, count = self._rows, 0
-        if column < 0 or not 0 <= row <= len(rows) - len(stamp.rows):
+        if not (0 <= column <= self._across - stamp.wide and 0 <= row <= self._down - len(stamp.rows)):
             return 0
-        for k, bits in stamp.rows:
-            taken = rows[row + k] >> column & bits
-            if taken:
-                count += taken.bit_count()
-                if count >= most:
-                    break
-        return count
+        return (self._taken >> row * self._across + column & stamp.whole).bit_count()
 
     def _first(self, stamp: _Stamp, x: float, y: float) -> tuple[int, int]:
         """Row and column of its first square."""
@@ -121,15 +118,15 @@ class _Squares:
 
 
 @lru_cache(maxsize=256)
-def _stamp(half: float, radius: float, side: float) -> _Stamp:
+def _stamp(half: float, radius: float, side: float, across: int) -> _Stamp:
     reach, high = math.ceil(radius / side), radius / side
     rows = []
     for k in range(-reach, reach + 1):
         wide = math.sqrt(max(high**2 - k**2, 0.0))
         left, right = round(reach - wide), round(reach + 2 * half / side + wide)
-        rows.append((reach + k, (1 << right) - (1 << left) if abs(k) < high else 0))
-    rows.sort(key=lambda row: abs(row[0] - reach))
-    return _Stamp(tuple(rows), half + reach * side, reach * side)
+        rows.append((1 << right) - (1 << left) if abs(k) < high else 0)
+    whole = sum(bits << row * across for row, bits in enumerate(rows))
+    return _Stamp(tuple(rows), whole, max(rows).bit_length(), half + reach * side, reach * side)
 
 
 class _Pill:
@@ -148,7 +145,7 @@ class _Pill:
             wrong: float = _FAR * far
             if least <= max(_SLIGHT, wrong):
                 break
-            wrong += _WORSE * above.covered(body, x, y, (least - wrong) / _WORSE)
+            wrong += _WORSE * above.covered(body, x, y)
             if wrong < least:
                 mark = self._aimed(x, y)
                 tip = _head(mark)[:2]
