@@ -242,7 +242,7 @@ def test_a_kept_group_looks_as_its_shapes_do(shapes, x, y):
     ground = Box(-60, -60, *ROOMY, "#F6F6F4")
     plain = Group((ground, *shapes), 80 + x, 80 + y, Rect(-60, -60, *ROOMY))
     one, other = (painted(group, size=(340, 300)) for group in (plain, plain._replace(key="kept")))
-    assert largest_difference(one, other) <= 12, "pygame's soft lines count in 32 bits, and many may cross in a point"
+    assert largest_difference(one, other) <= 20, "pygame's soft lines count in 32 bits, and many may cross in a point"
 
 
 def test_halves_go_up_wherever_they_are():
