@@ -199,7 +199,7 @@ def test_whatever_can_be_done_can_be_done_by_keys(reach):
 INDIRECT = {
     # done by other actions, or with what was typed into a field that one of them opens
     *("choose_entry", "edit_field", "close_lab", "seek_step"),
-    *("nodes_typed", "seed_typed", "graph_file_typed", "compare_typed", "rename_branch"),
+    *("nodes_typed", "seed_typed", "graph_file_typed", "compare_typed", "rename_branch", "seek_cards"),
     # offered only after something else: a counter-example, files of one's own
     *("open_example", "come_back", "open_file", "open_unsaved"),
     # a click on the diagram; keys go from event to event
