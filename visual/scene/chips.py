@@ -15,7 +15,7 @@ TAG_HEIGHT = 1.4  # of a value's box, in ems
 _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
-_CLOSER = 0.4  # so much nearer than the row, in radii of a node, its name may begin where it lacks room
+_CLOSER = 0.5  # so much nearer than the row, in radii of a node, its name may begin where it lacks room
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
 
