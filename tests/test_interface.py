@@ -14,6 +14,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.random_inputs import SIZES, no_labs, random_input
+from visual.insight.happenings import Happenings
 from visual.interface import clock, menus, playing
 from visual.interface.actions import perform
 from visual.interface.doing import front_of
@@ -101,6 +102,19 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
     for _ in range(3):  # in a frame in which the machine is busy with other things there may be a step and no time
         interface = update(interface, screen, Tick(0.1))
     assert interface.time > time
+
+
+@pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
+def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
+    screen = screen_of("token-ring")
+    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.session, Do("play_pause"))
+    for _ in range(20):
+        interface = update(interface, screen, Tick(0.1))
+    assert screen.session.timeline.step > 10
+    late = []
+    monkeypatch.setattr(Happenings, "_read", lambda self, step, records: late.append(step))
+    screen.session.ledger.keep_up()
+    assert not late, "whoever jumps now would have to wait for it"
 
 
 @pytest.mark.parametrize("frames", [60, 20, 6])

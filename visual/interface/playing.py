@@ -33,9 +33,11 @@ def tick(interface: Interface, session: Session, seconds: float) -> Interface:
         interface = _glide_on(interface, session, interface.glide, seconds)
     elif interface.playing and not interface.menu:  # what is chosen shall happen at the moment that is seen
         interface = _play_on(interface, session, seconds)
-    if interface.goal is None:  # what is sought is executed again on the way
-        for run in session.runs:
+    for run in session.runs:
+        if interface.goal is None:  # what is sought is executed again on the way
             run.recall(_left(interface, stop))
+        if interface.moving:  # with a little in each frame, also of what no panel shows, nobody waits for much later
+            run.ledger.keep_up()
     if session.measurement is not None and session.measurement.look(wall):
         session.revision += 1
     for run in session.runs:
