@@ -108,7 +108,7 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
 def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
     screen = screen_of("token-ring")
     interface = perform(Interface(speed=speed, chrome_hidden=True), screen.session, Do("play_pause"))
-    for _ in range(20):
+    for _ in range(80):
         interface = update(interface, screen, Tick(0.1))
     assert screen.session.timeline.step > 10
     late = []
