@@ -12,6 +12,7 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, KIND, NODE, SENDER, SENT, SEQ
+from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
@@ -390,6 +391,38 @@ def test_what_is_shown_does_not_depend_on_what_was_shown_before() -> None:
     fresh.act(Event(0, "crash", node=2))
     fresh.seek(24)
     assert drawn(timeline) == drawn(fresh)
+
+
+class Ping(Message):
+    pass
+
+
+class Caller(MutexProcess):
+    """Asks the next process, and counts how often it reaches nobody."""
+
+    def setup(self) -> None:
+        self.missed = 0
+
+    def acquire(self) -> None:
+        self.send(Ping(), to=(self.id + 1) % self.size)
+
+    def on_ping(self, ping: Ping, sender: int) -> None:
+        pass
+
+    def unreached(self, message: Message, to: int) -> None:
+        self.missed += 1
+
+
+def test_who_learns_that_nobody_was_reached_is_seen_so() -> None:
+    algorithm = Algorithm("caller", "Caller", "", "", Caller, looks={Ping: "ask"}, badge="missed")
+    asked = Script(requests=(Request(1.0, 0), Request(1.5, 2)))
+    scenario = Scenario("caller", nodes=4, load=asked, events=(Event(0.5, "crash", node=1),))
+    timeline = Timeline(scenario, algorithm)
+    timeline.seek(4)  # both are on their way
+    before = all_facts(Moment(timeline.simulation), PLAIN)[0]
+    timeline.seek(6)
+    assert timeline.simulation.processes[0].missed == 1
+    assert all_facts(Moment(timeline.simulation), PLAIN)[0].badge != before.badge
 
 
 @pytest.mark.parametrize("name", [name for name in catalog.by_name() if not name.startswith("system-")])

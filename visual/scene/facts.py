@@ -102,6 +102,7 @@ class _Onlooker:
         if any(event[KIND] in (FAULT, LAUNCH) for event in events):
             return everybody
         happened = {event[NODE] for event in events if event[NODE] >= 0}
+        happened |= {event[SENDER] for event in events if event[KIND] == DELIVER and event[NODE] in run.down}  # told so
         return sorted(happened | before.parts.keys() | glance.parts.keys())
 
 

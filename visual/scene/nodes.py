@@ -37,7 +37,7 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
     look = Look(theme.name, sizes, plain)
-    drawn = (_as_drawn(seen, sizes) for seen in facts)
+    drawn = (_as_drawn(seen, bool(sizes.badge)) for seen in facts)
     return [_node(seen, look, layout.places[seen.node], _way_of_chips(seen, layout, sizes)) for seen in drawn]
 
 
@@ -49,7 +49,7 @@ def _way_of_chips(seen: Facts, layout: Layout, sizes: Measures) -> WayOut | None
 def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
     sizes = measures(layout, theme, options)
-    drawn = [_as_drawn(seen, sizes) for seen in facts]
+    drawn = [_as_drawn(seen, bool(sizes.badge)) for seen in facts]
     parts = (tuple(drawn[first : first + _TOGETHER]) for first in range(0, len(drawn), _TOGETHER))
     return [_crowded(part, layout, theme.name, options) for part in parts]
 
@@ -60,9 +60,10 @@ def _crowded(facts: tuple[Facts, ...], layout: Layout, theme: str, options: Opti
     return Group(tuple(nodes(list(facts), layout, load(theme), options)), key=("crowd", object()))
 
 
-def _as_drawn(seen: Facts, sizes: Measures) -> Facts:
+@lru_cache(maxsize=4096)  # in a crowd most nodes look as they did in the step before
+def _as_drawn(seen: Facts, has_badge: bool) -> Facts:
     """Without what is drawn beneath the node, on an edge, or not at all for want of room."""
-    if not sizes.badge and seen.badge:
+    if not has_badge and seen.badge:
         seen = seen._replace(badge=GROWN if seen.badge.endswith(GROWN) else "")
     return seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, NODE, SENDER, TIME, Record
 from algorithms.engine.simulation import Simulation
 from visual import fonts
@@ -26,24 +24,21 @@ _OFF, _HEAD = 4.0, 6.0  # strokes: from a node to the way of what has arrived th
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
     """The LOST records of the last moments before t, the newest first."""
-    recent = _recent(run, t - _linger(run))
-    return [record for record in recent if record[KIND] == LOST and record[SENDER] != record[NODE]]
+    return [record for record in _recent(run, LOST, t - _linger(run)) if record[SENDER] != record[NODE]]
 
 
 def just_removed(run: Simulation, t: float) -> list[Record]:
     """The DESTROYED records of the last moments before t, the newest first."""
-    return [record for record in _recent(run, t - _flight(run)) if record[KIND] == DESTROYED]
+    return _recent(run, DESTROYED, t - _flight(run))
 
 
-def _recent(run: Simulation, since: float) -> Iterator[Record]:
-    """What has happened since then, backwards from the present step."""
+def _recent(run: Simulation, kind: int, since: float) -> list[Record]:
+    """What of that kind has happened since then, backwards from the present step."""
     trace = run.trace
     ahead = run.steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
-    for record in reversed(trace.records[max(0, end - _MOST_RECORDS) : end]):
-        if record[TIME] < since:  # no effect of an earlier step, but for messages still under way, is later than this
-            return
-        yield record
+    last = trace.records[max(0, end - _MOST_RECORDS) : end]
+    return [record for record in reversed(last) if record[KIND] == kind and record[TIME] >= since]
 
 
 def lost_trails(
