@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -13,7 +14,7 @@ from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SUSPECTED, TIMER
-from algorithms.engine.lines import comments, execution, execution_in, source_files
+from algorithms.engine.lines import comments, execution, execution_in, has_changed, source_files
 from algorithms.engine.process import Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
@@ -22,6 +23,7 @@ from algorithms.mutual_exclusion import binary_search_token, ricart_agrawala
 from algorithms.mutual_exclusion.binary_search_token import Gimme
 from algorithms.mutual_exclusion.centralized_careful_successor import Inquiry, Status
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from visual.insight.inspection import glosses_of, glosses_of_fields
 from visual.insight.recent_code import ran_before
 from visual.interface.session import Session
 from visual.panels.thumbnails import scenario_of
@@ -282,6 +284,29 @@ def test_a_comment_belongs_to_its_whole_statement(tmp_path: Path) -> None:
         "# on its own\nx = 1  # one\ny = (\n    2,\n)  # two\nz = '# no comment'\nif x:  # three\n    pass\n"
     )
     assert dict(comments(str(file))) == {2: "one", 3: "two", 4: "two", 5: "two", 7: "three"}
+
+
+def test_nothing_is_loaded_to_find_out_what_stands_in_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Asleep(ModuleType):
+        """As those of pygame that need numpy: looked at, it is loaded, which takes longer than a frame."""
+
+        def __getattribute__(self, name: str) -> object:
+            asked.append(name)
+            return super().__getattribute__(name)
+
+    with monkeypatch.context() as context:
+        context.setitem(sys.modules, "asleep", Asleep("asleep"))
+        asked.clear()
+        (file,) = source_files(RicartAgrawala)
+        changed = has_changed.__wrapped__(file)
+        variables = glosses_of.__wrapped__(RicartAgrawala)
+        for message in catalog.find("end-to-end").looks:
+            glosses_of_fields.__wrapped__(message)
+    assert not changed
+    assert variables["deferred"]
+    assert not asked
 
 
 def test_the_caption_is_the_last_comment_that_ran() -> None:

@@ -526,8 +526,8 @@ def test_the_history_of_a_variable_is_what_one_finds_at_each_step(name):
     )
     session.seek(150)
     history = session.ledger.history(2)
-    while history.work(0.001):
-        pass
+    while history.reached < session.timeline.frontier:
+        history.work(0.001)
     for variable in vars(session.run.processes[2]):
         assert history.changes[variable] == found_by_seeking(session, 2, variable)
 

@@ -5,6 +5,7 @@ The engine itself is never traced, so watching costs nothing while nobody looks.
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 import time
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import CodeType, FrameType, MappingProxyType
+from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 from algorithms.engine.process import Guard, Process, parts_of
@@ -101,7 +102,8 @@ def source_files(process: type[Process]) -> tuple[str, ...]:
 @cache
 def has_changed(file: str) -> bool:
     """Whether a file of the program is no longer what runs: whoever writes an algorithm edits it while it is shown."""
-    if not any(getattr(module, "__file__", None) == file for module in list(sys.modules.values())):
+    loaded = [module for module in list(sys.modules.values()) if type(module) is ModuleType]  # to ask others loads them
+    if not any(getattr(module, "__file__", None) == file for module in loaded):
         return False
     try:
         return Path(file).stat().st_mtime > _STARTED
@@ -133,6 +135,16 @@ def comments(file: str) -> MappingProxyType[int, str]:
         elif not first and token.type not in (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT):
             first = token.start[0]
     return MappingProxyType(found)
+
+
+@cache
+def class_lines(file: str) -> MappingProxyType[str, tuple[int, int]]:
+    """Name of each class in a file -> its first and its last line.
+
+    `inspect` would tell the same, and load every module that waits to be loaded to find the file.
+    """
+    classes = (node for node in ast.walk(ast.parse(source_text(file))) if isinstance(node, ast.ClassDef))
+    return MappingProxyType({node.name: (node.lineno, node.end_lineno or node.lineno) for node in classes})
 
 
 class _Watcher:

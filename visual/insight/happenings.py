@@ -33,9 +33,11 @@ from algorithms.engine.trace import Trace
 
 KINDS = ("requests", "entries", "messages", "timers", "faults")
 _REQUEST, _ENTRY, _MESSAGE, _TIMER, _FAULT = (1 << place for place in range(len(KINDS)))
+_NOTABLE = 1 << len(KINDS)  # somebody enters or is elected, or something is done to the run
 
-_EVENTS = {DELIVER: _MESSAGE, LOST: _FAULT, TIMER: _TIMER, REQUEST: _REQUEST, LEAVE: _ENTRY, FAULT: _FAULT}
-_EFFECTS = {ENTER: _ENTRY, RESUMED: _ENTRY, ELECTED: _ENTRY, LOST: _FAULT}
+_EVENTS = {DELIVER: _MESSAGE, LOST: _FAULT, TIMER: _TIMER, REQUEST: _REQUEST, LEAVE: _ENTRY, FAULT: _FAULT | _NOTABLE}
+_EFFECTS = {ENTER: _ENTRY | _NOTABLE, RESUMED: _ENTRY, ELECTED: _ENTRY | _NOTABLE, LOST: _FAULT}
+_IS_NOTABLE = bytes(bool(kinds & _NOTABLE) for kinds in range(256))
 
 
 def nodes_of(step: list[Record]) -> tuple[int, ...]:
@@ -91,10 +93,16 @@ class Happenings:
         self._looked += len(new)
         return self._found
 
+    def notable(self, present: int, direction: int) -> int | None:
+        """The nearest notable step after the state after `present` steps, or (-1) before the step that led to it."""
+        flags = self._kinds.translate(_IS_NOTABLE)
+        found = flags.find(1, present) if direction > 0 else flags.rfind(1, 0, max(present - 1, 0))
+        return found if found >= 0 else None
+
     def _read(self, step: int, records: list[Record]) -> None:
         event = records[0]
         kind = event[4][KIND] if event[KIND] == HELD else event[KIND]
-        bits = _REQUEST if kind == FAULT and event[4].do == "request" else _EVENTS.get(kind, 0)
+        bits = _REQUEST | _NOTABLE if kind == FAULT and event[4].do == "request" else _EVENTS.get(kind, 0)
         for effect in records[1:]:
             bits |= _EFFECTS.get(effect[KIND], 0)
         self._kinds.append(bits)

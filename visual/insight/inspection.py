@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import re
+import sys
 from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from algorithms.asking import recollected
 from algorithms.engine.carrier import CARRIER, system_of
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
-from algorithms.engine.lines import comments
+from algorithms.engine.lines import class_lines, comments, source_text
 from algorithms.engine.process import Message, Process
 from algorithms.engine.rewriting import Bag, node_in
 from algorithms.engine.rule_text import term_text
@@ -150,13 +150,13 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
     """Variable -> the comment beside its first assignment in the `setup` of the class or of one that it extends."""
     found: dict[str, str] = {}
     for cls in reversed(process.__mro__):
-        setup = vars(cls).get("setup")
-        file = inspect.getsourcefile(setup) if setup else None
-        if setup is None or file is None:
+        code = getattr(vars(cls).get("setup"), "__code__", None)
+        if code is None:
             continue
-        source, first = inspect.getsourcelines(setup)
-        assigned = {n: match[1] for n, line in enumerate(source, first) if (match := _ASSIGNMENT.match(line))}
-        said = comments(file) if assigned else {}  # to read a long file takes a while
+        last = max(number for *_, number in code.co_lines() if number)
+        lines = _numbered(code.co_filename, code.co_firstlineno, last)
+        assigned = {number: match[1] for number, line in lines if (match := _ASSIGNMENT.match(line))}
+        said = comments(code.co_filename) if assigned else {}  # to read a long file takes a while
         found.update((name, said[number]) for number, name in assigned.items() if number in said)
     return found
 
@@ -164,13 +164,18 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
 @cache
 def glosses_of_fields(message: type[Message]) -> dict[str, str]:
     """Field -> the comment beside its declaration."""
-    file = inspect.getsourcefile(message)
-    if file is None:
+    file = getattr(sys.modules.get(message.__module__), "__file__", None)
+    if file is None or message.__name__ not in class_lines(file):
         return {}
-    source, first = inspect.getsourcelines(message)
     said = comments(file)
-    declared = ((number, _DECLARATION.match(line)) for number, line in enumerate(source, first))
+    lines = _numbered(file, *class_lines(file)[message.__name__])
+    declared = ((number, _DECLARATION.match(line)) for number, line in lines)
     return {match[1]: said[number] for number, match in declared if match and number in said}
+
+
+def _numbered(file: str, first: int, last: int) -> list[tuple[int, str]]:
+    """The lines of a file from `first` to `last`, each with its number."""
+    return list(enumerate(source_text(file).splitlines()[first - 1 : last], first))
 
 
 def values(process: Process) -> dict[str, str]:

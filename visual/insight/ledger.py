@@ -129,6 +129,11 @@ class Ledger:
         self._happenings.follow(self.timeline.trace)
         return self._happenings.steps(question)
 
+    def notable(self, present: int, direction: int) -> int | None:
+        """The nearest notable step, counted from 0, before (-1) or after (+1) the state after `present` steps."""
+        self._happenings.follow(self.timeline.trace)
+        return self._happenings.notable(present, direction)
+
     def history(self, node: int) -> History:
         """What the variables of the node have been, as far as that has been worked out; it is kept for one node."""
         if self._history is None or self._history.node != node:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 
-from visual.insight.happenings import nodes_of
+from visual.insight.happenings import Question
 from visual.interface import clock, playing
 from visual.interface.doing import action, with_value
 from visual.interface.entries import selected
@@ -88,9 +89,9 @@ def step_of_node(session: Session, node: int, direction: int) -> int | None:
 
     A step counter: the state right after it. None if there is none.
     """
-    trace, present = session.timeline.trace, session.timeline.step
-    places = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
-    return next((k + 1 for k in places if node in nodes_of(trace.step(k))), None)
+    steps, present = session.ledger.happenings(Question(node=node)), session.timeline.step
+    place = bisect_left(steps, present) if direction > 0 else bisect_left(steps, present - 1) - 1
+    return steps[place] + 1 if 0 <= place < len(steps) else None
 
 
 def go_to_marker(interface: Interface, session: Session, direction: int) -> Interface:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
-from algorithms.engine.events import ELECTED, ENTER, FAULT, KIND, TIME, Record
+from algorithms.engine.events import TIME, Record
 from algorithms.engine.fewer_nodes import among
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
@@ -292,18 +292,16 @@ class Session:
 
         Forwards it executes new steps if need be, for a while. False if nothing was found.
         """
-        trace, present = self.timeline.trace, self.timeline.step
-        known = range(present, len(trace)) if direction > 0 else range(present - 2, -1, -1)
-        found = next((k for k in known if _is_notable(trace.step(k))), None)
+        found = self.ledger.notable(self.timeline.step, direction)
         if found is not None:
             self.seek(found + 1)
             return True
         if direction < 0:
             return False
-        self.seek(len(trace))
+        self.seek(self.timeline.frontier)
         stop = perf_counter() + PATIENCE
         while perf_counter() < stop and self.forward():
-            if _is_notable(trace.step(self.timeline.step - 1)):
+            if self.ledger.notable(self.timeline.step - 1, 1) is not None:
                 return True
         return False
 
@@ -394,7 +392,3 @@ class Session:
             self.revision += 1
             self._sentence = None
         return whether
-
-
-def _is_notable(records: list[Record]) -> bool:
-    return records[0][KIND] == FAULT or any(record[KIND] in (ENTER, ELECTED) for record in records)
