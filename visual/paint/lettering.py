@@ -19,6 +19,7 @@ from visual.theme import rgba
 _PHASES = 4
 _OVERSAMPLE = 4  # letters are rasterised this much wider and averaged; a multiple of the phases
 _TURNED_OVERSAMPLE = 3
+_NARROW = 4  # pixels of a rim that is filled place by place
 _HALO = 0.14  # of the em
 
 
@@ -150,10 +151,17 @@ def _swollen(letter: pygame.Surface, rim: int, ink: str) -> pygame.Surface:
     """The letter drawn over and over, up to one rim away in every direction."""
     surface = pygame.Surface((letter.get_width() + 2 * rim, letter.get_height() + 2 * rim), pygame.SRCALPHA)
     surface.fill((*rgba(ink)[:3], 0))
-    steps = range(-rim, rim + 1)
-    around = [(i, j) for i in steps for j in steps if math.hypot(i, j) <= rim + 0.5]
-    surface.fblits([(letter, (rim + i, rim + j)) for i, j in around])
+    surface.fblits([(letter, (rim + i, rim + j)) for i, j in _within(rim)])
     return surface
+
+
+def _within(rim: int) -> list[tuple[int, int]]:
+    """The places up to one rim away; of a wide rim two circles, since letters are thicker than what lies between."""
+    if rim <= _NARROW:
+        steps = range(-rim, rim + 1)
+        return [(i, j) for i in steps for j in steps if math.hypot(i, j) <= rim + 0.5]
+    circles = [(far, math.tau * k / many) for far, many in ((rim / 2, rim), (rim, 3 * rim)) for k in range(many)]
+    return [(0, 0), *((round(far * math.cos(turn)), round(far * math.sin(turn))) for far, turn in circles)]
 
 
 @cache
