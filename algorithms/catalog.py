@@ -17,13 +17,13 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
-from algorithms import algorithm_file, unforeseen
+from algorithms.authoring import failures, loading
+from algorithms.authoring.origin import file_of
 from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from algorithms.written import file_of
 
 FAMILIES = ("mutual_exclusion", "election", "peer_to_peer", "rewriting_systems")
 
@@ -71,21 +71,21 @@ def simulation(scenario: Scenario) -> Simulation:
     """A fresh run of the scenario, its events by hand included."""
     by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
     algorithm = find(scenario.algorithm)
-    with unforeseen.while_it(algorithm, "cannot be set up"):
+    with failures.while_it(algorithm, "cannot be set up"):
         return Simulation(scenario, algorithm, by_step)
 
 
 def try_start(scenario: Scenario) -> None:
     """BadInput if a run of the scenario cannot even begin."""
     run = simulation(scenario)
-    with unforeseen.in_words(run):
+    with failures.in_words(run):
         run.step()
 
 
 def timeline(scenario: Scenario) -> Timeline:
     """A fresh run of the scenario that can be looked at and acted in at any step."""
     algorithm = find(scenario.algorithm)
-    with unforeseen.while_it(algorithm, "cannot be set up"):
+    with failures.while_it(algorithm, "cannot be set up"):
         return Timeline(scenario, algorithm)
 
 
@@ -100,7 +100,7 @@ def _alone(name: str) -> Algorithm | None:
         folder = Path(import_module(f"algorithms.{family}").__path__[0])
         if (folder / f"{stem}.py").is_file():
             package = f"algorithms.{family}"
-            own = algorithm_file.load(f"{package}.{stem}")
+            own = loading.load(f"{package}.{stem}")
             modules = [own, *(module for module in _telling(package, folder, name) if module is not own)]
             found = next((a for a in _algorithms_of(modules) if a.name == name), None)
             if found is None:
@@ -165,7 +165,7 @@ def _files_of(family: str) -> list[str]:
 
 def _module(name: str) -> ModuleType | BadInput:
     try:
-        return algorithm_file.load(name)
+        return loading.load(name)
     except BadInput as error:
         return error
 

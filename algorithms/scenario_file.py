@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
+from algorithms.files import write_whole
 from algorithms.scenario_format.place import Place, nearest
-from algorithms.whole_file import write_whole
 
 if TYPE_CHECKING:
     from algorithms.scenario_format.beside import Beside

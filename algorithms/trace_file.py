@@ -41,8 +41,8 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.process import Message
-from algorithms.engine.rewriting import Bag
-from algorithms.engine.rule_text import term_text
+from algorithms.engine.rewrite.rewriting import Bag
+from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.trace import Trace
 from algorithms.scenario_format.writing import event_table
 

@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.anatomy import rules_of, with_parameters
 from algorithms.engine.behaviour import Handlers, settle
+from algorithms.engine.dispatch import rules_of, with_parameters
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME
-from algorithms.engine.members import Members
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.membership import Members
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.process import Message, Process
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario

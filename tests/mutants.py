@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.counterexample import run_of
-from algorithms.engine.explore import Exploration, Finding
+from algorithms.engine.check.counterexample import run_of
+from algorithms.engine.check.explore import Exploration, Finding
 from algorithms.engine.scenario import Scenario
 from tests.state_counts import exploration
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from visual import keys
-from visual.interface.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
-from visual.interface.measurement import Measurement
-from visual.interface.state import Interface
+from visual.window import keys
+from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.lab.measurement import Measurement
+from visual.window.state import Interface
 
 CHORDS = sorted({c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.action != "quit"})
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (640, 400), (300, 200), (3840, 2160)]

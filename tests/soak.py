@@ -21,13 +21,13 @@ if not os.environ.get("DISPLAY"):
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
 from tests.random_inputs import no_labs, random_input
-from visual.interface.actions import perform
-from visual.interface.inputs import Do
-from visual.interface.measurement import Measurement
-from visual.interface.session import Session
-from visual.panels.thumbnails import scenario_of
-from visual.remembering.memory import Memory
-from visual.window import Window
+from visual.window.actions import perform
+from visual.window.app import Window
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do
+from visual.window.lab.measurement import Measurement
+from visual.window.memory.memory import Memory
+from visual.window.session import Session
 
 FRAME = 1 / 60
 INPUTS = 3  # in a frame, at most

@@ -11,8 +11,8 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from algorithms import catalog
-from algorithms.engine.explore import BROKEN, MOST_STATES, Exploration, Report
-from algorithms.engine.moves import Bounds
+from algorithms.engine.check.explore import BROKEN, MOST_STATES, Exploration, Report
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.scenario import Scenario
 
 READS_THE_CLOCK = ("wandering-token-journal", "wandering-token-report")

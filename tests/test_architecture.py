@@ -12,7 +12,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("algorithms", "lessons", "visual", "assets")
-SURFACES = ("visual.paint", "visual.export", "visual.window")  # who may import pygame: drawing, saving, the window
+SURFACES = (
+    "visual.drawing.paint",
+    "visual.drawing.export",
+    "visual.window.app",
+)  # who may import pygame: drawing, saving, the window
 
 
 def module_name(path: Path) -> str:
@@ -64,9 +68,7 @@ FAMILIES = ("components", "mutual_exclusion", "election", "peer_to_peer")
 @pytest.mark.parametrize("path", [p for f in FAMILIES for p in files(f"algorithms/{f}")], ids=module_name)
 def test_an_algorithm_imports_the_vocabulary_and_its_family(path):
     """Another family is reached through the vocabulary of components only, never the simulation or the explorer."""
-    forbidden = {
-        f"algorithms.engine.{p.stem}" for p in files("algorithms/engine") if p.stem not in ("process", "__init__")
-    }
+    forbidden = {module_name(p) for p in files("algorithms/engine") if p.stem not in ("process", "__init__")}
     for name in imports(path):
         assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms"), name
         assert not is_within(name, *forbidden), name
@@ -78,14 +80,58 @@ def test_nothing_imports_the_visual_part(package):
         assert not any(is_within(name, "visual") for name in imports(path)), path
 
 
-LAYERS = ("visual.scene", "visual.insight", "visual.interface")  # each knows those before it
+FLOORS = (
+    "assets",
+    "algorithms.bad_input",
+    "algorithms.files",
+    "algorithms.engine",
+    "algorithms.engine.rewrite",
+    "algorithms.engine.observe",
+    "algorithms.engine.check",
+    "algorithms.components",
+    "algorithms.election",
+    "algorithms.mutual_exclusion",
+    "algorithms.peer_to_peer",
+    "algorithms.rewriting_systems",
+    "algorithms.authoring",
+    "algorithms.catalog",
+    "algorithms.scenario_format",
+    "algorithms.scenario_file",
+    "algorithms.trace_file",
+    "lessons",
+    "visual.drawing",
+    "visual.words",
+    "visual.analysis",
+    "visual.narration",
+    "visual.scene",
+    "visual.window",
+    "visual.commands",
+    "visual.command_line",
+)
+"""The packages of the house from the ground up: a module imports its own package and those below it."""
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-def test_what_tells_of_a_run_does_not_know_the_window(layer):
-    above = (*LAYERS[LAYERS.index(layer) + 1 :], "visual.commands", "visual.window")
-    for path in files(layer.replace(".", "/")):
-        assert not any(is_within(name, *above) for name in imports(path)), path
+def floor_of(module: str) -> int:
+    """The place in FLOORS of the innermost package that a module belongs to."""
+    return FLOORS.index(max((floor for floor in FLOORS if is_within(module, floor)), key=len))
+
+
+ON_A_FLOOR = [path for package in PACKAGES for path in files(package) if is_within(module_name(path), *FLOORS)]
+
+
+@pytest.mark.parametrize("path", ON_A_FLOOR, ids=module_name)
+def test_no_arrow_runs_up(path):
+    known = {module_name(other) for other in ON_A_FLOOR}
+    own = floor_of(module_name(path))
+    above = {name for name in imports(path) & known if floor_of(name) > own}
+    assert not above
+
+
+def test_every_module_is_on_a_floor():
+    packages = {"algorithms", "visual"}  # their __init__ alone
+    assert {module_name(p) for package in PACKAGES for p in files(package)} - packages == {
+        module_name(p) for p in ON_A_FLOOR
+    }
 
 
 def test_only_a_few_modules_import_pygame():
@@ -117,22 +163,29 @@ def test_files_stay_readable_at_one_sitting(package):
 
 FIRST_FRAME = """
 import os, sys
-from visual import window
+from visual.window import app
 def first_frame(self, shapes):
     print(*sys.modules)
     sys.stdout.flush()
     os._exit(0)
-window.Window.paint = first_frame
+app.Window.paint = first_frame
 from visual.command_line import main
 main(["play"])
 """
 
 
 @pytest.mark.parametrize(
-    "late", ["visual.scene.graph", "algorithms.engine.rewriting", "algorithms.engine.explore", "numpy", "networkx"]
+    "late",
+    [
+        "visual.scene.graph.run_graph",
+        "algorithms.engine.rewrite.rewriting",
+        "algorithms.engine.check.explore",
+        "numpy",
+        "networkx",
+    ],
 )
 def test_the_first_frame_does_without(late, at_first_frame):
-    assert "visual.window" in at_first_frame
+    assert "visual.window.app" in at_first_frame
     assert late not in at_first_frame
 
 

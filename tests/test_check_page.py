@@ -8,19 +8,19 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.explore import Exploration
-from algorithms.engine.moves import Bounds
+from algorithms.engine.check.explore import Exploration
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
-from visual.interface.actions import perform
-from visual.interface.checker import Check, Found, Outcome, Progress, explore, system_of
-from visual.interface.inputs import Do, Key, Tick
-from visual.interface.page_state import BUDGETS, Budget
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
-from visual.shapes import Text
+from visual.drawing.shapes import Text
+from visual.window.actions import perform
+from visual.window.inputs import Do, Key, Tick
+from visual.window.page_state import BUDGETS, Budget
+from visual.window.pages.checker import Check, Found, Outcome, Progress, explore, system_of
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 MUTANT = Scenario("ricart-agrawala", variant="current-clock", nodes=5, load=Closed(think=3.0))
 SMALL = Budget(nodes=2)
@@ -121,8 +121,8 @@ def test_a_result_for_something_else_says_so():
 
 
 def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
-    monkeypatch.setattr("visual.interface.checker.GRACE", 0.0)
-    monkeypatch.setattr("visual.interface.checker.Connection.poll", lambda connection: False)
+    monkeypatch.setattr("visual.window.pages.checker.GRACE", 0.0)
+    monkeypatch.setattr("visual.window.pages.checker.Connection.poll", lambda connection: False)
     check = Check(MUTANT, SMALL)
     assert not check.look()
     check.stop()
@@ -178,7 +178,7 @@ def test_a_budget_stays_within_its_bounds(name):
 
 
 def test_properties_that_are_hoped_for_are_never_called_broken():
-    from visual.panels.check import _status
+    from visual.window.pages.check import _status
 
     assert _status(Found("entry", "", holds=False, hoped_for=True)) == "never seen"
     assert _status(Found("ME1", "", holds=False)) == "broken"

@@ -9,25 +9,25 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.choices import adverse, deliverable, regular
+from algorithms.engine.check.choices import adverse, deliverable, regular
 from algorithms.engine.events import DELIVER, FAULT, KIND, LEAVE, LOST, NODE, SENDER, SEQ, TIMER
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script
-from visual.interface import scheduling
-from visual.interface.actions import perform
-from visual.interface.inputs import Do, Key, Tick
-from visual.interface.scheduling import agenda, numbers
-from visual.interface.session import YOU_CHOOSE, Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
-from visual.scene.layout import arrange
-from visual.scene.messages import Track, _known, tracks
+from visual.drawing.shapes import Rect
+from visual.drawing.theme import load
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.messages import Track, _known, tracks
 from visual.scene.options import Options
-from visual.shapes import Rect
-from visual.theme import load
+from visual.window.actions import perform
+from visual.window.inputs import Do, Key, Tick
+from visual.window.pages import choose_actions
+from visual.window.pages.choose_actions import agenda, numbers
+from visual.window.screen import Screen
+from visual.window.session import YOU_CHOOSE, Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 KINDS = {"deliver": (DELIVER, LOST), "fire": (TIMER,), "exit": (LEAVE,)}  # a message may be doomed
 QUIET = Scenario("ricart-agrawala", nodes=3, load=Load())
@@ -115,11 +115,11 @@ def test_choices_can_be_sifted_by_kind_and_numbers_are_of_those_that_are_left():
     everything = agenda(interface, screen.session)
     deeds = Counter(choice.do for choice in everything.usual)
     assert deeds == {"deliver": 2, "fire": 1, "request": 3}
-    for deed, kind in {**scheduling.KINDS, "crash": scheduling.ADVERSE}.items():
+    for deed, kind in {**choose_actions.KINDS, "crash": choose_actions.ADVERSE}.items():
         assert f"choose.{kind}" in {widget.id for widget in screen.widgets(interface)}
         sifted = agenda(perform(interface, screen.session, Do("sift", kind)), screen.session)
         assert [choice for choice in everything.usual if choice.do != deed] == list(sifted.usual)
-        assert bool(sifted.adverse) == (kind != scheduling.ADVERSE)
+        assert bool(sifted.adverse) == (kind != choose_actions.ADVERSE)
     assert sorted(numbers(interface, screen.session).values()) == [1, 2]
     assert numbers(perform(interface, screen.session, Do("sift", "messages")), screen.session) == {}
 
@@ -131,7 +131,7 @@ def test_a_click_on_a_message_lets_it_arrive_but_only_if_it_is_first():
     interface = update(interface, screen, Key("1"))
     first = deliverable(screen.session.run)[0]
     screen.session.act("duplicate", screen.session.now, message=first[SEQ])
-    twin = max(screen.session.run.post.in_flight(), key=lambda entry: entry[SEQ])
+    twin = max(screen.session.run.queue.in_transit(), key=lambda entry: entry[SEQ])
     refused = perform(interface, screen.session, Do("select", f"message:{twin[SEQ]}"))
     assert "FIFO" in refused.notice.words
     perform(interface, screen.session, Do("select", f"message:{first[SEQ]}"))
@@ -180,7 +180,7 @@ def test_of_thousands_of_choices_few_are_made(monkeypatch):
     for node in range(60):
         session.act("request", node=node)
     made = []
-    monkeypatch.setattr("algorithms.engine.choices._naming", lambda entry: made.append(entry) or ())
+    monkeypatch.setattr("algorithms.engine.check.choices._naming", lambda entry: made.append(entry) or ())
     screen = Screen(session)
     interface = update(Interface(), screen, Key("Shift+J"))
     screen.widgets(update(interface, screen, Key("Down")))

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.members import Members
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.membership import Members
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation

@@ -14,8 +14,8 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
-from visual import needed
 from visual.command_line import COMMANDS, main
+from visual.commands import needed
 from visual.commands.progress import Progress, bar, check_length
 
 ROOT = Path(__file__).parent.parent
@@ -165,7 +165,7 @@ def test_another_algorithm_under_the_same_scenario_leaves_the_files_variant(caps
 
 
 def test_play_opens_the_window_on_the_file(monkeypatch, tmp_path):
-    window = pytest.importorskip("visual.window")
+    window = pytest.importorskip("visual.window.app")
     opened = []
 
     def open_window(scenario, path, *, gallery, beside):

@@ -18,21 +18,22 @@ from algorithms.engine.workload import Closed, Load, Poisson
 from tests.test_interface import check, random_input
 from tests.test_panels import SIZES, check_texts, is_inside, meet, texts
 from visual.command_line import main
-from visual.interface import clock, comparing
-from visual.interface.actions import perform
-from visual.interface.compare_menu import compare_menu
-from visual.interface.diagram import span_of
-from visual.interface.doing import front_of
-from visual.interface.inputs import Do, Key, Press, Tick
-from visual.interface.session import FLIGHT, Session
-from visual.interface.state import UNBOUND, Comparison, Interface
-from visual.interface.update import update
-from visual.panels import arrangement
-from visual.panels.comparison import rows
-from visual.panels.screen import Screen
-from visual.picking import middle_of, overlap
-from visual.shapes import Box, Rect, Text
-from visual.theme import load
+from visual.drawing.picking import middle_of, overlap
+from visual.drawing.shapes import Box, Rect, Text
+from visual.drawing.theme import load
+from visual.window import arrangement
+from visual.window.action_table import front_of
+from visual.window.actions import perform
+from visual.window.compare import actions
+from visual.window.compare.menu import compare_menu
+from visual.window.compare.panel import rows
+from visual.window.diagram.scrolling import span_of
+from visual.window.inputs import Do, Key, Press, Tick
+from visual.window.playback import clock
+from visual.window.screen import Screen
+from visual.window.session import FLIGHT, Session
+from visual.window.state import UNBOUND, Comparison, Interface
+from visual.window.update import update
 
 RING = Scenario("token-ring", nodes=5, seed=7, load=Poisson(rate=0.1), network=Network(Uniform(0.5, 1.5)))
 SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Event(9.0, "crash", node=2)))
@@ -40,7 +41,7 @@ SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Ev
 
 def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
     session = Session(scenario)
-    comparing.join(session, comparing.named(session, name))
+    actions.join(session, actions.named(session, name))
     return Interface(1920, 1080, comparison=Comparison()), Screen(session)
 
 
@@ -236,7 +237,7 @@ def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
     session = Session(Scenario("ricart-agrawala", nodes=4, load=Load()))
     session.seek(1)
     session.act("request", node=1)
-    comparing.join(session, comparing.branch(session, session.timeline.branch))
+    actions.join(session, actions.branch(session, session.timeline.branch))
     clock.seek_time(session, 0.0)
     session.runs[1].act("crash", node=3)
     screen = Screen(session)
@@ -362,9 +363,9 @@ def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
 
 def test_without_its_faults_nothing_goes_wrong():
     session = Session(SCRIPTED)
-    rival = comparing.without_faults(session)
+    rival = actions.without_faults(session)
     assert rival.scenario.events == ()
-    comparing.join(session, rival)
+    actions.join(session, rival)
     clock.seek_time(session, 60.0)
     left, right = (run.ledger.counters() for run in session.runs)
     assert (left.tokens, right.tokens) == (0, 1)
@@ -376,8 +377,8 @@ def test_untouched_is_the_run_before_the_interventions():
     session = Session(RING)
     clock.seek_time(session, 5.0)
     session.act("lose-token", 5.0)
-    assert comparing.was_touched(session)
-    comparing.join(session, comparing.untouched(session))
+    assert actions.was_touched(session)
+    actions.join(session, actions.untouched(session))
     clock.seek_time(session, 30.0)
     assert [run.ledger.counters().tokens for run in session.runs] == [0, 1]
 
@@ -389,7 +390,7 @@ def test_a_branch_beside_another_is_the_branch():
     session.act("crash", 10.0, node=1)
     clock.seek_time(session, 30.0)
     main = session.timeline.branches["main"]
-    comparing.join(session, comparing.branch(session, main))
+    actions.join(session, actions.branch(session, main))
     clock.seek_time(session, 30.0)
     plain = catalog.timeline(RING)
     plain.seek_time(30.0)
@@ -401,19 +402,19 @@ def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_t
     session = Session(SCRIPTED)
     clock.seek_time(session, 12.0)
     session.act("crash", 12.0, node=4)
-    rival = comparing.another_algorithm(session, "ricart-agrawala").scenario
+    rival = actions.another_algorithm(session, "ricart-agrawala").scenario
     assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
-    own = comparing.another_algorithm(session, "token-ring").scenario
+    own = actions.another_algorithm(session, "token-ring").scenario
     assert [event.do for event in own.events] == ["lose-token", "crash", "crash"]
     assert all(event.step is None for event in own.events)
     assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
 
 
 def test_names_of_algorithms_scenarios_and_nothing():
-    assert comparing.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
-    assert comparing.rival_of(RING, "deferred-reply").path is not None
+    assert actions.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
+    assert actions.rival_of(RING, "deferred-reply").path is not None
     with pytest.raises(BadInput, match="unknown scenario"):
-        comparing.rival_of(RING, "nonesuch")
+        actions.rival_of(RING, "nonesuch")
 
 
 @pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
@@ -421,10 +422,10 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
     session = Session(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
     for entry in compare_menu(session, "algorithm").entries:
         if entry.does:
-            comparing.join(session, entry.does.value)
+            actions.join(session, entry.does.value)
             clock.seek_time(session, 10.0)
             assert list(rows(session))
-            comparing.part(session)
+            actions.part(session)
 
 
 def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms():
@@ -460,7 +461,7 @@ def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_afte
     assert (interface.selection, interface.comparison) == ("node:1", Comparison())
     interface = after(interface, screen, "A")
     assert (interface.selection, interface.comparison) == ("node:1", None)
-    larger = perform(interface, screen.session, Do("compare", comparing.Rival(replace(RING, nodes=9))))
+    larger = perform(interface, screen.session, Do("compare", actions.Rival(replace(RING, nodes=9))))
     larger = replace(after(larger, screen, "O"), selection="node:8")
     assert after(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
 
@@ -504,7 +505,7 @@ MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),)
 def marked() -> tuple[Interface, Screen]:
     """A run without markers and faults at the left, one with both and slower messages at the right."""
     session = Session(RING)
-    comparing.join(session, comparing.Rival(MARKED))
+    actions.join(session, actions.Rival(MARKED))
     screen = Screen(session)
     return perform(Interface(1920, 1080, comparison=Comparison()), session, Do("seek_tenth", 8)), screen
 
@@ -556,7 +557,7 @@ def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
 
 def test_a_run_beside_itself_differs_in_nothing():
     session = Session(RING)
-    comparing.join(session, comparing.without_faults(session))
+    actions.join(session, actions.without_faults(session))
     clock.seek_time(session, 60.0)
     assert {row.difference for row in rows(session)} == {"", "="}
 
@@ -639,7 +640,7 @@ def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
 def test_of_two_networks_the_quicker_one_sets_the_speed_at_which_both_can_be_followed(delays):
     left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
     session = Session(left)
-    comparing.join(session, comparing.Rival(right))
+    actions.join(session, actions.Rival(right))
     interface, screen = Interface(playing=True, comparison=Comparison()), Screen(session)
     times = []
     for _ in range(60):

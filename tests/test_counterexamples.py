@@ -7,15 +7,15 @@ import random
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.counterexample import Replay, base_of, run_of
+from algorithms.engine.check.counterexample import Replay, base_of, run_of
+from algorithms.engine.check.explore import Exploration, Trail
+from algorithms.engine.check.properties import ALWAYS, IN_THE_END
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME
-from algorithms.engine.explore import Exploration, Trail
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.verdicts import BROKEN, PENDING
 from algorithms.engine.process import Algorithm, Message, MutexProcess
-from algorithms.engine.properties import ALWAYS, IN_THE_END
 from algorithms.engine.scenario import Event, Flight, Network, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.verdicts import BROKEN, PENDING
 from tests.kit import verdicts
 from tests.mutants import CAUGHT, FAMILIES, SHOWN, breaks, file_of, shortest
 from tests.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, exploration, finished

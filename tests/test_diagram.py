@@ -16,25 +16,25 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
 from tests.test_space_time import AREA, arrows, flat
-from visual.insight.ledger import Ledger
-from visual.interface.actions import perform
-from visual.interface.diagram import span_of
-from visual.interface.inputs import Do, Key, Move, Press, Release, Tick, Wheel
-from visual.interface.session import Session
-from visual.interface.state import Diagram, Interface
-from visual.interface.update import update
-from visual.panels import arrangement
-from visual.panels.screen import Screen
-from visual.panels.thumbnails import scenario_of
-from visual.picking import bounds
-from visual.scene.causes import future, past
-from visual.scene.depths import Depths
-from visual.scene.frame import Frame, Plan, Span
-from visual.scene.involved import MOST, involved
+from visual.analysis.causes import future, past
+from visual.analysis.ledger import Ledger
+from visual.analysis.logical_time import Depths
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Circle, Line, Shape, Text
+from visual.drawing.theme import load
 from visual.scene.options import Options
-from visual.scene.space_time import space_time
-from visual.shapes import Circle, Line, Shape, Text
-from visual.theme import load
+from visual.scene.space_time.diagram import space_time
+from visual.scene.space_time.frame import Frame, Plan, Span
+from visual.scene.space_time.involved import MOST, involved
+from visual.window import arrangement
+from visual.window.actions import perform
+from visual.window.diagram.scrolling import span_of
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do, Key, Move, Press, Release, Tick, Wheel
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Diagram, Interface
+from visual.window.update import update
 
 LIGHT = load("light")
 FAULTS = (Event(6.0, "crash", node=4), Event(9.0, "pause", node=1), Event(12.0, "resume", node=1))

@@ -10,17 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.engine import lines
-from visual.interface.inputs import Key, Tick
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
-from visual.panels.thumbnails import scenario_of
+from algorithms.engine import line_trace
 from visual.scene import listings
-from visual.scene.terms import source as rules
+from visual.scene.terms import rule_source as rules
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Key, Tick
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
-CACHES = (lines.has_changed, lines.source_text, lines.comments, listings.listing, rules._system, rules._listing)
+CACHES = (
+    line_trace.has_changed,
+    line_trace.source_text,
+    line_trace.comments,
+    listings.listing,
+    rules._system,
+    rules._listing,
+)
 EDITS = {"half a line": "def x(:\n", "nothing": "", "no file": None, "moved": "\n\n\n", "not text": b"\xff\xfe\0"}
 
 
@@ -57,10 +64,10 @@ def test_an_edited_file_is_not_shown_as_what_runs(edited, edit):
     for chord in ("Right", "Right", "Right", "Right", "U", "Right", "Shift+U", "Right"):
         interface = update(update(interface, screen, Key(chord)), screen, Tick(1.0))
         assert screen.shapes(interface)
-    assert lines.comments(str(edited)) == {}
-    assert "has changed since the program was started" in lines.source_text(str(edited))
+    assert line_trace.comments(str(edited)) == {}
+    assert "has changed since the program was started" in line_trace.source_text(str(edited))
 
 
 def test_a_file_that_nobody_has_edited_is_shown(edited):
     os.utime(edited, (0, 0))
-    assert lines.source_text(str(edited)) == edited.read_text("utf-8")
+    assert line_trace.source_text(str(edited)) == edited.read_text("utf-8")

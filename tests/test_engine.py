@@ -10,9 +10,9 @@ from statistics import mean
 import pytest
 
 from algorithms import catalog
+from algorithms.engine.errors import Misuse
 from algorithms.engine.events import DELIVER, ENTER, HELD, KIND, LOST, NODE, REQUEST, TIME, TIMER
 from algorithms.engine.faults import CRASHED
-from algorithms.engine.misuse import Misuse
 from algorithms.engine.process import Algorithm, Message, MutexProcess, when
 from algorithms.engine.randomness import Exponential, Fixed, Stream, Uniform, exponential, key
 from algorithms.engine.scenario import Event, Network, Scenario

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.beliefs import in_doubt, leaders
+from algorithms.engine.check.election_history import Story
+from algorithms.engine.check.explore import BROKEN, HOLDS, Exploration
+from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.process_steps import Local, NotExplorable, Workbench, frozen, thawed
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
-from algorithms.engine.explore import BROKEN, HOLDS, Exploration
-from algorithms.engine.local_steps import Local, NotExplorable, Workbench, frozen, thawed
-from algorithms.engine.moves import Bounds
+from algorithms.engine.observe.leadership import in_doubt, leaders
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
-from algorithms.engine.stories import Story
 from tests.state_counts import READS_THE_CLOCK, TOLD_OF_CRASHES, exploration, finished
 
 # ---- an oracle: everything that the simulation lets one do -------------------------------------------------
@@ -87,7 +87,7 @@ class Oracle:
     def rows(self) -> dict[tuple[int, int], list[Record]]:
         """What is on the way to processes that are up, by link, in the order of sending."""
         rows: dict[tuple[int, int], list[Record]] = {}
-        for entry in sorted(self.run.post.in_flight(), key=lambda entry: entry[SEQ]):
+        for entry in sorted(self.run.queue.in_transit(), key=lambda entry: entry[SEQ]):
             if entry[NODE] not in self.run.down:
                 rows.setdefault((entry[SENDER], entry[NODE]), []).append(entry)
         return rows
@@ -408,7 +408,7 @@ def test_states_are_small():
 CALLS = """
 from tests.state_counts import exploration, finished
 from algorithms import scenario_file
-from algorithms.engine.counterexample import run_of
+from algorithms.engine.check.counterexample import run_of
 for system in (("ricart-agrawala", "current-clock", 3, ""), ("israeli-jalfon", None, 2, "losses=1")):
     explored = exploration(*system)
     report = finished(explored)

@@ -6,9 +6,9 @@ import pytest
 
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Saturated
-from visual.interface import playing
-from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.window.playback import playing
+from visual.window.session import Session
+from visual.window.state import Interface
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from algorithms import catalog
-from algorithms.engine import fold as fold_module
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, SENDER, SEQ, TIME, Record
 from algorithms.engine.faults import PAUSED
-from algorithms.engine.fold import run_and_forget
-from algorithms.engine.meters import Counters, Meters
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.observe import fold as fold_module
+from algorithms.engine.observe.fold import run_and_forget
+from algorithms.engine.observe.meters import Counters, Meters
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation

@@ -12,20 +12,21 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
-from visual.interface import clock, comparing, gallery
-from visual.interface.inputs import Do, Key, Typed
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels import gallery_work, thumbnails
-from visual.panels.arrangement import look_of
-from visual.panels.gallery import grid
-from visual.panels.screen import Screen
-from visual.picking import contains, overlap
-from visual.remembering import unsaved
-from visual.shapes import Box, Group, Mark, Rect, Shape, Text
-from visual.theme import contrast
-from visual.widgets import Button, Target, TextField, Touch, draw
+from visual.drawing.picking import contains, overlap
+from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
+from visual.drawing.theme import contrast
+from visual.window.arrangement import look_of
+from visual.window.compare import actions
+from visual.window.gallery import cards, gallery_work, thumbnails
+from visual.window.gallery.page import grid
+from visual.window.inputs import Do, Key, Typed
+from visual.window.memory import unsaved
+from visual.window.playback import clock
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
+from visual.window.widgets import Button, Target, TextField, Touch, draw
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 
@@ -37,8 +38,8 @@ def _no_runs_of_mine(tmp_path, monkeypatch):
 
 @pytest.fixture
 def screen():
-    for section in gallery.SECTIONS:
-        gallery.items(section, Interface())  # the cards are known: no frame has to find them
+    for section in cards.SECTIONS:
+        cards.items(section, Interface())  # the cards are known: no frame has to find them
     return Screen(Session(Scenario("token-ring")))
 
 
@@ -48,32 +49,32 @@ def after(interface: Interface, screen: Screen, *chords: str) -> Interface:
     return interface
 
 
-def lit(interface: Interface) -> gallery.Item:
-    return gallery.items(interface.gallery, interface)[interface.gallery_at]
+def lit(interface: Interface) -> cards.Item:
+    return cards.items(interface.gallery, interface)[interface.gallery_at]
 
 
 def test_it_opens_over_the_paused_run_and_esc_goes_back(screen):
     opened = after(Interface(playing=True), screen, "Ctrl+O")
-    assert (opened.gallery, opened.playing, opened.mode) == (gallery.SECTIONS[0], False, "browsing")
+    assert (opened.gallery, opened.playing, opened.mode) == (cards.SECTIONS[0], False, "browsing")
     assert after(opened, screen, "Esc").gallery == ""
     assert after(opened, screen, "Ctrl+O").gallery == ""
 
 
 def test_every_scenario_and_algorithm_has_a_card():
-    cards = {card.does.value for section in gallery.SECTIONS for card in gallery.items(section, Interface())}
-    assert cards >= {*scenario_file.names(), *catalog.by_name()}
+    found = {card.does.value for section in cards.SECTIONS for card in cards.items(section, Interface())}
+    assert found >= {*scenario_file.names(), *catalog.by_name()}
 
 
 def _names(section: str) -> list[str]:
-    return [card.does.value for card in gallery.items(section, Interface())]
+    return [card.does.value for card in cards.items(section, Interface())]
 
 
 def test_a_beginner_finds_the_basic_algorithms_first():
-    assert set(gallery.BASIC) <= set(catalog.by_name())
+    assert set(cards.BASIC) <= set(catalog.by_name())
     names = _names("algorithms")
     for algorithms in catalog.by_family().values():
         family = {algorithm.name for algorithm in algorithms}
-        basic = [name for name in gallery.BASIC if name in family]
+        basic = [name for name in cards.BASIC if name in family]
         assert [name for name in names if name in family][: len(basic)] == basic
     scenarios = [scenario_file.load(scenario_file.find(name)) for name in _names("scenarios")][1:]
     places = [(names.index(scenario.algorithm), scenario.variant is not None) for scenario in scenarios]
@@ -83,7 +84,7 @@ def test_a_beginner_finds_the_basic_algorithms_first():
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
     interface = after(Interface(), screen, "Ctrl+O")
     seen = []
-    for _ in gallery.items(interface.gallery, interface):
+    for _ in cards.items(interface.gallery, interface):
         placed = grid(interface)
         box = placed.box(interface.gallery_at)
         assert box.y >= placed.area.y - 1
@@ -105,7 +106,7 @@ def test_down_goes_to_the_card_below(screen):
 @pytest.mark.parametrize("name", scenario_file.names())
 def test_enter_opens_the_scenario_that_is_lit(screen, name):
     interface = after(Interface(), screen, "Ctrl+O")
-    place = [card.does.value for card in gallery.items("scenarios", interface)].index(name)
+    place = [card.does.value for card in cards.items("scenarios", interface)].index(name)
     opened = after(replace(interface, gallery_at=place), screen, "Enter")
     assert opened.gallery == ""
     assert screen.session.scenario == scenario_file.load(scenario_file.find(name))
@@ -114,10 +115,10 @@ def test_enter_opens_the_scenario_that_is_lit(screen, name):
 def test_tab_goes_through_the_sections(screen):
     interface = after(Interface(), screen, "Ctrl+O")
     seen = []
-    for _ in gallery.SECTIONS:
+    for _ in cards.SECTIONS:
         seen.append(interface.gallery)
         interface = after(interface, screen, "Tab")
-    assert tuple(seen) == gallery.SECTIONS
+    assert tuple(seen) == cards.SECTIONS
     assert interface.gallery == seen[0]
 
 
@@ -135,14 +136,14 @@ def test_words_find_cards_while_they_are_typed(screen):
     for letter in "Token LOST":
         interface = update(interface, screen, Typed(letter))
     assert interface.mode == "typing"
-    found = gallery.items(interface.gallery, interface)
+    found = cards.items(interface.gallery, interface)
     assert "lost-token" in {card.does.value for card in found}
     assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
-    assert len(found) < len(gallery.items("scenarios", Interface()))
+    assert len(found) < len(cards.items("scenarios", Interface()))
     assert lit(interface) == found[0], "whatever was lit before"
     assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
     shorter = after(interface, screen, *["Backspace"] * len(" LOST"))
-    assert len(gallery.items(shorter.gallery, shorter)) > len(found)
+    assert len(cards.items(shorter.gallery, shorter)) > len(found)
     taken = after(interface, screen, "Enter")
     assert (taken.mode, taken.sought) == ("browsing", "Token LOST")
     assert after(taken, screen, "Enter").gallery == ""
@@ -192,10 +193,10 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
 
 
 def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
-    assert gallery.heading("yours") == "yours"
+    assert cards.heading("yours") == "yours"
     screen.session.act("crash", node=1)
     unsaved.Keeper(unsaved.folder()).keep_up(screen.session)
-    assert gallery.heading("yours") == "yours (1 not saved)"
+    assert cards.heading("yours") == "yours (1 not saved)"
     (button,) = [w for w in screen.widgets(Interface(gallery="scenarios")) if w.id == "gallery.yours"]
     assert button.label == "yours (1 not saved)"
 
@@ -203,13 +204,13 @@ def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
 def test_two_unsaved_runs_open_together_where_they_were_left(screen):
     session = screen.session
     session.open(Scenario("token-ring", nodes=4, load=Poisson(rate=0.1)))
-    comparing.join(session, comparing.another_algorithm(session, "ricart-agrawala"))
+    actions.join(session, actions.another_algorithm(session, "ricart-agrawala"))
     for run, do in zip(session.runs, ("lose-token", "crash"), strict=True):
         clock.seek_time(session, 12.0)
         run.act(do, 12.0, node=2 if do == "crash" else None)
     records = [list(run.timeline.trace.records) for run in session.runs]
     unsaved.Keeper(unsaved.folder()).keep_up(session)
-    (card,) = gallery.items("yours", Interface())
+    (card,) = cards.items("yours", Interface())
     assert card.words == "token-ring; beside it, ricart-agrawala"
     fresh = Screen(Session(Scenario("bully")))
     interface = after(replace(Interface(), gallery="yours"), fresh, "Enter")
@@ -220,7 +221,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("section", gallery.SECTIONS[:3])
+@pytest.mark.parametrize("section", cards.SECTIONS[:3])
 def test_words_stay_within_their_cards(screen, size, section):
     interface = replace(Interface(*size), gallery=section)
     panel = screen.panel(interface, "gallery")
@@ -263,10 +264,10 @@ def test_pictures_come_one_by_one_and_stay(screen):
 
 
 def test_cards_are_found_a_little_in_each_frame_and_do_not_move_then(screen, monkeypatch):
-    monkeypatch.setattr(gallery, "_FIXED", {"scenarios": cache(gallery._scenarios.__wrapped__)})
+    monkeypatch.setattr(cards, "_FIXED", {"scenarios": cache(cards._scenarios.__wrapped__)})
     monkeypatch.setattr(gallery_work, "WORK", 0.0)
     interface, frames = replace(Interface(1280, 720), gallery="scenarios"), 0
-    while not gallery.is_found("scenarios"):
+    while not cards.is_found("scenarios"):
         head = {widget.id for widget in screen.widgets(interface)}
         screen.shapes(interface)
         assert screen.gallery_work.is_waiting

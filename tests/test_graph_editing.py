@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms.engine.fewer_nodes import among
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Network, Scenario
+from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
-from visual.interface.actions import perform
-from visual.interface.graph_menu import graph_menu
-from visual.interface.inputs import Do, Key, Move, Press, Release
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
+from visual.window.actions import perform
+from visual.window.graph.menu import graph_menu
+from visual.window.inputs import Do, Key, Move, Press, Release
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 SCENARIO = Scenario(
     "uncoordinated",

@@ -8,15 +8,15 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
-from visual import fonts
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels import arrangement
-from visual.panels.header import header
-from visual.panels.panel import Panel, View
-from visual.panels.thumbnails import scenario_of
-from visual.shapes import Text
-from visual.widgets import Button, Touch, draw
+from visual.drawing import fonts
+from visual.drawing.shapes import Text
+from visual.window import arrangement
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.header import header
+from visual.window.panel import Panel, View
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.widgets import Button, Touch, draw
 
 CHOICES = ["nodes", "seed", "load", "faults", "compare", "theme", "help", "more"]
 

@@ -14,18 +14,19 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.random_inputs import SIZES, no_labs, random_input
-from visual.insight.happenings import Happenings
-from visual.interface import clock, menus, playing
-from visual.interface.actions import perform
-from visual.interface.doing import front_of
-from visual.interface.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
-from visual.interface.measurement import Measurement
-from visual.interface.playing import REFRESH
-from visual.interface.session import FLIGHT, Session
-from visual.interface.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
-from visual.interface.update import update
-from visual.panels.screen import LATEST, Screen
-from visual.panels.thumbnails import scenario_of
+from visual.analysis.event_index import Happenings
+from visual.window.action_table import front_of
+from visual.window.actions import perform
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.lab.measurement import Measurement
+from visual.window.menus import contents
+from visual.window.playback import clock, playing
+from visual.window.playback.playing import REFRESH
+from visual.window.screen import LATEST, Screen
+from visual.window.session import FLIGHT, Session
+from visual.window.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
+from visual.window.update import update
 
 SCENARIOS = {
     "ricart-agrawala": Scenario("ricart-agrawala", load=Closed(think=4.0), network=Network(Uniform(0.5, 1.5))),
@@ -331,13 +332,13 @@ def test_losing_the_token_and_dropping_a_message():
     screen = screen_of("token-ring")
     interface = update(Interface(), screen, Key("Right"))
     interface = update(interface, screen, Key("X"))
-    assert screen.session.run.post.in_flight() == []
+    assert sorted(screen.session.run.queue.in_transit()) == []
     screen = screen_of("token-ring")
     interface = update(Interface(), screen, Key("Right"))
     interface = update(interface, screen, Key("Shift+Down"))
     assert interface.selection.startswith("message:")
     update(interface, screen, Key("D"))
-    assert screen.session.run.post.in_flight() == []
+    assert sorted(screen.session.run.queue.in_transit()) == []
 
 
 def test_a_message_that_has_arrived_is_no_longer_selected():
@@ -381,7 +382,7 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
         screen = screen_of("token-ring")
         interface = update(Interface(), screen, Key("1"))
         interface = perform(interface, screen.session, Do("open_menu", "faults"))
-        menu = menus.menu_of(interface, screen.session)
+        menu = contents.menu_of(interface, screen.session)
         if place >= len(menu.choosable()):
             break
         for _ in range(place):

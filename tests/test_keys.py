@@ -9,13 +9,13 @@ import pytest
 
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
-from visual import keys
-from visual.interface.actions import ACTIONS
-from visual.interface.inputs import Key, Tick, Typed
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
+from visual.window import keys
+from visual.window.actions import ACTIONS
+from visual.window.inputs import Key, Tick, Typed
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 BINDINGS = [binding for section in keys.TABLE for binding in section.bindings]
 

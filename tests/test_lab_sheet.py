@@ -11,13 +11,13 @@ import pytest
 from algorithms.engine.scenario import Scenario
 from lessons.laboratory import catalog
 from lessons.laboratory.tables import cells_of
-from visual.interface.inputs import Key, Tick
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
-from visual.picking import bounds
-from visual.shapes import Group, Image, Text
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Group, Image, Text
+from visual.window.inputs import Key, Tick
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 LAB = "three-message-passing"  # draws nothing at random, and takes a second or two
 PATIENCE = 60.0  # seconds
@@ -96,7 +96,7 @@ def test_it_can_be_stopped(screen):
 
 
 def test_what_goes_wrong_is_said(screen, monkeypatch):
-    monkeypatch.setattr("visual.interface.measurement.PROGRAM", "raise SystemExit('no more room')")
+    monkeypatch.setattr("visual.window.lab.measurement.PROGRAM", "raise SystemExit('no more room')")
     interface = measured(screen, opened(screen))
     assert any("no more room" in text.text for text in words(screen, interface))
 

@@ -10,8 +10,8 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.topology import TOPOLOGIES
-from visual.scene.layout import Layout, arrange
-from visual.shapes import Rect
+from visual.drawing.shapes import Rect
+from visual.scene.graph.layout import Layout, arrange
 
 WINDOW = Rect(0, 64, 1280, 584)
 RECTANGLES = (WINDOW, Rect(10, 20, 680, 430), Rect(0, 0, 1920, 1080), Rect(0, 0, 600, 900))

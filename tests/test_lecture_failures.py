@@ -9,7 +9,7 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.events import KIND, SUSPECTED
-from algorithms.engine.meters import Meters
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation

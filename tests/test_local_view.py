@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.carrier import system_of
 from algorithms.engine.events import DELIVER, KIND, NODE, SENDER
 from algorithms.engine.randomness import Uniform
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
-from visual.insight.knowledge import _knowledge, knowledge, own_steps
-from visual.interface.actions import perform
-from visual.interface.inputs import Do, Key
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
-from visual.saving import save_picture
-from visual.shapes import Group, Line, Mark, Shape, Text
+from visual.drawing.shapes import Group, Line, Mark, Shape, Text
+from visual.narration.local_knowledge import _knowledge, knowledge, own_steps
+from visual.window.actions import perform
+from visual.window.inputs import Do, Key
+from visual.window.memory.saving import save_picture
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 ALGORITHMS = [name for name, algorithm in sorted(catalog.by_name().items()) if system_of(algorithm) is None]
 RICART = Scenario("ricart-agrawala", nodes=4, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
@@ -115,7 +115,7 @@ def test_what_becomes_of_a_message_is_not_known_to_its_sender():
         session = Session(QUIET)
         session.seek(1)
         session.act("request", node=1)
-        flying = session.run.post.in_flight()[0]
+        flying = min(session.run.queue.in_transit())
         if fate:
             session.act(fate, message=flying[1], **({"delay": 5.0} if fate == "delay" else {}))
         views.append(seen_by(1, Screen(session)))

@@ -6,13 +6,13 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENT, TIME
-from algorithms.engine.meters import Meters
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
-from visual.scene.narration import brief
+from visual.narration.steps import brief
 
 HOLDING_UP_P3 = (Event(2.5, "pause", node=3), Event(5.5, "resume", node=3))  # the token comes to its door at 3
 INSIDE_AND_PAUSED = (Event(3.5, "pause", node=3), Event(5.5, "resume", node=3))
@@ -28,7 +28,7 @@ def test_the_token_is_found_wherever_it_is(at, others, do, tokens):
     load = Script(requests=(Request(0.0, 3),))
     run = catalog.simulation(Scenario("token-ring", nodes=5, load=load, events=(*others, Event(at, do))))
     run.run(until=20.2)
-    assert len(run.post.in_flight()) == tokens
+    assert len([*run.queue.in_transit()]) == tokens
     assert tokens_of(run) == tokens
 
 
@@ -36,12 +36,12 @@ def test_a_token_lost_in_hand_leaves_nobody():
     load = Script(hold=Fixed(3.0), requests=(Request(0.5, 2),))
     run = catalog.simulation(Scenario("token-ring", nodes=5, load=load, events=(Event(4.0, "lose-token"),)))
     run.run(until=4.5)
-    assert not run.post.in_flight()
+    assert not [*run.queue.in_transit()]
     run.run(until=5.0)
     *_, (lost,) = map(run.trace.step, range(len(run.trace)))
     assert (lost[KIND], lost[TIME], lost[SENT]) == (LOST, 5.0, 5.0)
     assert brief([lost], run) == "P2 has sent nothing to P3: the token was lost in its hands."
-    assert not run.post.in_flight()
+    assert not [*run.queue.in_transit()]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -8,10 +8,10 @@ from math import ceil, log2
 import pytest
 
 from algorithms import catalog
+from algorithms.engine.check.explore import BROKEN, HOLDS, Exploration
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.events import MESSAGE
-from algorithms.engine.explore import BROKEN, HOLDS, Exploration
-from algorithms.engine.meters import Meters
-from algorithms.engine.moves import Bounds
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Poisson, Request, Script
@@ -186,7 +186,7 @@ def test_the_loss_of_every_gimme_does_no_harm():
     def unlucky(loss: float) -> list[tuple[float, int]]:
         simulation = run(BINARY, 8, load=Poisson(rate=0.02), until=1.0)
         while simulation.now < 400.0:
-            for entry in simulation.post.in_flight():
+            for entry in sorted(simulation.queue.in_transit()):
                 if isinstance(entry[MESSAGE], Gimme) and loss:
                     simulation.post.drop(entry)
             simulation.step()

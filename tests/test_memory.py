@@ -6,10 +6,10 @@ from pathlib import Path
 
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.remembering import unsaved
-from visual.remembering.memory import INTERVAL, Memory
+from visual.window.memory import unsaved
+from visual.window.memory.memory import INTERVAL, Memory
+from visual.window.session import Session
+from visual.window.state import Interface
 
 
 def acted_in() -> Session:

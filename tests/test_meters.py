@@ -12,11 +12,11 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
-from algorithms.engine.fold import run_and_forget
-from algorithms.engine.meters import Counters, Meters, jain
+from algorithms.engine.observe.fold import run_and_forget
+from algorithms.engine.observe.meters import Counters, Meters, jain
+from algorithms.engine.observe.series import Level, Samples, Spread
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
-from algorithms.engine.series import Level, Samples, Spread
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load, Poisson, Request, Saturated, Script
 from tests.diary import Diary

@@ -13,14 +13,14 @@ import pytest
 
 from algorithms import catalog
 from algorithms.election import bully
-from algorithms.engine import causality
 from algorithms.engine.events import DELIVER, ENTER, FAULT, KIND, NODE, RESUMED, SENDER, SEQ
-from algorithms.engine.monitors import Monitors, StateMonitor
+from algorithms.engine.observe import request_order
+from algorithms.engine.observe.monitors import Monitors, StateMonitor
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS, PENDING, Verdict
 from algorithms.engine.process import Algorithm
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.verdicts import BROKEN, HOLDS, PENDING, Verdict
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from algorithms.mutual_exclusion import centralized, ricart_agrawala, token_ring
 from tests.diary import Diary
@@ -108,7 +108,7 @@ def test_me2_is_broken_by_each_request_that_waits_longer_than_the_patience(name,
 @pytest.mark.parametrize("load", [Saturated(), Closed(think=3.0)])
 def test_me3_is_broken_where_vector_clocks_say_so(name, seed, load, monkeypatch):
     """Closed loads: nobody asks while it is busy, so that a request is the first thing that happens in its step."""
-    monkeypatch.setattr(causality, "_WIDTH", 7)
+    monkeypatch.setattr(request_order, "_WIDTH", 7)
     network = Network(delay=Exponential(2.0))
     simulation, diary = random_run(name, seed, ("request", "load"), load=load, network=network)
     clock = {node: [0] * len(diary.nodes) for node in diary.nodes}  # by process: the requests of each it has heard of

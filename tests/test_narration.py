@@ -14,7 +14,7 @@ from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SUSPECTED, TIMER
-from algorithms.engine.lines import comments, execution, execution_in, has_changed, source_files
+from algorithms.engine.line_trace import comments, execution, execution_in, has_changed, source_files
 from algorithms.engine.process import Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
@@ -23,19 +23,19 @@ from algorithms.mutual_exclusion import binary_search_token, ricart_agrawala
 from algorithms.mutual_exclusion.binary_search_token import Gimme
 from algorithms.mutual_exclusion.centralized_careful_successor import Inquiry, Status
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
-from visual.insight.inspection import glosses_of, glosses_of_fields
-from visual.insight.recent_code import ran_before
-from visual.interface.session import Session
-from visual.panels.thumbnails import scenario_of
-from visual.picking import bounds
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Box, Group, Rect, Text
+from visual.drawing.theme import load
+from visual.narration.inspection import glosses_of, glosses_of_fields
+from visual.narration.recent_code import ran_before
+from visual.narration.steps import brief, caption, sentence
 from visual.scene.listings import Row, listing, rows
-from visual.scene.message_words import particulars, spoken, spoken_bare
-from visual.scene.narration import brief, caption, sentence
 from visual.scene.options import Options
 from visual.scene.source import Page, page_of, source
-from visual.scene.words import PLAIN, message_label, message_type, value_text
-from visual.shapes import Box, Group, Rect, Text
-from visual.theme import load
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.session import Session
+from visual.words.messages import particulars, spoken, spoken_bare
+from visual.words.names import PLAIN, message_label, message_type, value_text
 
 EVERYTHING = [
     (algorithm.name, variant)

@@ -15,27 +15,27 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.test_scene import flat, texts
-from visual.insight.inspection import message_facts, node_facts
-from visual.marks import body
-from visual.picking import bounds, overlap, pick
-from visual.scene.frame import Span
-from visual.scene.graph import graph
-from visual.scene.involved import involved
-from visual.scene.layout import arrange
-from visual.scene.legend import entries
-from visual.scene.messages import in_flight, tracks
-from visual.scene.moment import Moment
+from visual.analysis.moment import Moment
+from visual.analysis.overlay_routes import routes
+from visual.analysis.overlay_state import client_of, sights
+from visual.drawing.marks import body
+from visual.drawing.picking import bounds, overlap, pick
+from visual.drawing.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.theme import NAMES, contrast, load
+from visual.narration.inspection import message_facts, node_facts
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.legend import entries
+from visual.scene.graph.messages import tracks
+from visual.scene.graph.ring import MOST_NODES, around, pushed_apart, spread
+from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
+from visual.scene.overlay.client_styles import Looks
 from visual.scene.overlay.dial import key_mark
-from visual.scene.overlay.looks import Looks
 from visual.scene.overlay.paths import pointed
-from visual.scene.overlay.sights import client_of, sights
-from visual.scene.overlay.trails import routes
-from visual.scene.ring import MOST_NODES, around, pushed_apart, spread
-from visual.scene.words import message_label, message_type
-from visual.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
-from visual.theme import NAMES, contrast, load
+from visual.scene.space_time.frame import Span
+from visual.scene.space_time.involved import involved
+from visual.words.names import message_label, message_type
 
 AREA = Rect(0, 64, 1280, 584)
 LIGHT = load("light")
@@ -350,7 +350,7 @@ def test_among_many_nodes_messages_that_look_the_same_share_a_line_of_the_legend
     for time in range(5, 60, 3):
         timeline.seek_time(time)
         run = timeline.simulation
-        kinds = {message_type(type(entry[MESSAGE])) for entry in in_flight(run)}
+        kinds = {message_type(type(entry[MESSAGE])) for entry in run.queue.between_processes()}
         listed = [entry for entry in entries(run, run.now, LIGHT) if entry.sign == "message"]
         assert {kind for entry in listed for kind in entry.words.split(", ")} == kinds
         looks = {entry.which for entry in listed}
@@ -454,7 +454,7 @@ def fresh(timeline: Timeline) -> list[Record]:
     """The messages sent by whoever wants or enters the critical section now."""
     run = timeline.simulation
     busy = {process.id for process in run.processes if process.wants or process.inside}
-    return [entry for entry in in_flight(run) if entry[SENT] == run.now and entry[SENDER] in busy]
+    return [entry for entry in run.queue.between_processes() if entry[SENT] == run.now and entry[SENDER] in busy]
 
 
 def test_labels_that_are_moved_apart_do_not_jump_and_end_where_their_lanes_end():

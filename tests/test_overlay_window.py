@@ -8,19 +8,19 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
-from visual.insight.inspection import node_facts
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels.arrangement import look_of
-from visual.panels.counters import counters
-from visual.panels.panel import View
-from visual.panels.side import MOST_TYPES
-from visual.panels.thumbnails import scenario_of
-from visual.scene.moment import Moment
-from visual.scene.narration import sentence
-from visual.scene.overlay.sights import sights
-from visual.scene.words import message_type
-from visual.shapes import Rect, Text
+from visual.analysis.moment import Moment
+from visual.analysis.overlay_state import sights
+from visual.drawing.shapes import Rect, Text
+from visual.narration.inspection import node_facts
+from visual.narration.steps import sentence
+from visual.window.arrangement import look_of
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.pages.counters import counters
+from visual.window.panel import View
+from visual.window.session import Session
+from visual.window.side import MOST_TYPES
+from visual.window.state import Interface
+from visual.words.names import message_type
 
 
 def at(scenario: str, time: float) -> Timeline:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import algorithms.mutual_exclusion
-from algorithms import catalog, watchdog
+from algorithms import catalog
+from algorithms.authoring import watchdog
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
@@ -22,12 +23,12 @@ from tests.modules import forget_own
 from tests.random_inputs import no_labs, random_input
 from visual.command_line import main
 from visual.commands import progress
-from visual.interface.inputs import Key, Tick
-from visual.interface.measurement import Measurement
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
+from visual.window.inputs import Key, Tick
+from visual.window.lab.measurement import Measurement
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 OWN = README.partition("```python\n")[2].partition("```")[0]

@@ -8,27 +8,27 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.anatomy import rules_of
-from algorithms.engine.carrier import system_of
+from algorithms.engine.dispatch import rules_of
 from algorithms.engine.events import ENTER, FAULT, KIND, LOST, NODE, REQUEST, SENDER
-from algorithms.engine.lines import guard_values
+from algorithms.engine.line_trace import guard_values
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
-from visual.insight.happenings import KINDS, Happenings, Question
-from visual.insight.history import Change, may_change
-from visual.insight.inspection import values
-from visual.interface import clock, playing
-from visual.interface.inputs import Key, Press, Release, Tick, Typed, Wheel
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.branches import tree
-from visual.panels.screen import Screen
-from visual.panels.thumbnails import scenario_of
-from visual.picking import middle_of
-from visual.scene.words import shown
-from visual.shapes import Group, Shape, Text
-from visual.widgets import Scroller, Target
+from visual.analysis.event_index import KINDS, Happenings, Question
+from visual.analysis.variable_history import Change, may_change
+from visual.drawing.picking import middle_of
+from visual.drawing.shapes import Group, Shape, Text
+from visual.narration.inspection import values
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Key, Press, Release, Tick, Typed, Wheel
+from visual.window.pages.branches import tree
+from visual.window.playback import clock, playing
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
+from visual.window.widgets import Scroller, Target
+from visual.words.names import shown
 
 RING = Scenario("token-ring", nodes=4, load=Closed(think=3.0))
 RICART = Scenario("ricart-agrawala", nodes=3, load=Closed(think=3.0))
@@ -608,7 +608,7 @@ def test_what_the_step_has_changed_is_marked():
 def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
     interface, screen = opened(RICART, steps=60)
     screen.session.seek(20)
-    entry = next(e for e in screen.session.run.post.in_flight() if e[NODE] != e[SENDER])
+    entry = min(screen.session.run.queue.between_processes())
     interface = replace(interface, selection=f"message:{entry[1]}", page="history", shown=screen.session.revision)
     sent, arrives = (int(name.partition(".")[2]) for name in lines_of(interface, screen))
     trace = screen.session.timeline.trace

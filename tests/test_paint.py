@@ -12,12 +12,12 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from tests.benchmarks import frame
-from visual import fonts
-from visual.paint import Painter, render
-from visual.paint.kept import Kept
-from visual.paint.raster import nearest
-from visual.picking import bounds, pick
-from visual.shapes import (
+from visual.drawing import fonts
+from visual.drawing.paint import Painter, render
+from visual.drawing.paint.kept import Kept
+from visual.drawing.paint.raster import nearest
+from visual.drawing.picking import bounds, pick
+from visual.drawing.shapes import (
     FAMILIES,
     Box,
     Circle,
@@ -31,8 +31,8 @@ from visual.shapes import (
     Rect,
     Text,
 )
-from visual.svg import svg
-from visual.theme import load
+from visual.drawing.svg import svg
+from visual.drawing.theme import load
 
 SIZE = (160, 120)
 ROOMY = (300, 260)  # room for whatever shapes hypothesis makes, moved by 60 pixels: nothing is cut off at an edge
@@ -390,7 +390,7 @@ def test_memory_forgets_what_was_not_used_for_long():
 
 def test_pictures_need_no_display():
     script = (
-        "from visual.paint import render; from visual.theme import load; import pygame\n"
+        "from visual.drawing.paint import render; from visual.drawing.theme import load; import pygame\n"
         "render([], (10, 10), load('light'), 1, '#FFFFFF')\n"
         "print(pygame.display.get_init())"
     )

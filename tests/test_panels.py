@@ -12,17 +12,17 @@ from algorithms import catalog
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Request, Saturated, Script
-from visual.interface import playing
-from visual.interface.actions import perform
-from visual.interface.inputs import Do
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels import arrangement
-from visual.panels.screen import Screen, Shown
-from visual.panels.thumbnails import scenario_of
-from visual.picking import bounds, overlap
-from visual.shapes import Box, Group, Rect, Shape, Text
-from visual.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Target, TextField, Widget
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Box, Group, Rect, Shape, Text
+from visual.window import arrangement
+from visual.window.actions import perform
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do
+from visual.window.playback import playing
+from visual.window.screen import Screen, Shown
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Target, TextField, Widget
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 SCALES = [0.75, 1.0, 1.5, 3.0]

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.anatomy import parameters_of
 from algorithms.engine.checkpoint import freeze, save
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Message, MutexProcess, Parameter, Part, Process, when
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline

@@ -13,12 +13,12 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.test_scene import ids
-from visual.export import encode
-from visual.picking import bounds
-from visual.scene.alt import alt_text
-from visual.scene.picture import CROPS, Still, still
-from visual.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
-from visual.theme import load
+from visual.drawing.export import encode
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
+from visual.drawing.theme import load
+from visual.narration.alt_text import alt_text
+from visual.scene.still import CROPS, Still, still
 
 NAMES = [algorithm.name for family in catalog.by_family().values() for algorithm in family]
 SIZES = [(1024, 768), (1920, 1080), (3840, 2160), (960, 540), (600, 900)]

@@ -10,31 +10,31 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.demand import load_for, offered_load, pace_for
 from algorithms.engine.events import ENTER, KIND
-from algorithms.engine.fold import Fold
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.offered_load import load_for, offered_load, pace_for
+from algorithms.engine.observe.series import Level, Samples
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario, Zone
-from algorithms.engine.series import Level, Samples
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
 from lessons.experiments.observers import Use
 from tests.test_panels import ALGORITHMS, SCALES, SIZES, check_texts, opened, texts
-from visual.insight.studies import baseline_of
-from visual.interface.actions import perform
-from visual.interface.inputs import Do, Tick
-from visual.interface.playing import BESIDE
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.arrangement import look_of
-from visual.panels.panel import View
-from visual.panels.screen import Screen
-from visual.panels.thumbnails import scenario_of
-from visual.panels.token_strip import kind_of, token_strip
-from visual.picking import bounds
-from visual.plots import concurrency, durations, over_time, zones
-from visual.plots.chart import Axis, round_step
-from visual.plots.columns import Columns
+from visual.analysis.studies import baseline_of
+from visual.drawing.picking import bounds
+from visual.window.actions import perform
+from visual.window.arrangement import look_of
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do, Tick
+from visual.window.pages.plot_kinds import concurrency, durations, over_time, zones
+from visual.window.pages.plot_kinds.chart import Axis, round_step
+from visual.window.pages.plot_kinds.columns import Columns
+from visual.window.panel import View
+from visual.window.playback.playing import BESIDE
+from visual.window.playback.token_strip import kind_of, token_strip
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 STABLE = Scenario(
     "wandering-token-report",

@@ -13,8 +13,8 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, REQUEST, SENDER, SEQ
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.reductions import Limits, follow
-from algorithms.engine.rewriting import Bag, Data, History, phi_of
+from algorithms.engine.rewrite.reductions import Limits, follow
+from algorithms.engine.rewrite.rewriting import Bag, Data, History, phi_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Closed

@@ -14,10 +14,9 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Saturated
-from visual.insight.waiting import reasons
-from visual.scene.facts import all_facts
-from visual.scene.moment import Moment
-from visual.scene.options import PLAIN
+from visual.analysis.moment import Moment
+from visual.narration.node_facts import all_facts
+from visual.narration.waiting import reasons
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -57,7 +56,7 @@ def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(suzuki_kasami, nodes
 def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzuki_kasami):
     simulation = Simulation(Scenario("suzuki-kasami", nodes=4, load=Saturated()), suzuki_kasami)
     simulation.run(until=8.0)
-    for facts, process in zip(all_facts(Moment(simulation), PLAIN), simulation.processes, strict=True):
+    for facts, process in zip(all_facts(Moment(simulation)), simulation.processes, strict=True):
         assert facts.chips == tuple(map(str, process.asked))
         assert not facts.in_order
     assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))

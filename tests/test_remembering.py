@@ -9,12 +9,13 @@ import pytest
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
-from visual.interface import clock, comparing
-from visual.interface.session import Session
-from visual.interface.state import Comparison, Interface
-from visual.remembering import settings, unsaved
-from visual.remembering.memory import INTERVAL, Memory
-from visual.saving import save_run
+from visual.window.compare import actions
+from visual.window.memory import settings, unsaved
+from visual.window.memory.memory import INTERVAL, Memory
+from visual.window.memory.saving import save_run
+from visual.window.playback import clock
+from visual.window.session import Session
+from visual.window.state import Comparison, Interface
 
 USUAL = settings.Settings()
 OTHER = settings.Settings("print", 1.5, "graph", frozenset({"legend", "inspector"}), True, ("/a/b.toml",))
@@ -147,7 +148,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, session):
 
 @pytest.fixture
 def pair(session):
-    comparing.join(session, comparing.named(session, "ricart-agrawala"))
+    actions.join(session, actions.named(session, "ricart-agrawala"))
     clock.seek_time(session, 5.0)
     return session
 
@@ -179,9 +180,9 @@ def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, sessio
     session.act("crash", node=2)
     for count in range(1, 4):
         _after(memory, session, 2 * count * INTERVAL)
-        comparing.join(session, comparing.named(session, "ricart-agrawala"))
+        actions.join(session, actions.named(session, "ricart-agrawala"))
         _after(memory, session, (2 * count + 1) * INTERVAL)
-        comparing.part(session)
+        actions.part(session)
     _after(memory, session, 9 * INTERVAL)
     assert _kept_pairs(tmp_path) == [[["crash"]]]
 
@@ -190,7 +191,7 @@ def test_what_was_done_in_the_right_run_stays_when_the_left_one_goes_on_alone(tm
     memory = Memory(tmp_path / "settings.json", tmp_path)
     pair.runs[1].act("crash", node=2)
     _after(memory, pair)
-    comparing.part(pair)
+    actions.part(pair)
     _after(memory, pair, 2 * INTERVAL)
     assert _kept_pairs(tmp_path) == [[[], ["crash"]]]
     pair.act("lose-token")
@@ -201,7 +202,7 @@ def test_what_was_done_in_the_right_run_stays_when_the_left_one_goes_on_alone(tm
 def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, session, monkeypatch):
     monkeypatch.chdir(tmp_path)
     session.act("lose-token")
-    comparing.join(session, comparing.untouched(session))
+    actions.join(session, actions.untouched(session))
     clock.seek_time(session, 30.0)
     memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
     session.runs[1].act("crash", node=1)
@@ -212,7 +213,7 @@ def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, session, monke
     assert _kept_pairs(tmp_path / "unsaved") == []
     file = tmp_path / "token-ring-run-1.toml"
     again = Session(scenario_file.load(file), file)
-    comparing.join(again, comparing.saved_with(file))
+    actions.join(again, actions.saved_with(file))
     assert [run.note for run in again.runs] == ["with what you did", "untouched"]
     for run, before in zip(again.runs, session.runs, strict=True):
         run.seek(before.timeline.step)

@@ -10,14 +10,14 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import ENTER, KIND, LEAVE, NODE, RESOURCE
-from algorithms.engine.meters import Meters
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.observe.meters import Meters
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson, Request, Script
-from visual.scene.narration import sentence
+from visual.narration.steps import sentence
 
 PROTOCOLS = ("sigma", "non-end-to-end", "end-to-end")
 

@@ -8,29 +8,28 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, SEQ
+from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.resource_names import resource_name
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script
 from tests.test_scene import flat, texts
-from visual.insight.ledger import Ledger
-from visual.panels.thumbnails import scenario_of
-from visual.scene.bars import bars_of, seen
-from visual.scene.frame import Frame, Span
-from visual.scene.graph import graph
-from visual.scene.layout import arrange
-from visual.scene.legend import entries
-from visual.scene.messages import in_flight
-from visual.scene.moment import Moment
+from visual.analysis.ledger import Ledger
+from visual.analysis.moment import Moment
+from visual.analysis.overlay_state import sights
+from visual.drawing.shapes import Box, Group, Polyline, Rect, Shape, Text
+from visual.drawing.theme import NAMES, contrast, load
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.legend import entries
+from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
-from visual.scene.overlay.chosen import MOST, chosen
-from visual.scene.overlay.looks import resource_colour
-from visual.scene.overlay.sights import sights
-from visual.scene.space_time import space_time
-from visual.scene.words import message_label, naming
-from visual.shapes import Box, Group, Polyline, Rect, Shape, Text
-from visual.theme import NAMES, contrast, load
+from visual.scene.overlay.client_styles import resource_colour
+from visual.scene.overlay.resource_choice import MOST, chosen
+from visual.scene.space_time.bars import bars_of, seen
+from visual.scene.space_time.diagram import space_time
+from visual.scene.space_time.frame import Frame, Span
+from visual.window.gallery.thumbnails import scenario_of
+from visual.words.names import message_label, naming
 
 AREA = Rect(0, 0, 1280, 584)
 LIGHT = load("light")
@@ -194,7 +193,7 @@ def test_the_resources_of_what_is_selected_come_before_the_busiest():
     found = chosen(Moment(run), f"node:{node}")
     assert set(found.resources) == run.processes[node].wants | run.processes[node].inside
     assert found.why == f"of P{node}"
-    entry = next(entry for entry in in_flight(run) if hasattr(entry[MESSAGE], "replica"))
+    entry = next(entry for entry in run.queue.between_processes() if hasattr(entry[MESSAGE], "replica"))
     of_message = chosen(Moment(run), f"message:{entry[SEQ]}")
     assert of_message.resources == (entry[MESSAGE].replica // 3,)
     assert any(

@@ -10,35 +10,35 @@ from pathlib import Path
 import pytest
 
 from algorithms import catalog, scenario_file, trace_file
-from algorithms.engine.carrier import CARRIER, system_of
+from algorithms.engine.check.explore import Exploration
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.events import APPLIED, BOUND, KIND, NODE, REQUEST, RULE, TERM
-from algorithms.engine.explore import Exploration
-from algorithms.engine.monitors import Monitors
-from algorithms.engine.moves import Bounds
-from algorithms.engine.reductions import steps_from
-from algorithms.engine.rewriter import algorithm_of, limits_of, pick
-from algorithms.engine.rewriting import node_in
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS
+from algorithms.engine.rewrite import CARRIER, system_of
+from algorithms.engine.rewrite.reductions import steps_from
+from algorithms.engine.rewrite.rewriter import algorithm_of, limits_of, pick
+from algorithms.engine.rewrite.rewriting import node_in
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.verdicts import BROKEN, HOLDS
 from algorithms.rewriting_systems.system_message_passing import MessagePassing
 from algorithms.rewriting_systems.system_search import Search
 from tests.state_counts import finished
+from visual.analysis.term_layout import Chip, present
 from visual.command_line import main
-from visual.interface.actions import perform
-from visual.interface.inputs import Do
-from visual.interface.moving import step_of_node
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels.thumbnails import scenario_of as opened_as
-from visual.plots import histories
-from visual.scene.narration import sentence
+from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
+from visual.drawing.theme import load
+from visual.narration.steps import sentence
 from visual.scene.options import Options
 from visual.scene.terms.picture import picture
-from visual.scene.terms.sheet import Chip, present
-from visual.scene.terms.source import rules_page
-from visual.shapes import Group, Mark, Rect, Shape, Text
-from visual.theme import load
+from visual.scene.terms.rule_source import rules_page
+from visual.window.actions import perform
+from visual.window.gallery.thumbnails import scenario_of as opened_as
+from visual.window.inputs import Do
+from visual.window.pages.plot_kinds import histories
+from visual.window.playback.actions import step_of_node
+from visual.window.session import Session
+from visual.window.state import Interface
 
 SYSTEMS = [algorithm.name for algorithm in catalog.by_family()["rewriting systems"]]
 VARIANTS = [(name, variant) for name in SYSTEMS for variant in (None, *catalog.find(name).variants)]

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from algorithms.engine.randomness import Stream, key
-from algorithms.engine.reductions import Limits, Reached, Reduction, Refinement, reach
-from algorithms.engine.rewriting import Bag, Data, History, Rule, System, World, _, phi, phi_of, variables
-from algorithms.engine.rule_text import rule_text
+from algorithms.engine.rewrite.reductions import Limits, Reached, Reduction, Refinement, reach
+from algorithms.engine.rewrite.rewriting import Bag, Data, History, Rule, System, World, _, phi, phi_of, variables
+from algorithms.engine.rewrite.rule_text import rule_text
 from algorithms.rewriting_systems import (
     catalog,
     system_binary_search,

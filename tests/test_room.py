@@ -14,18 +14,18 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.views import VIEWS, reached
-from visual import marks
-from visual.insight.waiting import reasons
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels import arrangement
-from visual.panels.screen import Screen
-from visual.panels.thumbnails import scenario_of
-from visual.picking import all_bounds, bounds, middle_of, overlap
-from visual.scene.wait_for import is_waiting
-from visual.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
-from visual.theme import load
-from visual.widgets import Target
+from visual.analysis.wait_for import is_waiting
+from visual.drawing import marks
+from visual.drawing.picking import all_bounds, bounds, middle_of, overlap
+from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
+from visual.drawing.theme import load
+from visual.narration.waiting import reasons
+from visual.window import arrangement
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.widgets import Target
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 NODES = [3, 5, 8, 16]

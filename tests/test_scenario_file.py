@@ -17,20 +17,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms import catalog, scenario_file, trace_file
+from algorithms.authoring.failures import in_words
 from algorithms.bad_input import BadInput
-from algorithms.engine.anatomy import parameters_of
-from algorithms.engine.carrier import system_of
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
+from algorithms.files import write_whole
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.beside import Beside
 from algorithms.scenario_format.place import Place
-from algorithms.unforeseen import in_words
-from algorithms.whole_file import write_whole
 
 # ---- any scenario ------------------------------------------------------------------------------------------
 

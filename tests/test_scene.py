@@ -18,21 +18,21 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from tests.benchmarks import scene
-from visual.picking import bounds, pick
-from visual.scene.beliefs import SUSPICION
-from visual.scene.facts import GROWN, all_facts
-from visual.scene.graph import graph
-from visual.scene.lanes import Reach, lane, reach_of
-from visual.scene.layout import Layout, arrange
-from visual.scene.legend import entries, legend
-from visual.scene.messages import family_of, in_flight
-from visual.scene.moment import Moment
-from visual.scene.nodes import look_of
-from visual.scene.nodes import nodes as drawn_nodes
+from visual.analysis.moment import Moment
+from visual.drawing.picking import bounds, pick
+from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
+from visual.drawing.theme import NAMES, load
+from visual.narration.node_facts import GROWN, all_facts
+from visual.scene.graph.beliefs import SUSPICION
+from visual.scene.graph.lanes import Reach, lane, reach_of
+from visual.scene.graph.layout import Layout, arrange
+from visual.scene.graph.legend import entries, legend
+from visual.scene.graph.messages import family_of
+from visual.scene.graph.nodes import look_of
+from visual.scene.graph.nodes import nodes as drawn_nodes
+from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options, measures
-from visual.scene.words import message_label, message_type
-from visual.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
-from visual.theme import NAMES, load
+from visual.words.names import message_label, message_type
 
 AREA = Rect(0, 64, 1280, 584)
 LIGHT = load("light")
@@ -88,7 +88,7 @@ def test_a_message_has_that_part_of_its_lane_behind_it_that_time_says() -> None:
     for step in range(1, 60):
         timeline.seek(step)
         run = timeline.simulation
-        for entry in in_flight(run):
+        for entry in run.queue.between_processes():
             way = layout.ways[entry[SENDER], entry[NODE]]
             there = lane(way, reach_of(message_label(entry[4]), way, sizes), sizes)
             for part in (0.0, 0.25, 0.5, 1.0):
@@ -125,7 +125,7 @@ def test_every_message_in_flight_has_one_mark_with_its_own_id() -> None:
     timeline = catalog.timeline(Scenario("token-ring", nodes=6, seed=2, network=network))
     for step in range(0, 80):
         timeline.seek(step)
-        flying = [f"message:{entry[SEQ]}" for entry in in_flight(timeline.simulation)]
+        flying = [f"message:{entry[SEQ]}" for entry in timeline.simulation.queue.between_processes()]
         shown = [shape.id for shape in drawn(timeline) if isinstance(shape, Mark)]
         assert sorted(shown) == sorted(flying)
         assert len(set(shown)) == len(shown)
@@ -143,7 +143,7 @@ def test_a_mark_says_type_and_stamp_in_the_look_of_its_family() -> None:
 def test_a_message_that_is_held_up_waits_at_its_receiver() -> None:
     timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
     timeline.seek(2)
-    due = max(entry[0] for entry in in_flight(timeline.simulation))
+    due = max(entry[0] for entry in timeline.simulation.queue.between_processes())
     assert marks(drawn(timeline, due)) == marks(drawn(timeline, due + 5))
 
 
@@ -152,7 +152,10 @@ def test_two_copies_on_one_lane_are_side_by_side() -> None:
     timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)), events=(event,))
     timeline.seek_time(0.3)
     pair = [
-        m for e in in_flight(timeline.simulation) if e[NODE] == 0 for m in [marks(drawn(timeline))[f"message:{e[SEQ]}"]]
+        m
+        for e in timeline.simulation.queue.between_processes()
+        if e[NODE] == 0
+        for m in [marks(drawn(timeline))[f"message:{e[SEQ]}"]]
     ]
     assert len(pair) == 2
     assert math.dist(pair[0][:2], pair[1][:2]) >= 2 * pair[0].size
@@ -189,7 +192,7 @@ def test_arrows_show_the_direction_of_flight_in_stills_only() -> None:
     timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 0),)))
     timeline.seek(2)
     layout = arrange(timeline.simulation, AREA)
-    for entry in in_flight(timeline.simulation):
+    for entry in timeline.simulation.queue.between_processes():
         (x1, y1), (x2, y2) = layout.places[entry[SENDER]], layout.places[entry[NODE]]
         mark = marks(drawn(timeline))[f"message:{entry[SEQ]}"]
         assert mark.toward == pytest.approx(math.degrees(math.atan2(y2 - y1, x2 - x1)), abs=15)
@@ -243,7 +246,7 @@ def test_the_message_just_delivered_leaves_its_way_lit() -> None:
         event = timeline.trace.event(step - 1)
         ways = [s for s in drawn(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent]
         assert len(ways) == (event[KIND] == DELIVER and event[SENDER] != event[NODE])
-        facts = all_facts(Moment(timeline.simulation), Options())
+        facts = all_facts(Moment(timeline.simulation))
         assert [seen.node for seen in facts if seen.lit == "acts"] == ([event[NODE]] if event[NODE] >= 0 else [])
         assert [seen.node for seen in facts if seen.lit == "sent"] == (
             [event[SENDER]] if event[KIND] == DELIVER else []
@@ -262,7 +265,7 @@ def test_states_differ_in_fill_ring_and_word(theme: str) -> None:
     )
     timeline.seek_time(4.5)
     shapes = drawn(timeline, theme=theme)
-    states = {seen.state: seen.node for seen in all_facts(Moment(timeline.simulation), Options())}
+    states = {seen.state: seen.node for seen in all_facts(Moment(timeline.simulation))}
     assert set(states) == {"idle", "wanting", "inside", "crashed", "paused"}
     looks = {}
     for state, number in states.items():
@@ -331,7 +334,7 @@ def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_t
     timeline = catalog.timeline(Scenario("bully", nodes=4, seed=1, load=Script(requests=(Request(0, 1),))))
     timeline.seek_time(30)
     shapes = drawn(timeline)
-    assert [seen.leads for seen in all_facts(Moment(timeline.simulation), Options())] == [False, False, False, True]
+    assert [seen.leads for seen in all_facts(Moment(timeline.simulation))] == [False, False, False, True]
     for number in range(3):
         assert "P3" in texts(node(shapes, number).shapes)
     assert texts(node(shapes, 3).shapes).count("P3") == 1  # its own name
@@ -343,7 +346,7 @@ def test_a_suspicion_is_on_the_suspecting_end_of_the_way() -> None:
     timeline = catalog.timeline(scenario)
     timeline.seek_time(16)
     run, layout = timeline.simulation, arrange(timeline.simulation, AREA)
-    believed = {(seen.node, other) for seen in all_facts(Moment(run), PLAIN) for other in seen.suspects}
+    believed = {(seen.node, other) for seen in all_facts(Moment(run)) for other in seen.suspects}
     assert believed == {(2, 0), (3, 0)}
     signs = [s for s in flat(drawn(timeline)) if isinstance(s, Text) and s.text == SUSPICION]
     assert len(signs) == 2
@@ -419,10 +422,10 @@ def test_who_learns_that_nobody_was_reached_is_seen_so() -> None:
     scenario = Scenario("caller", nodes=4, load=asked, events=(Event(0.5, "crash", node=1),))
     timeline = Timeline(scenario, algorithm)
     timeline.seek(4)  # both are on their way
-    before = all_facts(Moment(timeline.simulation), PLAIN)[0]
+    before = all_facts(Moment(timeline.simulation))[0]
     timeline.seek(6)
     assert timeline.simulation.processes[0].missed == 1
-    assert all_facts(Moment(timeline.simulation), PLAIN)[0].badge != before.badge
+    assert all_facts(Moment(timeline.simulation))[0].badge != before.badge
 
 
 @pytest.mark.parametrize("name", [name for name in catalog.by_name() if not name.startswith("system-")])
@@ -434,7 +437,7 @@ def test_what_is_seen_on_the_way_is_what_is_seen_afresh(name: str) -> None:
         timeline.seek(max(0, timeline.step + dice.choice((1, 1, 2, 5, -1, -4))))
         fresh = catalog.timeline(scenario)
         fresh.seek(timeline.step)
-        assert all_facts(Moment(timeline.simulation), PLAIN) == all_facts(Moment(fresh.simulation), PLAIN)
+        assert all_facts(Moment(timeline.simulation)) == all_facts(Moment(fresh.simulation))
 
 
 # ---- channels, picking, legend -----------------------------------------------------------------------------
@@ -474,9 +477,9 @@ def test_the_legend_lists_what_is_on_screen_and_nothing_else() -> None:
         timeline.seek(step)
         run = timeline.simulation
         found = list(entries(run, run.now, LIGHT))
-        states = {seen.state for seen in all_facts(Moment(run), Options())}
+        states = {seen.state for seen in all_facts(Moment(run))}
         assert {entry.which for entry in found if entry.sign == "state"} == states
-        kinds = {type(entry[4]) for entry in in_flight(run)}
+        kinds = {type(entry[4]) for entry in run.queue.between_processes()}
         listed = {entry.words: entry.which for entry in found if entry.sign == "message"}
         assert {message_type(kind): family_of(kind, run) for kind in kinds}.items() <= listed.items()
         assert ("cut" in {entry.sign for entry in found}) == bool(run.post.channels.cut)
@@ -525,7 +528,7 @@ def test_who_has_a_longer_time_out_than_before_is_marked_however_small(width: in
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("wandering-token-overload")))
     timeline.seek(1200)
     run = timeline.simulation
-    facts = all_facts(Moment(run), PLAIN)
+    facts = all_facts(Moment(run))
     grown = {f"node:{seen.node}" for seen in facts if seen.badge.endswith(GROWN)}
     drawn = drawn_nodes(facts, arrange(run, Rect(0, 0, width, 0.6 * width)), load("light"), PLAIN)
     with_arrow = {

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from algorithms.engine.events import ENTER, KIND, LEAVE
-from algorithms.engine.fold import Fold
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.tokens import Tokens
 from algorithms.engine.workload import Poisson, Saturated
 from algorithms.mutual_exclusion import israeli_jalfon
 from algorithms.mutual_exclusion.israeli_jalfon import IsraeliJalfon, Token

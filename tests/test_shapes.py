@@ -8,10 +8,10 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visual import fonts, marks, strokes
-from visual.picking import MARK_TARGET, bounds, contains, pick
-from visual.shapes import FAMILIES, Box, Circle, Group, Line, Mark, Polygon, Polyline, Rect, Text
-from visual.theme import load
+from visual.drawing import fonts, marks, strokes
+from visual.drawing.picking import MARK_TARGET, bounds, contains, pick
+from visual.drawing.shapes import FAMILIES, Box, Circle, Group, Line, Mark, Polygon, Polyline, Rect, Text
+from visual.drawing.theme import load
 
 FONTS = list(itertools.product(("sans", "mono"), ("normal", "bold")))
 WORDS = st.text("abcdefghij klmno PQRSTU 0123,. Δγτ⊥⊕∅→≤", max_size=60)

@@ -10,19 +10,19 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ELECTED, ENTER, KIND, LEAVE, LOST, NODE, REQUEST, SENDER, SENT, SEQ, TIME
-from algorithms.engine.fold import Fold
+from algorithms.engine.observe.fold import Fold
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
-from visual.picking import bounds, pick
-from visual.scene.causes import past
-from visual.scene.frame import Frame, Span
-from visual.scene.lives import Lives
+from visual.analysis.causes import past
+from visual.analysis.spells import Lives
+from visual.drawing.picking import bounds, pick
+from visual.drawing.shapes import Box, Circle, Group, Line, Pattern, Polygon, Rect, Shape, Text
+from visual.drawing.theme import load
 from visual.scene.options import Options
-from visual.scene.space_time import space_time
-from visual.shapes import Box, Circle, Group, Line, Pattern, Polygon, Rect, Shape, Text
-from visual.theme import load
+from visual.scene.space_time.diagram import space_time
+from visual.scene.space_time.frame import Frame, Span
 
 AREA = Rect(20, 640, 1240, 300)
 LIGHT = load("light")
@@ -204,7 +204,7 @@ def test_what_lies_ahead_is_pale_and_what_is_in_the_air_has_come_as_far_as_now()
     ahead = [s for s in flat(shapes, pale=True) if isinstance(s, Line) and s.id.startswith("message:")]
     assert max(line.x2 for line in solid) <= playhead + 1e-6
     assert min(line.x1 for line in ahead) >= frame.x(timeline.simulation.now) - 1e-6
-    flying = [e[SEQ] for e in timeline.simulation.post.in_flight()]
+    flying = [e[SEQ] for e in sorted(timeline.simulation.queue.in_transit())]
     tips = {s.id: s.x for s in flat(shapes) if isinstance(s, Circle) and s.id.startswith("message:")}
     assert tips == {f"message:{seq}": pytest.approx(playhead) for seq in flying}
     assert [s.points[2][0] for s in flat(shapes) if isinstance(s, Polygon)] == [playhead]

@@ -9,17 +9,16 @@ from algorithms.engine.events import DESTROYED, KIND, NODE
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from tests.test_scene import drawn, marks, texts
-from visual.interface import playing
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels.screen import Screen
-from visual.scene.facts import all_facts
-from visual.scene.legend import entries
-from visual.scene.moment import Moment
-from visual.scene.options import PLAIN
-from visual.scene.tokens import births, life_of
-from visual.scene.words import message_label, value_text
-from visual.theme import load
+from visual.analysis.moment import Moment
+from visual.analysis.tokens import births, life_of
+from visual.drawing.theme import load
+from visual.narration.node_facts import all_facts
+from visual.scene.graph.legend import entries
+from visual.window.playback import playing
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.words.names import message_label, value_text
 
 
 def opened(name: str, time: float) -> Timeline:
@@ -31,7 +30,7 @@ def opened(name: str, time: float) -> Timeline:
 def looks(timeline: Timeline) -> dict[str, str]:
     """Name of each token -> how it is drawn, in flight or in hand."""
     found = {mark.label: mark.family for mark in marks(drawn(timeline)).values()}
-    return found | {seen.token_name: seen.token for seen in all_facts(Moment(timeline.simulation), PLAIN) if seen.token}
+    return found | {seen.token_name: seen.token for seen in all_facts(Moment(timeline.simulation)) if seen.token}
 
 
 def test_the_oldest_token_precedes_and_the_others_are_spurious():
@@ -100,7 +99,7 @@ def test_a_token_is_named_after_who_made_it_and_when():
     assert message_label(token((48.79143, 4))) == "token P4·48.8"
     assert value_text((48.79143, 4)) == "P4·48.8"
     assert value_text((48, 4)) == "48,4"
-    histories = [seen.chips for seen in all_facts(Moment(run), PLAIN) if len(seen.chips) > 1]
+    histories = [seen.chips for seen in all_facts(Moment(run)) if len(seen.chips) > 1]
     assert ("P0", "P4", "P0") in histories  # by their makers, as long as that tells them apart
 
 
@@ -115,7 +114,7 @@ def test_a_time_out_that_has_grown_has_an_arrow_until_it_is_back():
     timeline = opened("wandering-token-stable", 1104.0)
 
     def badge() -> str:
-        return all_facts(Moment(timeline.simulation), PLAIN)[9].badge
+        return all_facts(Moment(timeline.simulation))[9].badge
 
     assert badge() == ""  # one of many that is as it always is
     timeline.seek_time(1106.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from algorithms import catalog
+from algorithms.engine.check.properties import ALWAYS
 from algorithms.engine.process import Algorithm
-from algorithms.engine.properties import ALWAYS
 from tests.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, Row, exploration, finished, found
 
 FAMILIES = ("mutual exclusion", "election", "peer to peer")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from algorithms.engine.meters import Meters
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.observe.meters import Meters
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.summary import summary
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.summary import summary
 from algorithms.engine.workload import Poisson, Request, Script
 from tests.kit import run
 

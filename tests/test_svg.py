@@ -12,11 +12,11 @@ import xml.etree.ElementTree as ElementTree
 import pygame
 import pytest
 
-from visual import export
-from visual.export import Picture
-from visual.shapes import FAMILIES, Box, Circle, Group, Line, Mark, Pattern, Polygon, Polyline, Rect, Text
-from visual.svg import number
-from visual.theme import NAMES, load
+from visual.drawing import export
+from visual.drawing.export import Picture
+from visual.drawing.shapes import FAMILIES, Box, Circle, Group, Line, Mark, Pattern, Polygon, Polyline, Rect, Text
+from visual.drawing.svg import number
+from visual.drawing.theme import NAMES, load
 
 SVG = "{http://www.w3.org/2000/svg}"
 HATCH = Pattern("hatch", "#E69F00", "#FFFFFF")

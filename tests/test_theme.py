@@ -6,8 +6,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from visual.shapes import FAMILIES, Colour, Fill, Pattern
-from visual.theme import NAMES, FamilyLook, StateLook, Theme, contrast, load, rgba
+from visual.drawing.shapes import FAMILIES, Colour, Fill, Pattern
+from visual.drawing.theme import NAMES, FamilyLook, StateLook, Theme, contrast, load, rgba
 
 OKABE_ITO = {"#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"}
 

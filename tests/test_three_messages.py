@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, ThreeMessages
+from algorithms.engine.check.moves import Move
 from algorithms.engine.events import CREATED, DESTROYED, KIND, LOST, MESSAGE
-from algorithms.engine.moves import Move
 from algorithms.engine.process import Part
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network
@@ -182,7 +182,7 @@ def test_under_a_wandering_token_every_token_is_somewhere_and_ends_only_with_a_c
     removed = sum(record[KIND] == DESTROYED for record in records)
     lost = sum(record[KIND] == LOST and type(record[MESSAGE]) is Commitment for record in records)
     held = sum((p.token is not None) + len(p.waiting) + len(p.passing.tokens) for p in simulation.processes)
-    flying = sum(type(entry[MESSAGE]) is Commitment for entry in simulation.post.in_flight())
+    flying = sum(type(entry[MESSAGE]) is Commitment for entry in simulation.queue.in_transit())
     assert made - removed - lost == held + flying
     assert lost > 10
 

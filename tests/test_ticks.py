@@ -10,12 +10,12 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed, Request, Script
 from tests.test_scene import flat
-from visual.insight.ticks import Ticks
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels.screen import Screen
-from visual.shapes import Circle
-from visual.theme import load
+from visual.analysis.timeline_ticks import Ticks
+from visual.drawing.shapes import Circle
+from visual.drawing.theme import load
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
 
 HARMLESS = {
     "request": {"node": 3},

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from algorithms import scenario_file
-from visual import fonts
-from visual.interface import playing
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels.screen import Screen
-from visual.shapes import Text
+from visual.drawing import fonts
+from visual.drawing.shapes import Text
+from visual.window.playback import playing
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
 
 SENTENCE, MOMENT = "P3 recovers, having forgotten everything.", "P2 and P3 have forgotten theirs"
 

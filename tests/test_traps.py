@@ -6,14 +6,14 @@ from itertools import pairwise, permutations
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
-from visual.picking import bounds, overlap
-from visual.scene.layout import Layout, arrange
-from visual.scene.legend import entries
-from visual.scene.moment import Moment
+from visual.analysis.moment import Moment
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Box, Polyline, Rect, Text
+from visual.drawing.theme import load
+from visual.scene.graph.layout import Layout, arrange
+from visual.scene.graph.legend import entries
+from visual.scene.graph.traps import traps, ways
 from visual.scene.options import Options
-from visual.scene.traps import traps, ways
-from visual.shapes import Box, Polyline, Rect, Text
-from visual.theme import load
 
 SCALE = 0.72  # of a window of 1280x720
 GRAPH = Rect(0, 60, 713, 373)  # where its graph is

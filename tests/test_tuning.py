@@ -8,16 +8,16 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.demand import offered_load
 from algorithms.engine.events import ENTER, KIND, TIME
+from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed
-from visual.insight.studies import baseline_of
-from visual.interface.actions import perform
-from visual.interface.inputs import Do
-from visual.interface.menus import load_words, menu_of
-from visual.interface.session import Session
-from visual.interface.state import Interface
+from visual.analysis.studies import baseline_of
+from visual.window.actions import perform
+from visual.window.inputs import Do
+from visual.window.menus.contents import load_words, menu_of
+from visual.window.session import Session
+from visual.window.state import Interface
 
 WANDERING = Scenario(
     "wandering-token-report", nodes=20, until=1000.0, parameters={"dskip": 1.0, "dop": 4.0, "dmin": 80.0, "dmax": 240.0}
@@ -121,7 +121,7 @@ def test_the_load_menu_of_who_asks_nobody_is_one_of_k_load():
     interface = perform(Interface(menu="load"), session, Do("offer", 2.0))
     assert offered_load(session.run) == pytest.approx(2.0)
     assert session.run.process_class.dmin == pytest.approx(40.0)
-    assert load_words(session) == "k = 2"
+    assert load_words(session.run) == "k = 2"
     ticked = [entry.label for entry in menu_of(replace(interface, menu="load"), session).entries if entry.on]
     assert ticked == ["2"]
 

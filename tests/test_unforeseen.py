@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from algorithms import catalog
+from algorithms.authoring.failures import PATIENCE, Standstill, in_words
 from algorithms.bad_input import BadInput
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Saturated
-from algorithms.unforeseen import PATIENCE, Standstill, in_words
 
 
 def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumptions():

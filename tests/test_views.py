@@ -10,16 +10,15 @@ import pytest
 from algorithms import catalog
 from tests.test_panels import Placed, check_texts, check_widgets, panels_of, texts
 from tests.views import VIEWS, own_folders, reached
-from visual import keys
-from visual.interface import menus
-from visual.interface.actions import ACTIONS, perform
-from visual.interface.inputs import Do
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels import arrangement
-from visual.panels.thumbnails import scenario_of
-from visual.shapes import Box, Rect
-from visual.widgets import Button, Slider, Target
+from visual.drawing.shapes import Box, Rect
+from visual.window import arrangement, keys
+from visual.window.actions import ACTIONS, perform
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do
+from visual.window.menus import contents
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.widgets import Button, Slider, Target
 
 SIZES = [(1024, 768), (1280, 720), (3840, 2160)]  # what is between is half as large as the last, all of it
 
@@ -213,14 +212,14 @@ def _menus(interface: Interface, session: Session) -> list[str]:
 
 def _entries(interface: Interface, session: Session, name: str) -> set[str]:
     opened = perform(interface, session, Do("open_menu", name))
-    menu = menus.menu_of(opened, session)
+    menu = contents.menu_of(opened, session)
     return {entry.does.action for entry in menu.entries if entry.does} if menu else set()
 
 
 def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_does(reach):
     for name in ("algorithms", "compare-algorithms"):
         interface, screen = reach(name)
-        listed = [entry for entry in menus.menu_of(interface, screen.session).entries if entry.does]
+        listed = [entry for entry in contents.menu_of(interface, screen.session).entries if entry.does]
         titles = [entry.label for entry in listed if not entry.label.startswith("…")]
         families = [sorted(algorithm.title for algorithm in family) for family in catalog.by_family().values()]
         assert titles == [title for family in families for title in family if title in titles]

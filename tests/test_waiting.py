@@ -10,16 +10,16 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
-from visual.insight.waiting import reasons
-from visual.picking import bounds, middle_of, overlap
-from visual.scene.graph import graph
-from visual.scene.layout import arrange
-from visual.scene.moment import Moment
+from visual.analysis.moment import Moment
+from visual.analysis.wait_for import awaited_by, circle, hopeless, is_waiting, targets, unblocking
+from visual.drawing.picking import bounds, middle_of, overlap
+from visual.drawing.shapes import Box, Group, Line, Mark, Rect
+from visual.drawing.theme import load
+from visual.narration.waiting import reasons
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.run_graph import graph
+from visual.scene.graph.wait_edges import edges, frames, selection
 from visual.scene.options import Options
-from visual.scene.wait_for import awaited_by, circle, hopeless, is_waiting, targets, unblocking
-from visual.scene.waits import edges, frames, selection
-from visual.shapes import Box, Group, Line, Mark, Rect
-from visual.theme import load
 
 LIGHT = load("light")
 AREA = Rect(0, 0, 900, 600)

@@ -7,9 +7,9 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import CREATED, DELIVER, DESTROYED, ENTER, KIND, NODE, TIME
-from algorithms.engine.fold import Fold
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.tokens import Tokens
 from algorithms.mutual_exclusion import wandering_token_journal as journal
 from algorithms.mutual_exclusion import wandering_token_report as report
 from algorithms.mutual_exclusion import wandering_token_variants as variants

@@ -13,7 +13,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, MESSAGE, NODE, SEQ, TIME, TIMER
-from algorithms.engine.meters import Meters
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load

@@ -20,10 +20,10 @@ import pytest
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from tests.views import VIEWS
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.panels.screen import Screen
-from visual.remembering import settings
+from visual.window.memory import settings
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
 
 MISSING = [tool for tool in ("Xvfb", "xdotool", "import") if shutil.which(tool) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")

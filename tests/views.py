@@ -17,14 +17,14 @@ from typing import NamedTuple
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from algorithms.engine.scenario import Scenario
-from visual import theme
-from visual.interface.inputs import Key, Tick, Typed
-from visual.interface.session import Session
-from visual.interface.state import Interface
-from visual.interface.update import update
-from visual.panels.screen import Screen
-from visual.panels.thumbnails import scenario_of
-from visual.remembering import unsaved
+from visual.drawing import theme
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Key, Tick, Typed
+from visual.window.memory import unsaved
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
 
 SIZES = ((1024, 768), (1280, 720), (1920, 1080), (3840, 2160))
 MOST_TABS = 80
@@ -222,7 +222,7 @@ def save(name: str, size: tuple[int, int], colours: str, folder: Path) -> Path:
     """The view as a PNG file."""
     import pygame
 
-    from visual.paint import Painter
+    from visual.drawing.paint import Painter
 
     interface, screen = reached(VIEWS[name], size, colours)
     surface = pygame.Surface(size)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from algorithms.engine.errors import duration
 from algorithms.engine.events import KIND, LEAVE, NODE, REQUEST, RESOURCE, Record
-from algorithms.engine.misuse import duration
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Load
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from operator import methodcaller
 
-from algorithms.engine.anatomy import handler_of
-from algorithms.engine.misuse import Misuse
+from algorithms.engine.dispatch import handler_of
+from algorithms.engine.errors import Misuse
 from algorithms.engine.process import Guard, Handler, Message, Process, Rule
 
 _RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle

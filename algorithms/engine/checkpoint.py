@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.engine.applications import SavedApplications
+from algorithms.engine.errors import Misuse, short
 from algorithms.engine.events import Record
-from algorithms.engine.members import introduce_all
-from algorithms.engine.misuse import Misuse, short
+from algorithms.engine.membership import introduce_all
 from algorithms.engine.post import SavedPost
 from algorithms.engine.process import Message
 from algorithms.engine.timers import SavedTimers

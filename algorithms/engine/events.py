@@ -28,8 +28,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -97,9 +98,24 @@ class EventQueue:
         del entries[bisect_left(entries, entry)]
         self.restore(entries)
 
+    def __iter__(self) -> Iterator[Record]:
+        """All entries, in no order."""
+        return chain(self.heap, self.lane)
+
+    def __len__(self) -> int:
+        return len(self.heap) + len(self.lane)
+
     def entries(self) -> list[Record]:
         """All entries, in order."""
-        return sorted([*self.heap, *self.lane])
+        return sorted(self)
+
+    def in_transit(self) -> Iterator[Record]:
+        """The messages in transit, those that will be lost (LOST) included, in no order."""
+        return (entry for entry in self if entry[KIND] in (DELIVER, LOST))
+
+    def between_processes(self) -> Iterator[Record]:
+        """The messages in transit to another process, in no order."""
+        return (entry for entry in self.in_transit() if entry[SENDER] != entry[NODE])
 
     def restore(self, entries: list[Record]) -> None:
         """Hold exactly these entries, which are in order."""

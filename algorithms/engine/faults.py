@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from algorithms.engine import members
+from algorithms.engine import membership
 from algorithms.engine.events import (
     DELIVER,
     FAULT,
@@ -25,14 +25,18 @@ from algorithms.engine.events import (
     SEQ,
     Record,
 )
-from algorithms.engine.members import introduce
+from algorithms.engine.membership import introduce
 from algorithms.engine.network import Link
 from algorithms.engine.scenario import Event
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
-CRASHED, PAUSED, ABSENT = members.CRASHED, members.PAUSED, members.ABSENT  # what a node can be, in `Simulation.down`
+CRASHED, PAUSED, ABSENT = (
+    membership.CRASHED,
+    membership.PAUSED,
+    membership.ABSENT,
+)  # what a node can be, in `Simulation.down`
 
 
 @dataclass(frozen=True)
@@ -165,7 +169,7 @@ def duplicate(run: Simulation, event: Event) -> None:
 
 def lose_token(run: Simulation, event: Event) -> None:
     """The token vanishes: in flight, at a paused process's door, or in the hands of its holder, who does not notice."""
-    if token := _token_in(run, run.post.in_flight()):
+    if token := _token_in(run, sorted(run.queue.in_transit())):
         run.post.drop(token)
     elif token := _token_in(run, run.held_up()):
         run.turn_away(token)
@@ -176,7 +180,7 @@ def lose_token(run: Simulation, event: Event) -> None:
 
 def duplicate_token(run: Simulation, event: Event) -> None:
     """There are two tokens now: a copy of the one in flight or at a door, or the holder will send two."""
-    if token := _token_in(run, [*run.post.in_flight(), *run.held_up()]):
+    if token := _token_in(run, [*sorted(run.queue.in_transit()), *run.held_up()]):
         run.post.copy(token)
     else:
         _mark_holder(run, "duplicate")
@@ -271,7 +275,7 @@ def find_message(run: Simulation, event: Event) -> Record | None:
         return run.post.find(event.message)
     fitting = (
         entry
-        for entry in run.post.in_flight()
+        for entry in sorted(run.queue.in_transit())
         if event.node in (None, entry[SENDER])
         and event.to in (None, entry[NODE])
         and event.type in (None, type(entry[MESSAGE]).__name__)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from algorithms.engine.errors import refuse
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SEQ, Record
-from algorithms.engine.misuse import refuse
 from algorithms.engine.network import Channels, SavedChannels
 from algorithms.engine.process import Message, Send
 
@@ -80,14 +79,9 @@ class Post:
 
     # ---- messages in flight --------------------------------------------------------------------------------
 
-    def in_flight(self) -> list[Record]:
-        """The entries of the messages that are on their way, the doomed (LOST) ones included."""
-        return [entry for entry in self._run.queue.entries() if entry[KIND] in (DELIVER, LOST)]
-
     def find(self, serial: int) -> Record | None:
-        """The entry of the message on its way with that serial number."""
-        entries = chain(self._run.queue.heap, self._run.queue.lane)
-        return next((entry for entry in entries if entry[SEQ] == serial and entry[KIND] in (DELIVER, LOST)), None)
+        """The entry of the message in transit with that serial number."""
+        return next((entry for entry in self._run.queue.in_transit() if entry[SEQ] == serial), None)
 
     def lose(self, message: Record) -> None:
         """Record that a message which is no longer in the queue is lost now."""

@@ -26,7 +26,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
 if TYPE_CHECKING:
-    from algorithms.engine.members import Members
+    from algorithms.engine.membership import Members
     from algorithms.engine.randomness import Stream
 
 

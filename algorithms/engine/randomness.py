@@ -13,7 +13,7 @@ from math import inf, log
 from struct import unpack
 from typing import TypeVar
 
-from algorithms.engine.misuse import Misuse
+from algorithms.engine.errors import Misuse
 
 Item = TypeVar("Item")
 

@@ -15,10 +15,10 @@ from operator import itemgetter
 from typing import Any
 
 from algorithms.engine import faults
-from algorithms.engine.anatomy import parameters_of, rules_of, set_parameter, with_parameters
 from algorithms.engine.applications import Applications
 from algorithms.engine.behaviour import Bells, Handlers, settle
-from algorithms.engine.collector import NO_COLLECTION
+from algorithms.engine.dispatch import parameters_of, rules_of, set_parameter, with_parameters
+from algorithms.engine.errors import Misuse
 from algorithms.engine.events import (
     APPLIED,
     CREATED,
@@ -42,8 +42,8 @@ from algorithms.engine.events import (
     EventQueue,
     Record,
 )
-from algorithms.engine.members import Members, introduce_all
-from algorithms.engine.misuse import Misuse
+from algorithms.engine.gc_pause import NO_COLLECTION
+from algorithms.engine.membership import Members, introduce_all
 from algorithms.engine.post import Post
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key

@@ -21,8 +21,8 @@ from typing import TypeVar
 
 from algorithms.engine.branches import Branch, Deleted
 from algorithms.engine.checkpoint import Saved, restore, save
-from algorithms.engine.collector import NO_COLLECTION
-from algorithms.engine.misuse import SAME_EACH_TIME, Endless, Misuse
+from algorithms.engine.errors import SAME_EACH_TIME, Endless, Misuse
+from algorithms.engine.gc_pause import NO_COLLECTION
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation

@@ -10,8 +10,8 @@ from heapq import heappush
 from math import inf
 from typing import TYPE_CHECKING
 
+from algorithms.engine.errors import duration
 from algorithms.engine.events import NODE, TIMER, Record
-from algorithms.engine.misuse import duration
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation

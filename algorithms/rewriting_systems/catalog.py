@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 
 import algorithms.rewriting_systems
 from algorithms.bad_input import BadInput
-from algorithms.engine.rewriting import System
+from algorithms.engine.rewrite.rewriting import System
 
 ORDER = ("s", "s1", "token", "message-passing", "search", "binary-search")  # each refines the one before it
 

@@ -4,8 +4,8 @@ Three of them hold only after the abstract system has been given a rule that it 
 best read off the mappings to System S1 directly, which need no repair, with the longest history as the global one.
 """
 
-from algorithms.engine.reductions import Refinement
-from algorithms.engine.rewriting import Bag, Rule, _
+from algorithms.engine.rewrite.reductions import Refinement
+from algorithms.engine.rewrite.rewriting import Bag, Rule, _
 from algorithms.rewriting_systems import (
     system_binary_search,
     system_message_passing,

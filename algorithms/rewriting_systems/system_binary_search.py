@@ -7,8 +7,8 @@ here: the lender's silence while its loan is out, traps in FIFO order, and clean
 
 # ruff: noqa: N803 (the variables are called as in the rules)
 
-from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Bag, History, Rule, System, _, function, new, phi, successor
+from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
+from algorithms.engine.rewrite.rewriting import Bag, History, Rule, System, _, function, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     EMPTY,
     LOAN,

@@ -3,8 +3,8 @@
 Variant "ring" has rule 3′ in the place of rule 3: the token goes to the successor, in O(N) to whoever waits.
 """
 
-from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi, successor
+from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
+from algorithms.engine.rewrite.rewriting import Bag, Rule, System, _, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     NOBODY,
     SOURCE,

@@ -1,7 +1,7 @@
 """System S (Memo 440, Figure 2): one global history; whoever is ready appends its datum."""
 
-from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Rule, System, _, new, phi
+from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
+from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
 from algorithms.rewriting_systems.terms import EMPTY, SOURCE, H, Q, d, histories_from, may_ask, nothing_to_send, x
 
 SYSTEM = System(

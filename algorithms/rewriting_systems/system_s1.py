@@ -1,7 +1,7 @@
 """System S1 (Memo 440, Figure 3): every node keeps a local history, a copy of the global one taken at any time."""
 
-from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Rule, System, _, new, phi
+from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
+from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
 from algorithms.rewriting_systems.terms import (
     EMPTY,
     SOURCE,

@@ -3,8 +3,8 @@
 A trap (x, τ_y) in W: node x is to send the token to y. A message is a pair of its kind and its content.
 """
 
-from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Bag, Rule, System, _, new, phi, successor
+from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
+from algorithms.engine.rewrite.rewriting import Bag, Rule, System, _, new, phi, successor
 from algorithms.rewriting_systems.terms import (
     NOBODY,
     SEARCH,

@@ -1,7 +1,7 @@
 """System Token (Memo 440, Figure 4): only the holder of the token T appends, and passes the token to anybody."""
 
-from algorithms.engine.rewriter import Rewriter, algorithm_of
-from algorithms.engine.rewriting import Rule, System, _, new, phi
+from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
+from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
 from algorithms.rewriting_systems.terms import (
     EMPTY,
     SOURCE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from algorithms.engine.rewriting import Bag, Data, History, State, Term, function, issued, phi_of, variables
+from algorithms.engine.rewrite.rewriting import Bag, Data, History, State, Term, function, issued, phi_of, variables
 
 SOURCE = "B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001"
 

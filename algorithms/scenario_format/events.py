@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from algorithms.engine.anatomy import handler_name
+from algorithms.engine.dispatch import handler_name
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Algorithm, Message, Process, parts_of
 from algorithms.engine.scenario import Event

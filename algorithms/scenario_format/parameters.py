@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from algorithms.declaration import KINDS
-from algorithms.engine.anatomy import parameters_of
+from algorithms.authoring.declaration import KINDS
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import LATEST

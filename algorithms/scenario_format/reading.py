@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.anatomy import parameters_of
-from algorithms.engine.carrier import MOST_NODES, system_of
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewrite import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load, Script

@@ -11,7 +11,7 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.events import ENTER, KIND
-from algorithms.engine.meters import Counters, Meters
+from algorithms.engine.observe.meters import Counters, Meters
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Load, Request, Saturated, Script

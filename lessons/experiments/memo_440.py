@@ -11,9 +11,9 @@ from statistics import mean
 
 from algorithms import catalog
 from algorithms.engine.events import MESSAGE, NODE, SENDER, Record
-from algorithms.engine.fold import Fold, run_and_forget
-from algorithms.engine.meters import Turns
-from algorithms.engine.observer import Observer
+from algorithms.engine.observe.fold import Fold, run_and_forget
+from algorithms.engine.observe.meters import Turns
+from algorithms.engine.observe.observer import Observer
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed

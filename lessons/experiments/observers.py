@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from algorithms.engine.events import NODE, TIME, Record
-from algorithms.engine.observer import Observer, Situation
-from algorithms.engine.series import Level, Log
+from algorithms.engine.observe.observer import Observer, Situation
+from algorithms.engine.observe.series import Level, Log
 
 
 class Use(Observer):

@@ -9,7 +9,7 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation

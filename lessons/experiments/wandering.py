@@ -8,12 +8,12 @@ from statistics import mean
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.anatomy import parameters_of
-from algorithms.engine.fold import Fold, run_and_forget
+from algorithms.engine.dispatch import parameters_of
+from algorithms.engine.observe.fold import Fold, run_and_forget
+from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.tokens import Tokens
 from algorithms.mutual_exclusion import random_access, wandering_token_journal, wandering_token_report
 from lessons.experiments.observers import Course, Use, Visits, Walk, spent_at
 from lessons.laboratory.lab import Figures

@@ -12,7 +12,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from algorithms.whole_file import write_whole
+from algorithms.files import write_whole
 from lessons.laboratory.lab import Results
 
 if TYPE_CHECKING:

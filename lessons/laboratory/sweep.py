@@ -19,7 +19,7 @@ from threading import current_thread, main_thread
 
 import platformdirs
 
-from algorithms.whole_file import write_whole
+from algorithms.files import write_whole
 from lessons.laboratory.lab import Case, Figures, Results
 
 _ROOT = Path(__file__).parents[2]

@@ -20,13 +20,13 @@ from dataclasses import replace
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
-from visual.interface.session import Session
-from visual.interface.state import Diagram, Interface
-from visual.paint import Painter, render
-from visual.panels import arrangement
-from visual.panels.panel import Panel, View
-from visual.panels.strip import strip
-from visual.theme import load
+from visual.drawing.paint import Painter, render
+from visual.drawing.theme import load
+from visual.window import arrangement
+from visual.window.diagram.panel import strip
+from visual.window.panel import Panel, View
+from visual.window.session import Session
+from visual.window.state import Diagram, Interface
 
 ZOOMS = {"close by": 4.0, "a page": 1.0, "four pages": 0.25, "a hundred pages": 0.01, "far away": 0.001}
 

@@ -21,9 +21,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from visual.paint import Painter, render
-from visual.shapes import Box, Circle, Family, Group, Line, Mark, Polyline, Shape, Text
-from visual.theme import Theme, load
+from visual.drawing.paint import Painter, render
+from visual.drawing.shapes import Box, Circle, Family, Group, Line, Mark, Polyline, Shape, Text
+from visual.drawing.theme import Theme, load
 
 PLOTS, POINTS, LAPS = 6, 200, 10
 STATES = ("idle", "wanting", "inside", "crashed")

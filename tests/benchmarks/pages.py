@@ -16,20 +16,20 @@ from math import inf
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from algorithms.engine.collector import spare_old, tidy_up
+from algorithms.engine.gc_pause import spare_old, tidy_up
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
-from visual.interface import clock, playing
-from visual.interface.comparing import Rival, join
-from visual.interface.inputs import Input, Key, Tick
-from visual.interface.session import Session
-from visual.interface.state import Comparison, Interface
-from visual.interface.update import update
-from visual.paint import Painter, render
-from visual.panels.screen import Screen
-from visual.theme import load
-from visual.window import AT_REST, BUILDING, PAINTING
+from visual.drawing.paint import Painter, render
+from visual.drawing.theme import load
+from visual.window.app import AT_REST, BUILDING, PAINTING
+from visual.window.compare.actions import Rival, join
+from visual.window.inputs import Input, Key, Tick
+from visual.window.playback import clock, playing
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Comparison, Interface
+from visual.window.update import update
 
 SIZE = (1920, 1080)
 FRAMES = 10  # after each key, and more as long as something is still being made

@@ -23,12 +23,11 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
-from visual.scene.graph import graph
-from visual.scene.layout import arrange
-from visual.scene.messages import in_flight
+from visual.drawing.shapes import Mark, Rect
+from visual.drawing.theme import load
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.run_graph import graph
 from visual.scene.options import Options
-from visual.shapes import Mark, Rect
-from visual.theme import load
 
 AREA = Rect(0, 64, 1280, 584)
 NETWORK = Network(delay=Uniform(0.8, 1.2))
@@ -39,7 +38,7 @@ def busy_run(nodes: int, messages: int) -> Timeline:
     """Ricart–Agrawala at a step at which that many messages are in flight."""
     load = Closed(think=3.0 * nodes)
     timeline = catalog.timeline(Scenario("ricart-agrawala", nodes=nodes, seed=7, network=NETWORK, load=load))
-    while sum(1 for _ in in_flight(timeline.simulation)) < messages:
+    while sum(1 for _ in timeline.simulation.queue.between_processes()) < messages:
         timeline.seek(timeline.step + 20)
     return timeline
 
@@ -80,7 +79,7 @@ def measure(run: Callable[[], Timeline], frames: int) -> dict[str, float]:
     """Medians in milliseconds, the three taken in turn."""
     timeline = run()
     still, moving = resting(timeline), stepping(run())
-    yardstick = bare(max(1, sum(1 for _ in in_flight(timeline.simulation))))
+    yardstick = bare(max(1, sum(1 for _ in timeline.simulation.queue.between_processes())))
     still()
     took: dict[str, list[float]] = {"still": [], "step": [], "bare": []}
     for _ in range(frames):

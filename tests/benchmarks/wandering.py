@@ -18,7 +18,7 @@ from heapq import heappop, heappush
 from statistics import median
 from time import perf_counter
 
-from algorithms.engine.fold import run_and_forget
+from algorithms.engine.observe.fold import run_and_forget
 from algorithms.engine.randomness import Stream, key
 from lessons.experiments.wandering import REPORT, long_run, simulation
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from algorithms.bad_input import BadInput
 
 if TYPE_CHECKING:
-    from algorithms.engine.explore import Exploration, Report
+    from algorithms.engine.check.explore import Exploration, Report
     from algorithms.engine.scenario import Scenario
 
 EXAMPLES = """\
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is true whatever happens first; after Ctrl-C what is known by then."""
-    from algorithms.unforeseen import while_it
+    from algorithms.authoring.failures import while_it
     from visual.commands.check_report import summary, text
 
     exploration = _exploration(arguments)
@@ -78,8 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _exploration(arguments: argparse.Namespace) -> Exploration:
     """What the arguments want to be explored. BadInput if they make no sense."""
     from algorithms import catalog
-    from algorithms.engine.explore import Exploration
-    from algorithms.engine.moves import Bounds
+    from algorithms.engine.check.explore import Exploration
+    from algorithms.engine.check.moves import Bounds
 
     scenario = _scenario(arguments)
     bounds = Bounds(
@@ -98,8 +98,8 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
 def _scenario(arguments: argparse.Namespace) -> Scenario:
     """The system that is meant. Its values are checked where those of a scenario file are."""
     from algorithms import catalog, scenario_file
-    from algorithms.engine.carrier import system_of
-    from algorithms.engine.rewriter import SMALL
+    from algorithms.engine.rewrite import system_of
+    from algorithms.engine.rewrite.rewriter import SMALL
     from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
     from algorithms.scenario_format.place import Place
 
@@ -126,8 +126,8 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
 
 def _explore(exploration: Exploration) -> bool:
     """Look at everything, showing how far it is; False if that was stopped by Ctrl-C."""
-    from algorithms.engine.local_steps import NotExplorable
-    from algorithms.unforeseen import while_it
+    from algorithms.authoring.failures import while_it
+    from algorithms.engine.check.process_steps import NotExplorable
     from visual.commands.progress import Progress
 
     try:
@@ -144,7 +144,7 @@ def _explore(exploration: Exploration) -> bool:
 def _write_counterexample(exploration: Exploration, report: Report, output: str | None) -> str | None:
     """The file with the shortest counter-example, a run to play; None if there is none."""
     from algorithms import scenario_file
-    from algorithms.engine.counterexample import run_of
+    from algorithms.engine.check.counterexample import run_of
     from visual.commands.output import write
 
     finding = report.shortest()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from algorithms.engine.carrier import system_of
-from algorithms.engine.counterexample import run_of
-from algorithms.engine.explore import BROKEN, Exploration, Finding, Report, Trail
-from algorithms.engine.rewriter import limits_of
+from algorithms.engine.check.counterexample import run_of
+from algorithms.engine.check.explore import BROKEN, Exploration, Finding, Report, Trail
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.rewrite.rewriter import limits_of
 
 
 def summary(exploration: Exploration, report: Report, counterexample: str | None, seconds: float) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from algorithms import catalog
-from algorithms.engine.fold import run_and_forget
-from algorithms.engine.meters import Meters
-from algorithms.engine.monitors import Monitors
+from algorithms.engine.observe.fold import run_and_forget
+from algorithms.engine.observe.meters import Meters
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.summary import summary
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.summary import summary
 from visual.commands.progress import MOST_COUNTED, advance
 from visual.commands.report import report
 

@@ -81,7 +81,7 @@ def _folder(name: str | None) -> Path | None:
 def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Results:
     """Run the lab, or what is left of it, showing how far it is. After Ctrl-C say how to go on."""
     from lessons.laboratory.sweep import Store, sweep
-    from visual import needed
+    from visual.commands import needed
     from visual.commands.progress import Progress
 
     if address is not None:

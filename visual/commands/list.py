@@ -10,7 +10,7 @@ from typing import Any
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.anatomy import parameters_of
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
 
 EXAMPLES = """\

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from algorithms.bad_input import BadInput
-from algorithms.whole_file import write_whole
+from algorithms.files import write_whole
 
 STANDARD = (None, "-")  # names of the program's own output
 

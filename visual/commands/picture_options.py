@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from algorithms.scenario_format.place import Place
 from visual.commands.scenario_options import origin_of
-from visual.scene.picture import CROPS, Still
-from visual.theme import NAMES
+from visual.drawing.theme import NAMES
+from visual.scene.still import CROPS, Still
 
 Word = TypeVar("Word", bound=str)
 SMALLEST, LARGEST = 64, 8_192  # pixels of a side

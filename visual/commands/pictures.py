@@ -9,16 +9,16 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 
 from algorithms import catalog
+from algorithms.authoring.failures import Standstill, watched
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import nearest
 from algorithms.scenario_format.schema import LATEST
-from algorithms.unforeseen import Standstill, watched
 from visual.commands.progress import CHUNK, MOST_KEPT, Progress, check_length
-from visual.export import Picture
-from visual.scene.picture import Still, still, telling_time
+from visual.drawing.export import Picture
 from visual.scene.side_by_side import half, side_by_side
+from visual.scene.still import Still, still, telling_time
 
 MOST = 1_000  # pictures of one series
 MARKER = "marker:"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.engine.scenario import Scenario
-from visual import needed
+from visual.commands import needed
 from visual.commands.output import write
 from visual.commands.scenario_options import (
     add_beside_argument,
@@ -21,7 +21,7 @@ from visual.commands.scenario_options import (
 )
 
 if TYPE_CHECKING:
-    from visual.interface.comparing import Rival
+    from visual.window.compare.actions import Rival
 
 EXAMPLES = """\
   mutoscope play
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Open the window; where there is no display, run without one and write what it would have shown."""
     scenario = scenario_of(arguments)
     needed.pygame_ce()
-    from visual.window import NoDisplay, open_window
+    from visual.window.app import NoDisplay, open_window
 
     file = file_of(arguments)
     beside = _beside(scenario, file, arguments.beside)
@@ -57,7 +57,7 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
     """What the run is compared with: what is named, or what is in its own file; None if it is alone."""
     if not name and file is None:
         return None
-    from visual.interface.comparing import rival_of, saved_with
+    from visual.window.compare.actions import rival_of, saved_with
 
     return saved_with(file) if file and not name else rival_of(scenario, name)
 
@@ -66,8 +66,8 @@ def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:
     """Print the counters of the run and write a picture of it, as PNG and as SVG."""
     from visual.commands.headless import measure
     from visual.commands.pictures import pictures, telling_moment
-    from visual.export import encode
-    from visual.scene.picture import Still
+    from visual.drawing.export import encode
+    from visual.scene.still import Still
 
     print(measure(scenario).report)
     look = Still(size=(1920, 1080), origin=origin_of(arguments))

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Self
 
+from algorithms.authoring.failures import Standstill, in_words
 from algorithms.bad_input import BadInput
 from algorithms.engine.simulation import Simulation
-from algorithms.unforeseen import Standstill, in_words
 
 QUIET = 0.5  # seconds before a bar is worth showing
 EVERY = 0.1  # seconds between two looks of the bar
@@ -85,7 +85,7 @@ def advance(
 
 def check_length(run: Simulation, until: float, most: int = MOST_KEPT) -> None:
     """BadInput if it takes the run more steps than that to get there, or more messages than memory holds."""
-    if len(run.queue.heap) + len(run.queue.lane) > MOST_WAITING:
+    if len(run.queue) > MOST_WAITING:
         raise BadInput(f"at {run.now:g} more than {MOST_WAITING:,} messages are on their way; expected an earlier time")
     if run.steps >= most:
         raise BadInput(f"after {most:,} steps the run is at {run.now:g}, not at {until:g}; expected an earlier time")

@@ -10,10 +10,10 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from algorithms import scenario_file
-from algorithms.engine.reductions import Limits, Reached, Refinement, Step, reach
-from algorithms.engine.rewriter import BEAT, recorded
-from algorithms.engine.rewriting import State, System, issued
-from algorithms.engine.rule_text import term_text
+from algorithms.engine.rewrite.reductions import Limits, Reached, Refinement, Step, reach
+from algorithms.engine.rewrite.rewriter import BEAT, recorded
+from algorithms.engine.rewrite.rewriting import State, System, issued
+from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.scenario import Marker, Scenario
 from algorithms.rewriting_systems import catalog, refinements
 from visual.commands.output import write

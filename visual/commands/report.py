@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.verdicts import Verdict
 
 NAME = 24  # columns of a row's name
 NUMBER = 10  # columns of a number

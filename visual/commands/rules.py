@@ -13,8 +13,8 @@ from algorithms.bad_input import BadInput
 from visual.commands.check import count
 
 if TYPE_CHECKING:
-    from algorithms.engine.reductions import Limits, Step
-    from algorithms.engine.rewriting import State, System
+    from algorithms.engine.rewrite.reductions import Limits, Step
+    from algorithms.engine.rewrite.rewriting import State, System
 
 EXAMPLES = """\
   mutoscope rules
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is asked for."""
-    from algorithms.engine.reductions import Limits
+    from algorithms.engine.rewrite.reductions import Limits
     from algorithms.rewriting_systems import catalog
 
     if arguments.system is None:
@@ -102,7 +102,7 @@ def _catalogued(arguments: argparse.Namespace) -> str | None:
 
 
 def _print_rules(system: System) -> None:
-    from algorithms.engine.rule_text import rule_text
+    from algorithms.engine.rewrite.rule_text import rule_text
 
     print(f"{system.title} ({system.source})\n({', '.join(system.components)})\n")
     for rule in system.rules:
@@ -116,7 +116,7 @@ def _print_rules(system: System) -> None:
 def _reduce(system: System, limits: Limits, steps: int, seed: int) -> None:
     """A reduction whose strategy is chance."""
     from algorithms.engine.randomness import Stream, key
-    from algorithms.engine.reductions import Reduction
+    from algorithms.engine.rewrite.reductions import Reduction
 
     reduction, dice = Reduction(system, limits), Stream(key(seed, "strategy"))
     print(f"     {_state_text(reduction.state)}")
@@ -131,7 +131,7 @@ def _reduce(system: System, limits: Limits, steps: int, seed: int) -> None:
 
 def _check(system: System, limits: Limits) -> None:
     """All states; of a property that fails, a shortest way to where it does."""
-    from algorithms.engine.reductions import reach
+    from algorithms.engine.rewrite.reductions import reach
 
     def broken(state: State) -> str | None:
         if system.tokens and system.tokens(state) != 1:
@@ -155,6 +155,6 @@ def _step_text(step: Step) -> str:
 
 
 def _state_text(state: State) -> str:
-    from algorithms.engine.rule_text import term_text
+    from algorithms.engine.rewrite.rule_text import term_text
 
     return f"({', '.join(map(term_text, state))})"

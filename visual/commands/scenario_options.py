@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.carrier import system_of
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place, shown
 
@@ -76,7 +76,7 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_beside_argument(parser: argparse.ArgumentParser) -> None:
-    """Let a command take a second run, which `visual.interface.comparing.rival_of` finds."""
+    """Let a command take a second run, which `visual.window.compare.actions.rival_of` finds."""
     parser.add_argument(
         "--beside",
         metavar="NAME|FILE",

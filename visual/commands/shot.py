@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import argparse
 
-from visual import needed
+from visual.commands import needed
 from visual.commands.output import write
 from visual.commands.picture_files import target_of
 from visual.commands.picture_options import add_look_arguments, look_of, one_of, whole
 from visual.commands.pictures import moments_of, pictures, pictures_beside
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.snippets import SNIPPETS, Shown
-from visual.export import encode
-from visual.interface.comparing import rival_of
+from visual.drawing.export import encode
+from visual.window.compare.actions import rival_of
 
 EXAMPLES = """\
   mutoscope shot deferred-reply --at "marker:the wait" -o wait.svg

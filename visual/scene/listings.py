@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from algorithms.engine.lines import comments, source_text
+from algorithms.engine.line_trace import comments, source_text
 
 VALUE = "  false"  # what may stand at the right of a guard
 _HANGING = 4  # columns by which what goes on below is moved to the right

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from visual.scene.layout import Layout
-from visual.theme import Theme
+from visual.drawing.theme import Theme
+from visual.scene.graph.layout import Layout
 
 
 @dataclass(frozen=True)

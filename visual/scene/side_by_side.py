@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from algorithms.engine.scenario import Scenario
-from visual.export import Picture
-from visual.scene.picture import Still
-from visual.shapes import Group, Line, Shape
+from visual.drawing.export import Picture
+from visual.drawing.shapes import Group, Line, Shape
+from visual.scene.still import Still
 
 _FLIGHTS = 24.0  # mean delays that a page of the space-time diagrams is long
 

@@ -17,14 +17,14 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from algorithms.engine.lines import Execution, source_files
+from algorithms.engine.line_trace import Execution, source_files
 from algorithms.engine.process import Process
-from visual import fonts
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Group, Rect, Shape, Text
+from visual.drawing.theme import Theme
+from visual.narration.steps import caption_line
 from visual.scene.listings import VALUE, Function, Listing, Row, listing, longest_code, rows
-from visual.scene.narration import caption_line
 from visual.scene.options import PLAIN, Options
-from visual.shapes import Box, Group, Rect, Shape, Text
-from visual.theme import Theme
 
 _PITCH = 1.5  # from one line to the next, in ems
 _SMALLEST = 15.5  # logical pixels of code: 11 pixels in a window of 1280x720

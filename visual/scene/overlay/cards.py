@@ -8,16 +8,16 @@ from collections.abc import Iterable
 from itertools import accumulate, groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
-from visual import fonts
-from visual.scene.facts import Facts
-from visual.scene.layout import Layout
+from visual.analysis.overlay_state import MOST_REPLICAS, Sights
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Colour, Group, Line, Shape, Text
+from visual.drawing.theme import Theme
+from visual.narration.node_facts import Facts
+from visual.scene.graph.layout import Layout
+from visual.scene.graph.ring import MOST_NODES, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
-from visual.scene.overlay.looks import Looks, card_size
-from visual.scene.overlay.sights import MOST_REPLICAS, Sights
-from visual.scene.ring import MOST_NODES, Ring, pushed_apart
-from visual.scene.words import node_name, ticket_text
-from visual.shapes import Box, Colour, Group, Line, Shape, Text
-from visual.theme import Theme
+from visual.scene.overlay.client_styles import Looks, card_size
+from visual.words.names import node_name, ticket_text
 
 _MOST_CHIPS = 4  # in a row; one more, and the rest is counted
 _MOST_CARDS = 24

@@ -6,15 +6,15 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from visual.picking import bounds, overlap
-from visual.scene.layout import Layout
+from visual.analysis.overlay_state import MOST_REPLICAS, Replica
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.theme import Theme, load
+from visual.scene.graph.layout import Layout
+from visual.scene.graph.ring import MOST_NODES, Ring
 from visual.scene.options import Options, measures
-from visual.scene.overlay.looks import card_size, resource_colour
-from visual.scene.overlay.sights import MOST_REPLICAS, Replica
-from visual.scene.ring import MOST_NODES, Ring
-from visual.scene.words import Naming
-from visual.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
-from visual.theme import Theme, load
+from visual.scene.overlay.client_styles import card_size, resource_colour
+from visual.words.names import Naming
 
 _ARC = 360  # points all the way round
 _SECTORS = 16

@@ -6,22 +6,22 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from algorithms.engine.faults import ABSENT
-from visual.picking import bounds
-from visual.scene.facts import Facts
-from visual.scene.layout import Layout
-from visual.scene.moment import Moment
+from visual.analysis.moment import Moment
+from visual.analysis.overlay_routes import newest, routes
+from visual.analysis.overlay_state import Claim, sights
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Rect, Shape
+from visual.drawing.theme import Theme
+from visual.narration.node_facts import Facts
+from visual.scene.graph.layout import Layout
+from visual.scene.graph.ring import MOST_NODES
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.chosen import chosen
+from visual.scene.overlay.client_styles import Looks, card_size
 from visual.scene.overlay.dial import Keys, dial, keys
-from visual.scene.overlay.looks import Looks, card_size
-from visual.scene.overlay.sights import Claim, sights
-from visual.scene.overlay.trails import newest, routes
-from visual.scene.ring import MOST_NODES
-from visual.scene.words import Naming
-from visual.shapes import Rect, Shape
-from visual.theme import Theme
+from visual.scene.overlay.resource_choice import chosen
+from visual.words.names import Naming
 
 
 class Additions(NamedTuple):

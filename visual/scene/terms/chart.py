@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from algorithms.engine.carrier import system_of
 from algorithms.engine.events import APPLIED, KIND, NODE, RULE, TERM, TIME, Record
-from algorithms.engine.rewriting import PHI, State, System, node_in
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.rewrite.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
-from visual import fonts
-from visual.scene import bars
-from visual.scene.bars import Bar
-from visual.scene.frame import Frame
-from visual.scene.time_axis import axis, playhead
-from visual.scene.words import node_name
-from visual.shapes import Box, Line, Shape, Text
-from visual.theme import Theme
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Line, Shape, Text
+from visual.drawing.theme import Theme
+from visual.scene.space_time import bars
+from visual.scene.space_time.bars import Bar
+from visual.scene.space_time.frame import Frame
+from visual.scene.space_time.time_axis import axis, playhead
+from visual.words.names import node_name
 
 
 def chart(run: Simulation, frame: Frame, t: float, theme: Theme) -> list[Shape]:

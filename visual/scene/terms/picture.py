@@ -12,17 +12,16 @@ from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
-from algorithms.engine.rewriting import PHI, History
+from algorithms.engine.rewrite.rewriting import PHI, History
 from algorithms.engine.simulation import Simulation
-from visual import fonts, marks
-from visual.scene import glyphs
-from visual.scene.moment import Moment
-from visual.scene.nodes import PITCH
+from visual.analysis.moment import Moment
+from visual.analysis.term_layout import Chip, Lane, Light, Ribbon, Sheet, event_text, present
+from visual.drawing import fonts, glyphs, marks
+from visual.drawing.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
+from visual.drawing.theme import Theme, load
+from visual.scene.graph.nodes import PITCH
 from visual.scene.options import PLAIN, Options
-from visual.scene.terms.sheet import Chip, Lane, Light, Ribbon, Sheet, event_text, present
-from visual.scene.words import node_name
-from visual.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
-from visual.theme import Theme, load
+from visual.words.names import node_name
 
 _COLUMNS = {  # component -> (words of its heading, width as a share of all)
     "Q": ("to send", 1.4),

@@ -1,0 +1,193 @@
+"""What a file declares of its algorithm, checked before anybody relies on it.
+
+Each fact is checked on its own; the sentence says which one makes no sense and what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from math import isnan
+from typing import Any
+
+from algorithms.authoring import own_names
+from algorithms.engine.dispatch import handler_of, parameters_of
+from algorithms.engine.process import Algorithm, Cost, Message, Parameter, Process, Variant
+from algorithms.engine.topology import TOPOLOGIES
+
+LOOKS = ("ask", "grant", "announce", "token", "deny", "spurious")  # the families of messages
+PROMISES = ("ME1", "ME2", "ME3", "E1", "E2")
+KINDS: dict[type, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    tuple: "a list",
+}
+"""What a parameter may be, and what to call it."""
+_SIZES = (2, 3, 5, 100)  # systems for which a formula has to have a value
+
+
+def check(algorithm: Any) -> None:
+    """Everything that is declared makes sense. TypeError or ValueError if not."""
+    if not isinstance(algorithm, Algorithm):
+        raise TypeError(f"ALGORITHM is {_short(algorithm)}; expected Algorithm(name=…, …)")
+    for name, expected, is_fine in _FACTS:
+        value = getattr(algorithm, name)
+        if not is_fine(value):
+            raise ValueError(f"{name} is {_short(value)}; expected {expected}")
+    _check_process(algorithm.process)
+    _check_looks(algorithm.process, algorithm.looks)
+    if algorithm.token is not None and algorithm.token not in algorithm.looks:
+        raise ValueError(
+            f"token is {algorithm.token.__name__}, which has no look; expected one of the messages in looks"
+        )
+    _check_cost(algorithm.cost)
+    _check_names(algorithm)
+    for name, variant in algorithm.variants.items():
+        check_variant(name, variant)
+
+
+def check_variant(name: str, variant: Any) -> None:
+    """The same of a variant, wherever it stands."""
+    if not isinstance(variant, Variant):
+        raise TypeError(f"variant {name!r} is {_short(variant)}; expected Variant(process=…, summary=…, …)")
+    for fact, expected, is_fine in _FACTS:
+        value = getattr(variant, fact, None)
+        if value is not None and not is_fine(value):
+            raise ValueError(f"{fact} of variant {name!r} is {_short(value)}; expected {expected}")
+    _check_process(variant.process)
+    _check_looks(variant.process, variant.looks)
+    _check_cost(variant.cost)
+
+
+# ---- one fact ----------------------------------------------------------------------------------------------
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_tuple_of(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
+
+
+def _is_class(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, type) and issubclass(value, kind)
+
+
+def _or_none(is_fine: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or is_fine(value)
+
+
+_FACTS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
+    (
+        "name",
+        'small letters, digits and hyphens, such as "token-ring"',
+        lambda value: isinstance(value, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", value) is not None,
+    ),
+    ("title", "a text", _is_text),
+    ("summary", "a text", _is_text),
+    ("source", "a text", _is_text),
+    ("process", "a class made from MutexProcess or ElectionProcess", _is_class(Process)),
+    ("looks", "{Message: look, …}", lambda value: isinstance(value, Mapping) and all(map(_is_class(Message), value))),
+    ("topology", f"one of {', '.join(TOPOLOGIES)}", lambda value: value in tuple(TOPOLOGIES)),
+    ("assumes", "a tuple of texts", _is_tuple_of(str)),
+    (
+        "promises",
+        f"a tuple of {', '.join(PROMISES)}",
+        lambda value: _is_tuple_of(str)(value) and set(value) <= {*PROMISES},
+    ),
+    ("cost", "Cost(formula, low, high), or nothing", _or_none(lambda value: isinstance(value, Cost))),
+    ("token", "the class of a message, or nothing", _or_none(_is_class(Message))),
+    ("badge", "the name of a variable, or nothing", _or_none(_is_text)),
+    ("badge_rest", "the name of a parameter, or nothing", _or_none(_is_text)),
+    ("chips", "the name of a variable, or nothing", _or_none(_is_text)),
+    ("paced_by", "the name of a parameter, or nothing", _or_none(_is_text)),
+    ("baseline", "the name of an algorithm, or nothing", _or_none(_is_text)),
+    (
+        "invariants",
+        "{name: function of the processes, …}",
+        lambda value: isinstance(value, Mapping) and all(map(callable, value.values())),
+    ),
+    ("variants", "{name: Variant(…), …}", lambda value: isinstance(value, Mapping)),
+)
+
+
+# ---- facts that have to agree ------------------------------------------------------------------------------
+
+
+def _check_process(process: type[Process]) -> None:
+    """It can be made without arguments and asked for something, and its parameters have usable defaults."""
+    if process.demand is Process.demand:
+        raise TypeError(f"{process.__name__} can be asked for nothing; expected a MutexProcess or an ElectionProcess")
+    if process.__init__ is not object.__init__:  # type: ignore[misc]
+        raise TypeError(f"{process.__name__} has __init__; expected setup, which gives each variable its first value")
+    own_names.check(process)
+    for name, parameter in parameters_of(process).items():
+        _check_parameter(name, parameter)
+
+
+def _check_parameter(name: str, parameter: Parameter) -> None:
+    default, low, high = parameter.default, parameter.low, parameter.high
+    if type(default) not in KINDS:
+        raise TypeError(f"the default of {name} is {_short(default)}; expected {', '.join(KINDS.values())}")
+    too_low, too_high = low is not None and not default >= low, high is not None and not default <= high
+    if too_low or too_high:
+        raise ValueError(f"the default of {name} is {_short(default)}; expected {_range(low, high)}")
+    if not any(parameter.fits(default, nodes) for nodes in range(2, 101)):
+        raise ValueError(f"the default of {name} is {_short(default)}, which fits no system of 2 to 100 nodes")
+
+
+def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> None:
+    """Each message is handled and has a look that there is."""
+    for message, look in looks.items():
+        handler_of(process, message)
+        if look not in LOOKS:
+            raise ValueError(f"{message.__name__} looks {look!r}; expected one of {', '.join(LOOKS)}")
+
+
+def _check_names(algorithm: Algorithm) -> None:
+    """There are variables and parameters of the names that say what is drawn."""
+    process = algorithm.process
+    for fact in ("badge", "chips"):
+        name = getattr(algorithm, fact)
+        if name and not hasattr(process, name) and not own_names.assigns(process, name):
+            raise ValueError(f"{fact} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
+    for fact in ("badge_rest", "paced_by"):
+        name, parameters = getattr(algorithm, fact), parameters_of(process)
+        if name and name not in parameters:
+            raise ValueError(f"{fact} is {_missing(name, 'parameter', process, parameters)}")
+
+
+def _missing(name: str, what: str, process: type[Process], known: Iterable[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"expected the name of a {what}, or nothing"
+    return f"{name!r}, and {process.__name__} has no such {what}; {hint}"
+
+
+def _check_cost(cost: Cost | None) -> None:
+    """Its formulas have a value for any number of nodes."""
+    if cost is None:
+        return
+    if not isinstance(cost.formula, str):
+        raise TypeError(f"the formula of the cost is {_short(cost.formula)}; expected it as it is printed")
+    for bound, formula in (("low", cost.low), ("high", cost.high)):
+        for nodes in _SIZES if formula else ():
+            value = formula(nodes)  # type: ignore[misc]
+            if not isinstance(value, (int, float)) or isnan(value):
+                raise TypeError(f"the cost's {bound} is {_short(value)} for {nodes} nodes; expected a number")
+
+
+# ---- words -------------------------------------------------------------------------------------------------
+
+
+def _short(value: Any) -> str:
+    words = value.__name__ if isinstance(value, type) else repr(value)
+    return words if len(words) <= 40 else f"{words[:39]}…"
+
+
+def _range(low: float | None, high: float | None) -> str:
+    least, most = f"at least {low}" if low is not None else "", f"at most {high}" if high is not None else ""
+    return " and ".join(filter(None, (least, most)))

@@ -1,0 +1,80 @@
+"""A run in numbers: the object that `mutoscope run --json` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algorithms.engine.observe.elections import ElectionCounters
+from algorithms.engine.observe.meters import Counters, Meters
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.series import Spread
+from algorithms.engine.observe.verdicts import Verdict
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.simulation import Simulation
+
+
+def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: float | None = None) -> dict[str, Any]:
+    """The run so far as plain values, at `time` (None: of the last step). Reads what is left of the trace.
+
+    The keys are those of the command line; "tokens" is there for token algorithms, "elections" for elections, and
+    "suspicions" where anybody has been taken for crashed. Of a rewriting system only its "rules" are counted.
+    """
+    for fold in (meters, monitors):
+        fold.advance(simulation.trace)
+    if simulation.next_time() is None:
+        monitors.finish()
+    time = simulation.now if time is None else time
+    counters, verdicts = meters.at(meters.steps, time), monitors.at(monitors.steps, time)
+    return {
+        "algorithm": simulation.algorithm.name,
+        "nodes": simulation.scenario.nodes,
+        "seed": simulation.scenario.seed,
+        "time": time,
+        "steps": simulation.steps,
+        **({"rules": counters.rules} if system_of(simulation.algorithm) else _counted(counters)),
+        "monitors": {name: _verdict(verdict) for name, verdict in verdicts.items()},
+    }
+
+
+def _counted(counters: Counters) -> dict[str, Any]:
+    messages = {"total": counters.messages, "by_type": counters.by_type, "per_entry": counters.per_entry}
+    counted = {
+        "entries": counters.entries,
+        "messages": messages,
+        "waiting_time": _spread(counters.waiting_time),
+        "synchronisation_delay": _spread(counters.synchronisation_delay),
+        "responsiveness": {"mean": counters.responsiveness.mean, "max": counters.responsiveness.max},
+        "concurrency": _shares(counters.concurrency),
+        "entries_per_node": list(counters.entries_per_node),
+        "fairness": counters.fairness,
+    }
+    if counters.token_shares is not None:
+        counted["tokens"] = _shares(counters.token_shares)
+    if counters.suspicions:
+        counted["suspicions"] = {"total": counters.suspicions, "false": counters.false_suspicions}
+    if counters.elections is not None:
+        counted["elections"] = _elections(counters.elections)
+    return counted
+
+
+def _spread(spread: Spread) -> dict[str, float | None]:
+    return {"mean": spread.mean, "median": spread.median, "p95": spread.p95, "max": spread.max}
+
+
+def _shares(shares: dict[int, float]) -> dict[str, float]:
+    return {str(value): time for value, time in shares.items()}
+
+
+def _elections(elections: ElectionCounters) -> dict[str, Any]:
+    return {
+        "started": elections.started,
+        "finished": elections.finished,
+        "initiators": elections.initiators,
+        "calls": elections.calls,
+        "messages_per_election": elections.messages_per_election,
+        "turnaround": _spread(elections.turnaround),
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {"status": verdict.status, "step": verdict.step, "time": verdict.time, "detail": verdict.detail}

@@ -1,0 +1,217 @@
+"""What there is to see of a run on an overlay, as plain values: replicas, votes, paths of owners, who waits where.
+
+The processes say in which of their variables it is: see `votes`, `paths` and `waits` of `PeerProcess`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from algorithms.engine.faults import PAUSED
+from algorithms.engine.simulation import Simulation
+from algorithms.peer_to_peer.overlay import CIRCLE
+from visual.analysis.moment import Moment
+from visual.words.names import node_name, ticket_text
+
+Ticket: TypeAlias = tuple[int, ...]
+
+MOST_REPLICAS = 15
+"""Up to so many replicas are all named in a picture; of more only those that somebody has asked."""
+
+
+def on_overlay(run: Simulation) -> bool:
+    """Whether the processes of a run are on an overlay."""
+    return hasattr(run.process_class, "dht")
+
+
+class Replica(NamedTuple):
+    """A replica of a resource: the place of its key on the circle, and the node that answers for the key.
+
+    It `is_known` unless its state has yet to come from the node that answered before.
+    """
+
+    number: int
+    part: float
+    node: int
+    resource: int
+    is_known: bool
+
+
+class Vote(NamedTuple):
+    """A replica votes for a ticket."""
+
+    replica: int
+    node: int
+    ticket: Ticket
+    resource: int
+
+
+class Path(NamedTuple):
+    """The nodes from an owner to a replica, as far as they know that they are on its path: a quorum set."""
+
+    replica: int
+    ticket: Ticket
+    nodes: tuple[int, ...]
+    resource: int
+
+
+class Pointers(NamedTuple):
+    """What a node on a path keeps of it: the nodes before and after it; itself and None at the ends."""
+
+    node: int
+    ticket: Ticket
+    previous: int
+    following: int | None
+    resource: int
+
+
+class Queue(NamedTuple):
+    """Who waits at a node for a replica's vote, or (None) for the token that is there, the first in front."""
+
+    node: int
+    replica: int | None
+    waiting: tuple[str, ...]
+    resource: int
+
+
+class Claim(NamedTuple):
+    """A node is in the critical section of a resource, or wants to be."""
+
+    node: int
+    resource: int
+    inside: bool
+
+
+class Sights(NamedTuple):
+    """All of it, in a fixed order."""
+
+    replicas: tuple[Replica, ...]
+    votes: tuple[Vote, ...]
+    paths: tuple[Path, ...]
+    pointers: tuple[Pointers, ...]
+    queues: tuple[Queue, ...]
+    claims: tuple[Claim, ...]
+
+    def about(self, resources: Collection[int]) -> Sights:
+        """What of it is about these resources, and all replicas."""
+        return self._replace(
+            votes=tuple(vote for vote in self.votes if vote.resource in resources),
+            paths=tuple(path for path in self.paths if path.resource in resources),
+            pointers=tuple(kept for kept in self.pointers if kept.resource in resources),
+            queues=tuple(queue for queue in self.queues if queue.resource in resources),
+            claims=tuple(claim for claim in self.claims if claim.resource in resources),
+        )
+
+
+def client_of(ticket: Ticket) -> int:
+    """Whose ticket it is."""
+    return ticket[1]
+
+
+def parts_of_circle(run: Simulation) -> tuple[float, ...]:
+    """For each node of a run on an overlay the place of its identifier, as a part of the circle."""
+    places = _first(run).dht.places
+    return tuple(places[node] / CIRCLE for node in range(len(run.processes)))
+
+
+@lru_cache(maxsize=4)
+def sights(moment: Moment) -> Sights:
+    """What there is to see at that moment."""
+    run = moment.run
+    replicas, each = tuple(_replicas(run)), _first(run).replicas
+    present = [process for process in run.processes if run.down.get(process.id, PAUSED) == PAUSED]
+    entries = [entry for process in present for entry in _entries(process)]
+    return Sights(
+        replicas,
+        tuple(_votes(replicas, run)),
+        tuple(_paths(entries, each)),
+        tuple(dict.fromkeys(_pointers(entries, each))),
+        tuple(queue for process in present for queue in _queues(process)),
+        tuple(claim for process in present for claim in _claims(process)),
+    )
+
+
+class _Entry(NamedTuple):
+    """A line of a node's replica list."""
+
+    replica: int
+    ticket: Ticket
+    node: int
+    previous: int
+    following: int | None
+
+
+def _first(run: Simulation) -> Any:
+    return run.processes[0]
+
+
+def _replicas(run: Simulation) -> Iterator[Replica]:
+    process = _first(run)
+    for number, key in enumerate(process.keys()):
+        node = process.dht.responsible(key)
+        is_known = number in vars(run.processes[node])["charge"] or not run.steps
+        yield Replica(number, key / CIRCLE, node, process.resource_of(number), is_known)
+
+
+def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:
+    for replica in replicas:
+        process = run.processes[replica.node]
+        kept = vars(process)[process.votes].get(replica.number)
+        if kept is not None:
+            ticket = kept[0] if isinstance(kept[0], tuple) else kept
+            yield Vote(replica.number, replica.node, ticket, replica.resource)
+
+
+def _entries(process: Any) -> Iterator[_Entry]:
+    found = vars(process)[process.paths] if process.paths else {}
+    for replica, kept in sorted(found.items()) if found else ():
+        ticket, previous, following = kept
+        yield _Entry(replica, ticket, process.id, previous, following)
+
+
+def _paths(entries: list[_Entry], each: int) -> Iterator[Path]:
+    """The entries for one replica and one ticket, joined to chains from the owner on."""
+    together: defaultdict[tuple[int, Ticket], dict[int, int | None]] = defaultdict(dict)
+    for entry in entries:
+        together[entry.replica, entry.ticket][entry.node] = entry.following
+    for (replica, ticket), following in sorted(together.items()):
+        inner = {after for node, after in following.items() if after != node}
+        starts = [node for node in following if node not in inner]
+        for start in starts:
+            yield Path(replica, ticket, tuple(_chain(start, following)), replica // each)
+
+
+def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
+    node: int | None = start
+    seen = set()
+    while node is not None and node in following and node not in seen:
+        seen.add(node)
+        yield node
+        node = following[node]
+
+
+def _pointers(entries: list[_Entry], each: int) -> Iterator[Pointers]:
+    for entry in entries:
+        yield Pointers(entry.node, entry.ticket, entry.previous, entry.following, entry.replica // each)
+
+
+def _queues(process: Any) -> Iterator[Queue]:
+    for resource, clients in sorted(vars(process)[process.lines].items()) if process.lines else ():
+        if clients:
+            yield Queue(process.id, None, tuple(map(node_name, clients)), resource)
+    if process.waits is None:
+        return
+    waiting: defaultdict[int, list[Ticket]] = defaultdict(list)
+    for replica, ticket in vars(process)[process.waits]:
+        waiting[replica].append(ticket)
+    for replica, tickets in sorted(waiting.items()):
+        waits = tuple(map(ticket_text, sorted(tickets)))
+        yield Queue(process.id, replica, waits, process.resource_of(replica))
+
+
+def _claims(process: Any) -> Iterator[Claim]:
+    for resource in sorted(process.inside | process.wants):
+        yield Claim(process.id, resource, resource in process.inside)

@@ -1,0 +1,101 @@
+"""What the variables of one node have been along the run: worked out on a run of its own, a slice at a time."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import NamedTuple
+
+from algorithms.authoring.failures import in_words
+from algorithms.bad_input import BadInput
+from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, TIME, Record
+from algorithms.engine.scenario import Event
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from visual.analysis.slices import steps_of_slice
+from visual.words.names import shown
+
+FORGETFUL = 20_000  # steps after which the run of its own lets go of its trace
+
+
+class Change(NamedTuple):
+    """What a variable is from some step on: `step` steps had been executed, the last of them at `time`."""
+
+    step: int
+    time: float
+    value: str
+
+
+class History:
+    """The changes of each variable of a node, as far as `reached`: so many steps of the timeline's branch.
+
+    It begins anew when what was done by hand before that has changed.
+    """
+
+    def __init__(self, timeline: Timeline, node: int) -> None:
+        self.node = node
+        self._timeline = timeline
+        self._begin()
+
+    def _begin(self) -> None:
+        timeline = self._timeline
+        self.changes: dict[str, list[Change]] = {}
+        self.reached = 0
+        self._run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
+
+    def work(self, seconds: float) -> bool:
+        """Go on for about so many seconds; whether there was anything to do."""
+        self._heed()
+        stop = perf_counter() + seconds
+        before, frontier = self.reached, self._timeline.frontier
+        slice_of_steps = steps_of_slice(self._timeline.scenario.nodes)
+        try:
+            with in_words(self._run):
+                while self.reached < frontier and perf_counter() < stop:
+                    self._read(min(self.reached + slice_of_steps, frontier))
+        except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
+            self.reached = frontier
+        return self.reached > before
+
+    def _heed(self) -> None:
+        """Take over what has been done by hand; what lies before it need not be read again."""
+        new, old = self._timeline.branch.interventions, tuple(self._run.interventions)
+        if self.reached > self._timeline.frontier or _first_difference(new, old) < self.reached:
+            self._begin()
+        else:
+            self._run.interventions = list(new)
+
+    def _read(self, goal: int) -> None:
+        """Read the steps up to `goal`: variables change only in the node's own, and by what is done to a run."""
+        trace, run = self._timeline.trace, self._run
+        for step in range(self.reached, goal):
+            event = trace.event(step)
+            if may_change(event, self.node):
+                run.run(steps=step + 1)
+                self._note(step + 1, event[TIME])
+        self.reached = goal
+        if len(run.trace.starts) > FORGETFUL:
+            run.trace.forget()
+
+    def _note(self, step: int, time: float) -> None:
+        for name, value in vars(self._run.processes[self.node]).items():
+            words = shown(value)
+            known = self.changes.setdefault(name, [])
+            if not known or known[-1].value != words:
+                known.append(Change(step, time, words))
+
+
+def may_change(event: Record, node: int) -> bool:
+    """Whether the node's variables may be others after that step.
+
+    That is by what happens to it or is done to the run, or as it learns that its message has reached nobody.
+    """
+    kind = event[KIND]
+    return bool(event[NODE] == node or kind in (FAULT, LAUNCH) or (kind in (DELIVER, LOST) and event[SENDER] == node))
+
+
+def _first_difference(one: tuple[Event, ...], other: tuple[Event, ...]) -> float:
+    """The step of the first intervention that only one of the two has; infinite if they are the same."""
+    common = 0
+    while common < min(len(one), len(other)) and one[common] == other[common]:
+        common += 1
+    return min((events[common].step or 0 for events in (one, other) if common < len(events)), default=float("inf"))

@@ -1,0 +1,85 @@
+"""Pictures as files: PNG and SVG. A file is either whole or not there."""
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from algorithms.files import write_whole
+from visual.drawing.shapes import Colour, Shape
+from visual.drawing.svg import svg
+from visual.drawing.theme import Theme
+
+Kind: TypeAlias = Literal["png", "svg"]
+SCALES = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Shapes with all it takes to make a file of them.
+
+    `name` begins the ids in an SVG: the scenario's. `title` and `description` are what a screen reader says. Without
+    a background the file is transparent.
+    """
+
+    shapes: tuple[Shape, ...]
+    size: tuple[int, int]
+    theme: Theme
+    name: str
+    title: str
+    description: str = ""
+    background: Colour | None = None
+
+
+def encode(picture: Picture, kind: Kind, scale: int = 1) -> bytes:
+    """The file's content. A PNG has exactly `scale` times the picture's pixels each way, drawn afresh, not enlarged."""
+    if kind == "svg":
+        return svg(
+            picture.shapes,
+            picture.size,
+            picture.theme,
+            prefix=picture.name,
+            title=picture.title,
+            description=picture.description,
+            background=picture.background,
+        ).encode("utf-8")
+    # pygame takes a moment to load, and an SVG does without
+    from visual.drawing.paint import png, render
+
+    return png(render(picture.shapes, picture.size, picture.theme, scale, picture.background))
+
+
+def save(picture: Picture, target: str, scale: int = 1) -> None:
+    """Write a picture; the format follows from the name. ValueError with one sentence for any other name or scale."""
+    if scale not in SCALES:
+        raise ValueError(f"scale {scale}: expected a whole number from {SCALES[0]} to {SCALES[-1]}")
+    write(encode(picture, kind_of(target), scale), target)
+
+
+def kind_of(target: str) -> Kind:
+    """The format that a file name asks for."""
+    match Path(target).suffix.lower():
+        case ".png":
+            return "png"
+        case ".svg":
+            return "svg"
+    raise ValueError(f"{target}: a picture is written as .png or .svg")
+
+
+def write(content: bytes, target: str) -> None:
+    """Write a whole file, or to standard output when the target is "-". OSError if that cannot be done."""
+    if target == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    write_whole(target, [content])
+
+
+def background(text: str) -> Colour | None:
+    """A background as the command line gives it: None for "transparent"; ValueError unless that or `#RRGGBB`."""
+    if text == "transparent":
+        return None
+    if re.fullmatch(r"#[0-9A-Fa-f]{6}", text):
+        return text
+    raise ValueError(f"background {text}: expected transparent or a colour like #F6F6F4")

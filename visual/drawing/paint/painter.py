@@ -1,0 +1,383 @@
+"""The painter: walks through shapes and draws them, fast when a picture is much like the one before.
+
+What is drawn again and again is kept as a small surface: a circle, a line of text, a message with its
+label, a group with a key. These are collected and go out in one `fblits`; only shapes in between that are
+drawn afresh (lines, polygons, boxes) interrupt it. On an opaque target, kept surfaces are run-length
+encoded: two to three times as fast.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+from typing import NamedTuple, TypeVar, cast
+
+import pygame
+
+from visual.drawing import marks, strokes
+from visual.drawing.paint import raster, sprites
+from visual.drawing.paint.kept import Kept
+from visual.drawing.paint.lettering import Sprite
+from visual.drawing.paint.raster import nearest
+from visual.drawing.picking import all_bounds
+from visual.drawing.shapes import (
+    Box,
+    Circle,
+    Colour,
+    Dash,
+    Group,
+    Image,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+)
+from visual.drawing.theme import Theme, rgba
+
+V = TypeVar("V")
+
+_KEPT_PIXELS = 6_000_000
+_KEPT_GROUP_PIXELS = 24_000_000
+_MARGIN = 4  # surface pixels around a kept group, for halos and soft edges
+_TURN = 3  # degrees to which a message's arrowhead is turned
+_NOTHING: Sprite | None = Sprite(pygame.Surface((0, 0)), 0, 0)
+_LARGEST = 4  # how many times as large as the target a kept group may be
+
+
+class Painter:
+    """Draws for one theme at one scale and remembers what it may need again; keep one for many pictures.
+
+    `is_behind` tells that some groups that are patient had to be left out; they are drawn in the next pictures.
+    """
+
+    def __init__(self, theme: Theme, scale: float = 1.0) -> None:
+        self.theme = theme
+        self.scale = scale
+        self.left_out = 0  # how many patient groups a picture goes without
+        self._seconds = math.inf  # for what is patient in this picture, and how many of them have passed
+        self._spent = 0.0
+        self._on_opaque = _Memory(encoded=True)
+        self._on_transparent = _Memory(encoded=False)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is missing from the picture, which the next one may have."""
+        return self.left_out > 0
+
+    def draw(self, surface: pygame.Surface, shapes: Iterable[Shape], seconds: float = math.inf) -> None:
+        """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first.
+
+        To find out what patient groups look like it takes about so many seconds.
+        """
+        self.left_out, self._seconds, self._spent = 0, seconds, 0.0
+        self.draw_at(surface, shapes, 0.0, 0.0)
+
+    def draw_at(self, surface: pygame.Surface, shapes: Iterable[Shape], left: float, top: float) -> None:
+        """As `draw`, with the picture's origin at that pixel of the surface."""
+        transparent = bool(surface.get_flags() & pygame.SRCALPHA)
+        memory = self._on_transparent if transparent else self._on_opaque
+        canvas = _Canvas(self, surface, memory, transparent=transparent)
+        canvas.paint(shapes, left, top)
+        canvas.flush()
+
+    def spend(self, work: Callable[[], V], otherwise: V) -> V:
+        """What the work yields, if there is time left for what is patient."""
+        if self._spent >= self._seconds:
+            self.left_out += 1
+            return otherwise
+        began = perf_counter()
+        done = work()
+        self._spent += perf_counter() - began
+        return done
+
+
+class _Memory:
+    """The sprites kept for one kind of target. Encoded ones would lose their transparency on a transparent target."""
+
+    def __init__(self, *, encoded: bool) -> None:
+        self._encoded = encoded
+        self.circles, self.texts, self.boxes, self.marks, self.arrows, self.images = (
+            Kept(sprites.pixels, _KEPT_PIXELS) for _ in range(6)
+        )
+        self.groups = Kept(sprites.pixels, _KEPT_GROUP_PIXELS)
+
+    def ready(self, sprite: Sprite) -> Sprite:
+        """The sprite as this memory keeps it: without transparent margins, and encoded where that is allowed."""
+        if not sprite.surface.get_flags() & pygame.SRCALPHA:
+            return sprite
+        box = sprite.surface.get_bounding_rect()
+        surface = sprite.surface.subsurface(box).copy()
+        if self._encoded:
+            surface.set_alpha(255, pygame.RLEACCEL)
+        return Sprite(surface, sprite.dx + box.x, sprite.dy + box.y)
+
+
+class _Stroke(NamedTuple):
+    """A path in surface pixels."""
+
+    points: tuple[Point, ...]
+    colour: Colour
+    width: float
+    dash: Dash = ()
+    arrow: float = 0.0
+
+
+class _Canvas:
+    """One pass over one surface. `left` and `top` are the surface pixel of the origin of the shapes being drawn."""
+
+    def __init__(self, painter: Painter, surface: pygame.Surface, memory: _Memory, *, transparent: bool) -> None:
+        self._painter = painter
+        self._theme = painter.theme
+        self._scale = painter.scale
+        self._surface = surface
+        self._memory = memory
+        self._transparent = transparent
+        self._waiting: list[tuple[pygame.Surface, tuple[float, float]]] = []
+
+    def paint(self, shapes: Iterable[Shape], left: float, top: float) -> None:
+        """Draw the shapes or put them on the list of what waits."""
+        if self._transparent:
+            shapes = self._without_lines(shapes, left, top)
+        known, wait, scale, floor = self._memory.marks.get, self._waiting.append, self._scale, math.floor
+        mark_left, mark_top = left + raster.HALF, top + raster.HALF
+        for shape in shapes:
+            if type(shape) is not Mark:
+                _WAYS[type(shape)](self, shape, left, top)
+                continue
+            # messages are by far the most numerous: no call but `floor` for one whose look is known
+            x, y, family, label, size, form, toward, _ = shape
+            look: tuple[object, ...] = (family, label, size, form)
+            if toward is not None:
+                self._mark_arrow(shape, left, top)
+                look = (*look, marks.label_is_left(shape))
+            surface, dx, dy = known(look) or self._mark_sprite(shape, look)
+            wait((surface, (floor(x * scale + mark_left + dx), floor(y * scale + mark_top + dy))))
+
+    def flush(self) -> None:
+        """Draw what waits."""
+        if self._waiting:
+            self._surface.fblits(self._waiting)
+            self._waiting.clear()
+
+    def _mark_sprite(self, mark: Mark, look: tuple[object, ...]) -> Sprite:
+        return self._memory.marks.obtain(look, lambda: self._sprite_of(marks.body(mark, self._theme)))
+
+    def _mark_arrow(self, mark: Mark, left: float, top: float) -> None:
+        x, y = marks.arrow_start(mark)
+        turned = mark._replace(toward=round((mark.toward or 0.0) / _TURN) * _TURN % 360)
+        line = marks.arrow(turned, self._theme)
+        sprite = self._memory.arrows.obtain(line, lambda: self._sprite_of((line,)))
+        self._wait(sprite, (mark.x + x) * self._scale + left, (mark.y + y) * self._scale + top)
+
+    def _circle(self, shape: Circle, left: float, top: float) -> None:
+        look = shape[2:7]
+        sprite = self._memory.circles.get(look) or self._memory.circles.obtain(
+            look, lambda: self._memory.ready(sprites.circle(shape, self._scale))
+        )
+        self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
+
+    def _text(self, shape: Text, left: float, top: float) -> None:
+        if not shape.text:
+            return
+        look = shape[2:11]
+        sprite = self._memory.texts.get(look) or self._memory.texts.obtain(
+            look, lambda: self._memory.ready(sprites.text(shape, self._scale))
+        )
+        self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
+
+    def _box(self, shape: Box, left: float, top: float) -> None:
+        at = sprites.edges(shape, self._scale, left, top)
+        if sprites.is_plain(shape):
+            self.flush()
+            sprites.draw_box(self._surface, shape, at)
+            return
+        look = (at.rect.size, shape[4:9])
+        sprite = self._memory.boxes.obtain(look, lambda: self._memory.ready(sprites.box(shape, at, self._scale)))
+        self._wait(sprite, at.rect.x, at.rect.y)
+
+    def _image(self, shape: Image, left: float, top: float) -> None:
+        size = (round(shape.w * self._scale), round(shape.h * self._scale))
+        look = (size, shape.file, shape.stamp)
+        sprite = self._memory.images.obtain(look, lambda: sprites.image(shape.file, size, self._theme))
+        self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
+
+    def _line(self, shape: Line | Polyline, left: float, top: float) -> None:
+        self._stroke(self._path(shape, left, top))
+
+    def _path(self, shape: Line | Polyline, left: float, top: float) -> _Stroke:
+        ends = shape.points if isinstance(shape, Polyline) else ((shape.x1, shape.y1), (shape.x2, shape.y2))
+        points = self._on_surface(ends, left, top)
+        return self._stroke_of(points, shape.stroke, shape.width, shape.dash, shape.arrow)
+
+    def _polygon(self, shape: Polygon, left: float, top: float) -> None:
+        points = self._on_surface(shape.points, left, top)
+        if shape.fill:
+            self._wait(sprites.polygon_fill(points, shape.fill, self._scale, self._surface.get_clip()), 0, 0)
+        if shape.stroke:
+            # a solid outline goes on along the first side, so that the joint where it closes is drawn as well
+            outline = (*points, points[0]) if shape.dash else (*points, *points[:2])
+            self._stroke(self._stroke_of(outline, shape.stroke, shape.width, shape.dash))
+
+    def _stroke_of(
+        self, points: tuple[Point, ...], colour: Colour, width: float, dash: Dash, arrow: float = 0.0
+    ) -> _Stroke:
+        """A path given in surface pixels, its measures in logical ones."""
+        scale = self._scale
+        return _Stroke(points, colour, width * scale, sprites.scaled(dash, scale), arrow * scale)
+
+    def _stroke(self, stroke: _Stroke) -> None:
+        """A path; one of fewer than two points is nothing."""
+        if len(stroke.points) < 2:
+            return
+        if self._transparent or len(stroke.colour) > 7:
+            self._layer([stroke])
+        else:
+            self.flush()
+            _draw_stroke(self._surface, stroke)
+
+    def _without_lines(self, shapes: Iterable[Shape], left: float, top: float) -> Iterator[Shape]:
+        """The shapes but for solid lines, which are drawn at their turn, those of one colour together."""
+        for colour, alike in itertools.groupby(shapes, _solid_colour):
+            if colour is None:
+                yield from alike
+                continue
+            paths = [self._path(line, left, top) for line in cast(Iterable[Line | Polyline], alike)]
+            self._layer([path for path in paths if len(path.points) > 1])
+
+    def _layer(self, alike: list[_Stroke]) -> None:
+        """Paths of one colour on a layer of their own: a faint one must not be darker where it crosses itself, and soft
+        edges come out right on a transparent ground only if that ground has the path's colour."""
+        if not alike:
+            return
+        colour = alike[0].colour
+        covered = all_bounds(Polyline(stroke.points, colour, stroke.width, arrow=stroke.arrow) for stroke in alike)
+        box = _whole(covered, 1.0, _MARGIN).clip(self._surface.get_clip())
+        layer = raster.blank(*box.size, colour)
+        for stroke in alike:
+            shifted = tuple((x - box.x, y - box.y) for x, y in stroke.points)
+            _draw_stroke(layer, stroke._replace(points=shifted, colour=colour[:7]))
+        if len(colour) > 7:
+            raster.fade(layer, rgba(colour)[3])
+        self._waiting.append((layer, box.topleft))
+
+    def _group(self, group: Group, left: float, top: float) -> None:
+        left, top = left + group.x * self._scale, top + group.y * self._scale
+        if group.key is None:
+            sprite = self._baked(group, self._extent(group)) if group.opacity < 1 else None
+        else:
+            sprite = self._memory.groups.get(group[3:6]) or self._new_group(group)
+        if sprite:
+            self._waiting.append((sprite.surface, (nearest(left) + sprite.dx, nearest(top) + sprite.dy)))
+        else:
+            self._plain_group(group, left, top)
+
+    def _new_group(self, group: Group) -> Sprite | None:
+        """A group that is to be drawn and kept, if there is time for it."""
+        if not group.patient:
+            return self._kept_group(group)
+        return self._painter.spend(lambda: self._kept_group(group), _NOTHING)
+
+    def _kept_group(self, group: Group) -> Sprite | None:
+        """A group to remember, once nothing in it had to be left out; None for one that is too large for it."""
+        box, target = self._extent(group), self._surface.get_rect()
+        if box.w * box.h > _LARGEST * target.w * target.h:
+            return None
+        look, before = group[3:6], self._painter.left_out
+        sprite = self._memory.groups.obtain(look, lambda: self._memory.ready(self._baked(group, box)))
+        if self._painter.left_out > before:
+            self._memory.groups.forget(look)
+        return sprite
+
+    def _plain_group(self, group: Group, left: float, top: float) -> None:
+        if not group.clip:
+            self.paint(group.shapes, left, top)
+            return
+        self.flush()
+        before = self._surface.get_clip()
+        self._surface.set_clip(_whole(group.clip, self._scale, 0).move(nearest(left), nearest(top)).clip(before))
+        self.paint(group.shapes, left, top)
+        self.flush()
+        self._surface.set_clip(before)
+
+    def _extent(self, group: Group) -> pygame.Rect:
+        """What a group covers, in surface pixels from its origin."""
+        if group.clip:
+            return _whole(group.clip, self._scale, 0)
+        box = _whole(all_bounds(map(_at_most, group.shapes)), self._scale, 0)
+        return box if self._is_ground(group, box) else box.inflate(2 * _MARGIN, 2 * _MARGIN)
+
+    def _is_ground(self, group: Group, box: pygame.Rect) -> bool:
+        """Whether the group begins with a box that fills all of it, so that nothing beneath shines through."""
+        first = group.shapes[0] if group.shapes else None
+        return (
+            isinstance(first, Box)
+            and first.fill is not None
+            and sprites.is_plain(first)
+            and not first.radius
+            and group.opacity == 1
+            and sprites.edges(first, self._scale, 0, 0).rect.contains(box)
+        )
+
+    def _baked(self, group: Group, box: pygame.Rect) -> Sprite:
+        """What a group looks like in that box, placed by the group's origin."""
+        opaque = self._is_ground(group, box)
+        surface = pygame.Surface(box.size) if opaque else raster.blank(*box.size, self._theme.paper)
+        self._painter.draw_at(surface, group.shapes, -box.x, -box.y)
+        if group.opacity < 1:
+            raster.fade(surface, round(255 * group.opacity))
+        return Sprite(surface, *box.topleft)
+
+    def _sprite_of(self, shapes: tuple[Shape, ...]) -> Sprite:
+        group = Group(shapes)
+        return self._memory.ready(self._baked(group, self._extent(group)))
+
+    def _wait(self, sprite: Sprite, x: float, y: float) -> None:
+        self._waiting.append((sprite.surface, (nearest(x) + sprite.dx, nearest(y) + sprite.dy)))
+
+    def _on_surface(self, points: Iterable[Point], left: float, top: float) -> tuple[Point, ...]:
+        scale, to_grid = self._scale, raster.TO_GRID
+        return tuple([(x * scale + left + to_grid - to_grid, y * scale + top + to_grid - to_grid) for x, y in points])
+
+
+def _at_most(shape: Shape) -> Shape:
+    """Something that covers at least what the shape does: of a group that is clipped, the clip."""
+    if not isinstance(shape, Group) or not shape.clip:
+        return shape
+    return Box(shape.x + shape.clip.x, shape.y + shape.clip.y, shape.clip.w, shape.clip.h)
+
+
+def _draw_stroke(surface: pygame.Surface, stroke: _Stroke) -> None:
+    points, colour, width, dash, arrow = stroke
+    pieces = map(raster.on_grid, strokes.dashes(strokes.shaft(points, arrow), dash)) if dash or arrow else (points,)
+    for piece in pieces:
+        raster.path(surface, colour, piece, width)
+    if arrow and points[-1] != points[-2]:
+        raster.polygon(surface, colour, strokes.arrowhead(points[-2], points[-1], arrow))
+
+
+def _solid_colour(shape: Shape) -> Colour | None:
+    """The colour of a line that lets nothing shine through; None for any other shape."""
+    return shape.stroke if isinstance(shape, Line | Polyline) and len(shape.stroke) == 7 else None
+
+
+_WAYS: dict[type, Callable[..., None]] = {
+    Circle: _Canvas._circle,
+    Text: _Canvas._text,
+    Box: _Canvas._box,
+    Line: _Canvas._line,
+    Polyline: _Canvas._line,
+    Polygon: _Canvas._polygon,
+    Image: _Canvas._image,
+    Group: _Canvas._group,
+}
+
+
+def _whole(box: Rect, scale: float, margin: int) -> pygame.Rect:
+    """The smallest rectangle of whole surface pixels around a rectangle, widened by a margin."""
+    left, top = math.floor(box.x * scale) - margin, math.floor(box.y * scale) - margin
+    right, bottom = math.ceil((box.x + box.w) * scale) + margin, math.ceil((box.y + box.h) * scale) + margin
+    return pygame.Rect(left, top, right - left, bottom - top)

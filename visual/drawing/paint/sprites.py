@@ -1,0 +1,153 @@
+"""Shapes as small surfaces that can be kept and drawn anywhere."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pygame
+
+from visual.drawing import fonts, strokes
+from visual.drawing.paint import raster
+from visual.drawing.paint.lettering import Sprite, label
+from visual.drawing.paint.raster import nearest
+from visual.drawing.shapes import Box, Circle, Colour, Fill, Pattern, Point, Rect, Text
+from visual.drawing.theme import Theme, rgba
+
+
+def pixels(sprite: Sprite) -> int:
+    """How much memory a sprite takes, in pixels."""
+    width, height = sprite.surface.get_size()
+    return width * height
+
+
+def circle(shape: Circle, scale: float) -> Sprite:
+    """A circle about its own middle; its place is not looked at."""
+    radius, width = shape.r * scale, max(shape.width * scale, 1.0)
+    outer = radius + (width / 2 if shape.stroke else 0.0)
+    middle = math.ceil(outer) + 1
+    surface = raster.blank(2 * middle, 2 * middle, shape.stroke or solid(shape.fill))
+    if shape.fill:
+        _blit_middle(surface, _filled(raster.disc(radius, solid(shape.fill)), shape.fill, scale))
+    if shape.stroke and shape.dash:
+        for piece in strokes.dashes(strokes.circle_path(middle, middle, radius), scaled(shape.dash, scale)):
+            raster.path(surface, shape.stroke, piece, width)
+    elif shape.stroke:
+        _blit_middle(surface, raster.disc(outer, shape.stroke, max(outer - width, 0.0)))
+    return Sprite(surface, -middle, -middle)
+
+
+def image(file: str, size: tuple[int, int], theme: Theme) -> Sprite:
+    """The picture of a PNG file, drawn in colours on white, in so many pixels and as the theme would have it.
+
+    Where paper is dark, light and dark change places and hues stay; where there is no colour, greys are left.
+    """
+    picture = pygame.transform.smoothscale(pygame.image.load(file).convert_alpha(), size)
+    if theme.accent == theme.ink:
+        picture = pygame.transform.grayscale(picture)
+    elif sum(rgba(theme.paper)[:3]) < sum(rgba(theme.ink)[:3]):
+        picture = pygame.transform.hsl(pygame.transform.invert(picture), 180)
+        ground = rgba(theme.card)[:3]
+        picture.fill([255 - part for part in ground], special_flags=pygame.BLEND_RGB_MULT)
+        picture.fill(ground, special_flags=pygame.BLEND_RGB_ADD)
+    return Sprite(picture, 0, 0)
+
+
+def _blit_middle(surface: pygame.Surface, picture: pygame.Surface) -> None:
+    inset = (surface.get_width() - picture.get_width()) // 2
+    surface.blit(picture, (inset, inset))
+
+
+def text(shape: Text, scale: float) -> Sprite:
+    """A line of text about its anchor; its place is not looked at."""
+    size = shape.size * scale
+    surface, dx, dy = label(shape.text, size, shape.ink, shape.weight, shape.family, shape.halo, shape.angle)
+    width = fonts.width(shape.text, size, shape.family, shape.weight)
+    right = {"start": 0.0, "middle": -width / 2, "end": -width}[shape.anchor]
+    down = fonts.CAP_HEIGHT / 2 * size if shape.baseline == "middle" else 0.0
+    cos, sin = math.cos(math.radians(shape.angle)), math.sin(math.radians(shape.angle))
+    return Sprite(surface, dx + nearest(right * cos - down * sin), dy + nearest(right * sin + down * cos))
+
+
+class Edges(NamedTuple):
+    """A box on whole surface pixels: outer edge of the outline, radius there, width of the outline or 0."""
+
+    rect: pygame.Rect
+    radius: int
+    width: int
+
+    @property
+    def fill_rect(self) -> pygame.Rect:
+        """The fill ends under the middle of the outline and does not shine through its soft corners."""
+        inset = self.width // 2
+        return self.rect.inflate(-2 * inset, -2 * inset)
+
+    @property
+    def fill_radius(self) -> int:
+        return max(self.radius - self.width // 2, 0)
+
+
+def edges(shape: Box, scale: float, left: float, top: float) -> Edges:
+    """Where a box goes on a surface whose pixel (left, top) is the picture's origin."""
+    width = max(1, nearest(shape.width * scale)) if shape.stroke else 0
+    x, y = shape.x * scale + left - width / 2, shape.y * scale + top - width / 2
+    right, bottom = nearest(x + shape.w * scale + width), nearest(y + shape.h * scale + width)
+    rect = pygame.Rect(nearest(x), nearest(y), right - nearest(x), bottom - nearest(y))
+    return Edges(rect, nearest(shape.radius * scale + width / 2) if shape.radius else 0, width)
+
+
+def is_plain(shape: Box) -> bool:
+    """Whether a box can be drawn straight away: solid opaque colours and no dashes."""
+    return not shape.dash and all(
+        part is None or (isinstance(part, str) and len(part) == 7) for part in (shape.fill, shape.stroke)
+    )
+
+
+def draw_box(surface: pygame.Surface, shape: Box, at: Edges) -> None:
+    """Draw a plain box."""
+    if shape.fill:
+        raster.rounded(surface, solid(shape.fill), at.fill_rect, at.fill_radius)
+    if shape.stroke:
+        raster.frame(surface, shape.stroke, at.rect, at.radius, at.width)
+
+
+def box(shape: Box, at: Edges, scale: float) -> Sprite:
+    """A box with a pattern, dashes or a translucent colour, by the outer corner of its outline."""
+    at = at._replace(rect=pygame.Rect(0, 0, at.rect.w, at.rect.h))
+    surface = raster.blank(at.rect.w, at.rect.h, shape.stroke or solid(shape.fill))
+    if shape.fill:
+        area = surface.copy()
+        raster.rounded(area, solid(shape.fill), at.fill_rect, at.fill_radius)
+        surface.blit(_filled(area, shape.fill, scale), (0, 0))
+    if shape.stroke and shape.dash:
+        half = at.width / 2
+        size = (at.rect.w - at.width, at.rect.h - at.width)
+        outline = strokes.box_path(half, half, *size, max(at.radius - half, 0.0))
+        for piece in strokes.dashes(outline, scaled(shape.dash, scale)):
+            raster.path(surface, shape.stroke, piece, at.width)
+    elif shape.stroke:
+        rim = raster.blank(at.rect.w, at.rect.h, shape.stroke)
+        raster.frame(rim, shape.stroke, at.rect, at.radius, at.width)
+        surface.blit(rim, (0, 0))
+    return Sprite(surface, 0, 0)
+
+
+def polygon_fill(points: Sequence[Point], fill: Fill, scale: float, within: pygame.Rect) -> Sprite:
+    """The inside of a polygon given in surface pixels, by the surface's origin; only what is `within`."""
+    drawn, left, top = raster.polygon_mask(points, solid(fill), Rect(*within))
+    return Sprite(_filled(drawn, fill, scale), left, top)
+
+
+def _filled(area: pygame.Surface, fill: Fill, scale: float) -> pygame.Surface:
+    return raster.patterned(area, fill, scale) if isinstance(fill, Pattern) else area
+
+
+def solid(fill: Fill | None) -> Colour:
+    """A colour that stands for the fill: the ground of a pattern."""
+    if fill is None:
+        return "#000000"
+    return fill.ground if isinstance(fill, Pattern) else fill
+
+
+def scaled(lengths: tuple[float, ...], scale: float) -> tuple[float, ...]:
+    """Lengths in surface pixels."""
+    return tuple(length * scale for length in lengths)

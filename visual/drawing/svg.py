@@ -1,0 +1,269 @@
+"""Writes shapes as SVG text: the same picture as the painter's, with text as text and the same bytes every time.
+
+Ids begin with a prefix, so that several pictures fit into one page. Nothing is styled by class or script, and there is
+no date, so the text of a picture changes only when the picture does.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from visual.drawing import fonts, marks, strokes
+from visual.drawing.shapes import (
+    Box,
+    Circle,
+    Colour,
+    Dash,
+    Group,
+    Image,
+    Line,
+    Mark,
+    Pattern,
+    Point,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+)
+from visual.drawing.theme import Theme, rgba
+
+Attributes: TypeAlias = dict[str, str | float | None]
+
+_FONTS = {"sans": "DejaVu Sans, Verdana, sans-serif", "mono": "DejaVu Sans Mono, Menlo, monospace"}
+_HALO = 0.28  # width of the stroke beneath a letter, in ems
+
+
+def svg(
+    shapes: Iterable[Shape],
+    size: tuple[float, float],
+    theme: Theme,
+    *,
+    prefix: str,
+    title: str,
+    description: str = "",
+    background: Colour | None = None,
+) -> str:
+    """A complete SVG document of that width and height in pixels; without a background it is transparent.
+
+    `title` and `description` are what a screen reader says in place of the picture.
+    """
+    writer = _Writer(theme, _name(prefix))
+    if background:
+        writer.write(Box(0, 0, *size, background))
+    for shape in shapes:
+        writer.write(shape)
+    width, height = (number(length) for length in size)
+    name = _name(prefix)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="{name}-title {name}-desc"'
+            ' style="font-kerning:none;font-variant-ligatures:none">',
+            f'<title id="{name}-title">{escape(title, quote=False)}</title>',
+            f'<desc id="{name}-desc">{escape(description, quote=False)}</desc>',
+            *writer.definitions(),
+            *writer.lines,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def number(value: float) -> str:
+    """At most two decimals and no more than needed."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _name(text: str) -> str:
+    """The text as an id that XML, CSS and URLs accept: other characters become hyphens, a letter comes first."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", text)
+    return name if name[:1].isalpha() else f"p{name}"
+
+
+class _Writer:
+    """Collects elements, and the patterns and clips they refer to."""
+
+    def __init__(self, theme: Theme, prefix: str) -> None:
+        self.lines: list[str] = []
+        self._theme = theme
+        self._prefix = prefix
+        self._taken: set[str] = set()
+        self._shared: dict[Pattern | Rect, str] = {}
+
+    def write(self, shape: Shape) -> None:
+        """Append the shape."""
+        _WAYS[type(shape)](self, shape)
+
+    def definitions(self) -> list[str]:
+        """The patterns and clips in use, as lines."""
+        if not self._shared:
+            return []
+        drawn = (
+            _pattern(what, name) if isinstance(what, Pattern) else _clip(what, name)
+            for what, name in self._shared.items()
+        )
+        return ["<defs>", *drawn, "</defs>"]
+
+    def _element(self, tag: str, attributes: Attributes, content: str | None = None) -> None:
+        end = "/>" if content is None else f">{escape(content, quote=False)}</{tag}>"
+        self.lines.append(f"<{tag}{_written(attributes)}{end}")
+
+    def _id(self, shape: Shape) -> str | None:
+        """The id of a shape's element; only the first of several with the same id may carry it."""
+        name = f"{self._prefix}-{_name(shape.id)}"
+        if not shape.id or name in self._taken:
+            return None
+        self._taken.add(name)
+        return name
+
+    def _refer(self, what: Pattern | Rect) -> str:
+        """A reference to a pattern or clip, which is defined on first use."""
+        kind = what.name if isinstance(what, Pattern) else "clip"
+        name = self._shared.setdefault(what, f"{self._prefix}-{kind}-{len(self._shared) + 1}")
+        return f"url(#{name})"
+
+    def _area(self, shape: Circle | Box | Polygon) -> Attributes:
+        """Id, fill and outline."""
+        if isinstance(shape.fill, Pattern):
+            fill: Attributes = {"fill": self._refer(shape.fill)}
+        else:
+            fill = _paint("fill", shape.fill) if shape.fill else {"fill": "none"}
+        outline = _stroke(shape.stroke, shape.width, shape.dash) if shape.stroke else {}
+        return {"id": self._id(shape)} | fill | outline
+
+    def _circle(self, shape: Circle) -> None:
+        place: Attributes = {"cx": shape.x, "cy": shape.y, "r": shape.r}
+        self._element("circle", place | self._area(shape))
+
+    def _box(self, shape: Box) -> None:
+        place: Attributes = {"x": shape.x, "y": shape.y, "width": shape.w, "height": shape.h}
+        radius = min(shape.radius, shape.w / 2, shape.h / 2) or None
+        self._element("rect", place | {"rx": radius} | self._area(shape))
+
+    def _polygon(self, shape: Polygon) -> None:
+        place: Attributes = {"points": _points(shape.points)}
+        self._element("polygon", place | self._area(shape))
+
+    def _line(self, shape: Line) -> None:
+        self._path(shape, ((shape.x1, shape.y1), (shape.x2, shape.y2)))
+
+    def _polyline(self, shape: Polyline) -> None:
+        self._path(shape, shape.points)
+
+    def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
+        shaft: Attributes = {"points": _points(strokes.shaft(points, shape.arrow)), "fill": "none"}
+        outline = _stroke(shape.stroke, shape.width, shape.dash)
+        self._element("polyline", {"id": self._id(shape)} | shaft | outline)
+        if shape.arrow and len(points) > 1 and points[-1] != points[-2]:
+            head: Attributes = {"points": _points(strokes.arrowhead(points[-2], points[-1], shape.arrow))}
+            self._element("polygon", head | _paint("fill", shape.stroke))
+
+    def _text(self, shape: Text) -> None:
+        down = fonts.CAP_HEIGHT / 2 * shape.size if shape.baseline == "middle" else 0.0
+        turn = f"rotate({number(shape.angle)} {number(shape.x)} {number(shape.y)})"
+        place: Attributes = {
+            "id": self._id(shape),
+            "x": shape.x,
+            "y": shape.y + down,
+            "transform": turn if shape.angle else None,
+        }
+        letters: Attributes = {
+            "font-family": _FONTS[shape.family],
+            "font-size": shape.size,
+            "font-weight": "bold" if shape.weight == "bold" else None,
+            "text-anchor": None if shape.anchor == "start" else shape.anchor,
+            "xml:space": "preserve",
+        }
+        self._element("text", place | letters | _paint("fill", shape.ink) | _halo(shape), shape.text)
+
+    def _image(self, shape: Image) -> None:
+        """The file itself, so that the drawing needs no other."""
+        data = b64encode(Path(shape.file).read_bytes()).decode()
+        place: Attributes = {"x": shape.x, "y": shape.y, "width": shape.w, "height": shape.h}
+        self._element("image", {"id": self._id(shape)} | place | {"href": f"data:image/png;base64,{data}"})
+
+    def _mark(self, shape: Mark) -> None:
+        self._open(shape, {})
+        for part in marks.parts(shape, self._theme):
+            self.write(part)
+        self.lines.append("</g>")
+
+    def _group(self, shape: Group) -> None:
+        clip = self._refer(shape.clip) if shape.clip else None
+        self._open(shape, {"clip-path": clip, "opacity": shape.opacity if shape.opacity < 1 else None})
+        for part in shape.shapes:
+            self.write(part)
+        self.lines.append("</g>")
+
+    def _open(self, shape: Mark | Group, attributes: Attributes) -> None:
+        moved = f"translate({number(shape.x)} {number(shape.y)})" if shape.x or shape.y else None
+        place: Attributes = {"id": self._id(shape), "transform": moved}
+        self.lines.append(f"<g{_written(place | attributes)}>")
+
+
+_WAYS: dict[type, Callable[[_Writer, Any], None]] = {
+    Circle: _Writer._circle,
+    Box: _Writer._box,
+    Polygon: _Writer._polygon,
+    Line: _Writer._line,
+    Polyline: _Writer._polyline,
+    Text: _Writer._text,
+    Mark: _Writer._mark,
+    Image: _Writer._image,
+    Group: _Writer._group,
+}
+
+
+def _written(attributes: Attributes) -> str:
+    """Attributes as text, those that are None left out."""
+    texts = {
+        name: value if isinstance(value, str) else number(value)
+        for name, value in attributes.items()
+        if value is not None
+    }
+    return "".join(f' {name}="{escape(value)}"' for name, value in texts.items())
+
+
+def _paint(role: str, colour: Colour) -> Attributes:
+    """A colour for "fill" or "stroke"; opacity apart, because not every reader knows eight digits."""
+    alpha = rgba(colour)[3]
+    return {role: colour[:7], f"{role}-opacity": alpha / 255 if alpha < 255 else None}
+
+
+def _stroke(colour: Colour, width: float, dash: Dash) -> Attributes:
+    dashes = " ".join(number(length) for length in dash) or None
+    drawn: Attributes = {"stroke-width": width, "stroke-dasharray": dashes, "stroke-linejoin": "round"}
+    return _paint("stroke", colour) | drawn
+
+
+def _halo(text: Text) -> Attributes:
+    if not text.halo:
+        return {}
+    drawn: Attributes = {"stroke-width": _HALO * text.size, "stroke-linejoin": "round", "paint-order": "stroke"}
+    return _paint("stroke", text.halo) | drawn
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+
+def _clip(box: Rect, name: str) -> str:
+    x, y, w, h = (number(length) for length in box)
+    return f'<clipPath id="{name}"><rect x="{x}" y="{y}" width="{w}" height="{h}"/></clipPath>'
+
+
+def _pattern(pattern: Pattern, name: str) -> str:
+    """One period of the pattern."""
+    side = number(pattern.pitch)
+    ground = f'<rect width="{side}" height="{side}" fill="{pattern.ground}"/>'
+    pieces = (
+        f'<polygon points="{_points(piece)}" fill="{pattern.ink}"/>'
+        for piece in strokes.tile(pattern.name, pattern.pitch)
+    )
+    size = f'width="{side}" height="{side}" patternUnits="userSpaceOnUse"'
+    return f'<pattern id="{name}" {size}>{ground}{"".join(pieces)}</pattern>'

@@ -1,0 +1,76 @@
+"""A picture in words, for those who cannot see it: algorithm, step, who is where, what is on its way, breaches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
+from algorithms.engine.observe.verdicts import Breach
+from algorithms.engine.rewrite import CARRIER, system_of
+from algorithms.engine.rewrite.rewriting import System
+from algorithms.engine.rewrite.rule_text import term_text
+from algorithms.engine.simulation import Simulation
+from visual.narration.node_facts import leads, state_of
+from visual.words.messages import spoken
+from visual.words.names import listed, naming, node_name, nodes_listed
+
+_MOST_NAMED = 6  # nodes or messages; of more, only so many are named
+_STATES = {
+    "inside": "In the critical section",
+    "wanting": "Wanting to enter",
+    "crashed": "Crashed",
+    "paused": "Paused",
+    "absent": "Not taking part",
+}
+
+
+def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
+    """The present state of a run in a few sentences, with the first of the breaches of each property."""
+    if system := system_of(run.algorithm):
+        return _term(run, system, breaches)
+    count = len(run.processes)
+    said = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
+    states = [state_of(run, node) for node in range(count)]
+    for state, words in _STATES.items():
+        nodes = [node for node in range(count) if states[node] == state]
+        if nodes:
+            said.append(f"{words}: {_few(list(map(node_name, nodes)))}.")
+    if "inside" not in states and not run.algorithm.is_election():
+        said.append("Nobody is in the critical section.")
+    return " ".join(filter(None, [*said, _leaders(run), _flying(run), _broken(breaches)]))
+
+
+def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
+    """The term of a rewriting system, component by component."""
+    head = f"{run.algorithm.title}, {run.scenario.nodes} nodes, step {run.steps}."
+    parts = zip(system.components, run.processes[CARRIER].term, strict=True)
+    return " ".join([head, *(f"{name}: {term_text(part)}." for name, part in parts), _broken(breaches)])
+
+
+def _leaders(run: Simulation) -> str:
+    leaders = [node for node in range(len(run.processes)) if leads(run, node)]
+    if leaders:
+        return f"Leader, in its own eyes: {nodes_listed(leaders)}."
+    return "No process takes itself for the leader." if run.algorithm.is_election() else ""
+
+
+def _flying(run: Simulation) -> str:
+    entries, names = sorted(run.queue.between_processes(), key=lambda entry: entry[SEQ]), naming(run)
+    if not entries:
+        return "No message is in flight."
+    ways = [f"{spoken(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
+    return f"In flight: {_few(ways)}."
+
+
+def _broken(breaches: Sequence[Breach]) -> str:
+    first: dict[str, Breach] = {}
+    for breach in breaches:
+        first.setdefault(breach.monitor, breach)
+    told = [f"{breach.monitor} is broken at step {breach.step}: {breach.detail}." for breach in first.values()]
+    return " ".join(line.replace("..", ".") for line in told) or "No breach."
+
+
+def _few(words: list[str]) -> str:
+    if len(words) <= _MOST_NAMED:
+        return listed(words)
+    return listed([*words[: _MOST_NAMED - 1], f"{len(words) - _MOST_NAMED + 1} more"])

@@ -1,0 +1,30 @@
+"""Why nothing happens any more, in a sentence: whoever waits then waits for ever."""
+
+from __future__ import annotations
+
+from algorithms.engine.faults import PAUSED
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.simulation import Simulation
+from visual.analysis.wait_for import is_waiting
+from visual.words.names import nodes_listed
+
+_MOST_NAMED = 4
+_NOBODY = "Nothing will happen any more: nobody asks, and no message is on its way."
+
+
+def standstill(run: Simulation) -> str:
+    """What to say of a run in which nothing is due."""
+    if system_of(run.algorithm):
+        return _NOBODY
+    nodes = range(len(run.processes))
+    paused = [node for node in nodes if run.down.get(node) == PAUSED]
+    if paused:
+        return f"Nothing will happen by itself: {_named(paused, 'is', 'are')} paused."
+    waiting = [node for node in nodes if is_waiting(run, node)]
+    return f"Nothing will happen any more: {_named(waiting, 'waits', 'wait')} for ever." if waiting else _NOBODY
+
+
+def _named(nodes: list[int], one: str, many: str) -> str:
+    """The nodes, and the verb that goes with so many."""
+    named = nodes_listed(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} nodes"
+    return f"{named} {one if len(nodes) == 1 else many}"

@@ -1,0 +1,241 @@
+"""Why a node is waiting, worked out from the run: whom and what it waits for, and what keeps each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
+from algorithms.engine.faults import CRASHED, PAUSED
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.topology import Edge
+from visual.analysis.wait_for import arriving, arriving_tokens, awaited_by, circle, holders, is_waiting
+from visual.narration import term_waiting
+from visual.words.messages import spoken, spoken_bare
+from visual.words.names import Naming, is_array, message_type, naming, node_name, nodes_listed
+
+_MOST_NAMED = 6  # of those who are waited for
+_MOST_MESSAGES = 3  # of its own on their way
+_GRANTING = ("grant", "token")  # families of messages that let a process go on
+
+
+class Reason(NamedTuple):
+    """A sentence; `alarming` if waiting will never end because of it."""
+
+    words: str
+    alarming: bool = False
+
+
+class _Cause(NamedTuple):
+    """What keeps somebody from answering, as a sentence about one ({who}) and about several."""
+
+    one: str
+    many: str
+    alarming: bool = False
+
+
+def reasons(run: Simulation, node: int) -> list[Reason]:
+    """Why `node` is not in the critical section yet, or knows no leader yet; nothing if it is not waiting."""
+    if run.down.get(node):
+        crashed = run.down[node] == CRASHED
+        return [Reason(f"{node_name(node)} itself {'has crashed' if crashed else f'is {run.down[node]}'}.", crashed)]
+    if run.algorithm.is_election():
+        return list(_of_election(run, node))
+    if system_of(run.algorithm):
+        return [Reason(words) for words in term_waiting.sentences(run, node)]
+    if not is_waiting(run, node):
+        return []
+    awaited = awaited_by(run, node)
+    found = list(_causes(run, node, awaited))
+    if run.algorithm.token is not None:
+        found += _about_the_token(run, node)
+    found += _own_messages(run, node) if not found else []
+    found += [*_insiders(run, found), *_timers(run, node), *_around(run, node)]
+    return [Reason(_summary(run, awaited, node)), *sorted(found, key=lambda reason: not reason.alarming)]
+
+
+def _summary(run: Simulation, awaited: list[int], node: int) -> str:
+    """What it needs, and from whom."""
+    if node in holders(run) and run.post.marks.get(node) != "lose":
+        return f"{node_name(node)} has the token itself, and does not use it yet."
+    what = _needed(run)
+    if not awaited:
+        return f"{node_name(node)} waits for {what or 'no particular node'}."
+    whom = nodes_listed(awaited) if len(awaited) <= _MOST_NAMED else f"{len(awaited)} nodes"
+    return f"It waits for {what} from {whom}." if what else f"It waits for {whom}."
+
+
+def _needed(run: Simulation) -> str:
+    """The message that lets a process go on, if there is one kind only.
+
+    On an overlay a process waits for whoever has the votes that it lacks, and who sends it nothing.
+    """
+    if run.algorithm.token is not None:
+        return "the token"
+    kinds = [kind for kind, family in run.algorithm.looks.items() if family in _GRANTING]
+    return f"a {message_type(kinds[0])}" if len(kinds) == 1 and not hasattr(run.process_class, "overlay") else ""
+
+
+# ---- those who are waited for ------------------------------------------------------------------------------
+
+
+def _causes(run: Simulation, node: int, awaited: list[int]) -> Iterator[Reason]:
+    """What keeps them from letting `node` go on; those with the same excuse share a sentence."""
+    flights: dict[Edge, Record] = {}  # the next message on each of its links
+    for entry in arriving(run):
+        if node in (entry[SENDER], entry[NODE]):
+            flights.setdefault((entry[SENDER], entry[NODE]), entry)
+    alike: dict[_Cause, list[int]] = {}
+    for other in awaited:
+        cause = _cause(run, flights, node, other)
+        if cause:
+            alike.setdefault(cause, []).append(other)
+    for cause, nodes in alike.items():
+        yield Reason((cause.one if len(nodes) == 1 else cause.many).format(who=_named(nodes)), cause.alarming)
+
+
+def _named(nodes: list[int]) -> str:
+    if len(nodes) <= _MOST_NAMED:
+        return nodes_listed(nodes)
+    named = ", ".join(map(node_name, nodes[: _MOST_NAMED - 1]))
+    return f"{named} and {len(nodes) - _MOST_NAMED + 1} more"
+
+
+def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: int) -> _Cause | None:
+    """What keeps `other` from letting `node` go on; None if nothing can be seen."""
+    down = run.down.get(other)
+    if down == PAUSED:
+        return _Cause(
+            "{who} is paused: it answers when it goes on, if ever.",
+            "{who} are paused: they answer when they go on, if ever.",
+        )
+    if down:
+        gone = "crashed" if down == CRASHED else "left"
+        return _Cause(
+            f"{{who}} has {gone}: it will never answer.", f"{{who}} have {gone}: they will never answer.", True
+        )
+    for link, towards in (((other, node), "from"), ((node, other), "to")):
+        flying = flights.get(link)
+        if flying:
+            message, names = flying[MESSAGE], naming(run)
+            one, several = _capitalised(spoken(message, names)), _capitalised(spoken_bare(message, names))
+            return _Cause(f"{one} {towards} {{who}} is on its way.", f"{several} {towards} {{who}}: all on their way.")
+    return _state_of(run, node, other)
+
+
+def _state_of(run: Simulation, node: int, other: int) -> _Cause | None:
+    """What `other` is doing, and whether it remembers that `node` waits."""
+    kept = _kept(run, node, other)
+    kept_by_many = kept.replace(" has ", " have ", 1)
+    process: Any = run.processes[other]
+    if getattr(process, "inside", False):
+        return _Cause(
+            f"{{who}} is in the critical section{kept}.", f"{{who}} are in the critical section{kept_by_many}."
+        )
+    if getattr(process, "wants", False):
+        return _Cause(f"{{who}} wants to enter too{kept}.", f"{{who}} want to enter too{kept_by_many}.")
+    return _Cause(f"{{who}} is idle{kept}.", f"{{who}} are idle{kept_by_many}.") if kept else None
+
+
+def _kept(run: Simulation, node: int, other: int) -> str:
+    """That `other` has `node` in the queue or set that the algorithm shows beside its nodes."""
+    name = run.algorithm.chips
+    values = getattr(run.processes[other], name, None) if name else None
+    if not name or not isinstance(values, Iterable) or isinstance(values, dict) or is_array(values, len(run.processes)):
+        return ""
+    waiting = list(values)
+    if node not in waiting:
+        return ""
+    place = "" if isinstance(values, set | frozenset) else f", as number {waiting.index(node) + 1} of {len(waiting)}"
+    return f", and has {node_name(node)} under “{name.replace('_', ' ')}”{place}"
+
+
+def _capitalised(label: str) -> str:
+    """A message as the beginning of a sentence."""
+    return label[0].upper() + label[1:]
+
+
+# ---- what else there is to say -----------------------------------------------------------------------------
+
+
+def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
+    """Where the token is; or that there is none."""
+    flying, awaited = arriving_tokens(run), awaited_by(run, node)
+    for entry in flying[:_MOST_NAMED]:
+        if entry[NODE] == node and entry[SENDER] in awaited:  # that has been said
+            continue
+        goal = "here" if entry[NODE] == node else f"to {node_name(entry[NODE])}"
+        yield Reason(f"The token is on its way {goal} from {node_name(entry[SENDER])}.")
+    having = list(holders(run))
+    for holder in having:
+        if holder != node or run.post.marks.get(holder) == "lose":
+            yield _of_holder(run, holder)
+    if not flying and not having:
+        if run.timers.due:
+            yield Reason("There is no token. A time-out may bring a new one.")
+        else:
+            yield Reason("There is no token any more: nobody will ever get it.", True)
+
+
+def _of_holder(run: Simulation, holder: int) -> Reason:
+    who, down = node_name(holder), run.down.get(holder)
+    if down == CRASHED:
+        return Reason(f"{who} has crashed, and the token with it.", True)
+    if run.post.marks.get(holder) == "lose":
+        return Reason(f"{who} thinks that it has the token, but that is lost.", True)
+    doing = "is in the critical section" if getattr(run.processes[holder], "inside", False) else "keeps it for the time"
+    return Reason(f"{who} has the token, and {'is paused' if down else doing}.")
+
+
+def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
+    """What it has sent, or is to get, where nothing else is known."""
+    own = [entry for entry in arriving(run) if node in (entry[SENDER], entry[NODE])]
+    yield from list(dict.fromkeys(_of_own(entry, node, naming(run)) for entry in own))[:_MOST_MESSAGES]
+
+
+def _of_own(entry: Record, node: int, names: Naming) -> Reason:
+    end = f"to {node_name(entry[NODE])}" if entry[SENDER] == node else f"from {node_name(entry[SENDER])}"
+    return Reason(f"{_capitalised(spoken(entry[MESSAGE], names))} {end} is on its way.")
+
+
+def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
+    """Who is in the critical section, unless that has been said."""
+    inside = [node for node, process in enumerate(run.processes) if getattr(process, "inside", False)]
+    if inside and not any("in the critical section" in reason.words for reason in said):
+        yield Reason(f"{_named(inside)} {'is' if len(inside) == 1 else 'are'} in the critical section.")
+
+
+def _timers(run: Simulation, node: int) -> Iterator[Reason]:
+    """When it will act by itself."""
+    for (owner, name), entry in sorted(run.timers.due.items()):
+        if owner == node:
+            yield Reason(f"Its timer “{name.replace('_', ' ')}” runs out at {entry[TIME]:.1f}.")
+
+
+def _around(run: Simulation, node: int) -> Iterator[Reason]:
+    around = circle(run, node)
+    if around:
+        path = " → ".join(map(node_name, [*around, around[0]]))
+        yield Reason(f"A circle of waiting: {path}. None of them can go on.", True)
+
+
+def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
+    """Whom it waits for in an election, what is on its way, or that nobody has asked for one."""
+    leader = getattr(run.processes[node], "leader", None)
+    awaited, flying = awaited_by(run, node), arriving(run)
+    if awaited:
+        yield Reason(f"In this election it waits for {_named(awaited)}.")
+        yield from _causes(run, node, awaited)
+    elif leader is None:
+        yield Reason(f"{node_name(node)} knows no leader yet.")
+    elif run.down.get(leader):
+        yield Reason(f"Its leader {node_name(leader)} has {run.down[leader]}, and it has not noticed.")
+    else:
+        return
+    if not awaited and not flying:
+        yield Reason("No election is under way.")
+    for entry in [] if awaited else flying[:_MOST_MESSAGES]:
+        way = f"from {node_name(entry[SENDER])} to {node_name(entry[NODE])}"
+        yield Reason(f"{_capitalised(spoken(entry[MESSAGE], naming(run)))} {way} is on its way.")
+    yield from _timers(run, node)

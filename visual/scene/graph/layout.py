@@ -1,0 +1,204 @@
+"""Fixed places for the nodes of a run in a rectangle, and how large a node may be there.
+
+layout = arrange(run, Rect(0, 64, 1280, 584))
+layout.places[3], layout.radius, layout.within(another_rectangle)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from typing import NamedTuple
+
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.topology import Edge
+from visual.analysis.overlay_state import on_overlay
+from visual.drawing.shapes import Point, Rect
+from visual.scene.graph.placing import PLACERS, Graph, Placer, circle, free, nearest
+from visual.scene.graph.ring import Circle, around
+
+_LARGEST = 0.078  # a node's radius, of the height
+_CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
+_MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
+_AIR = 0.012  # around everything, of the rectangle's smaller side
+_FEW_AROUND = 16  # up to so many nodes around a circle of identifiers leave room for long labels in the middle
+_BESIDE = 1.8  # from a node's middle to what is written above or below it, in radii
+_TINY = 0.03  # on a ring, a radius below this share of it leaves no room for names inside; they need some outside
+
+
+class WayOut(NamedTuple):
+    """Where there is room for what belongs to a node: left, right, above or below, and so many pixels across.
+
+    `low` is true in the lower half of the picture, where the next nodes are above rather than below what is at a side.
+    """
+
+    side: str
+    room: float
+    low: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the nodes of one run are. The same run in another rectangle: `within`."""
+
+    rect: Rect
+    kind: str  # the topology's name, or "free"
+    graph: Graph
+    places: tuple[Point, ...]
+    radius: float
+    spacing: float  # the distance of the two nearest nodes
+    circle: Circle | None = None  # of identifiers, where the nodes stand around one
+
+    def __hash__(self) -> int:
+        return hash((self.rect, self.kind, self.radius, self.places[:3]))
+
+    def within(self, rect: Rect) -> Layout:
+        """The same nodes in another rectangle."""
+        return self if rect == self.rect else _lay_out(rect, self.kind, self.graph)
+
+    def moved(self, places: Mapping[int, Point]) -> Layout:
+        """The same with some nodes elsewhere: at that share of the rectangle's width and height."""
+        if not places:
+            return self
+        x, y, w, h = self.rect
+        found = list(self.places)
+        for node, (across, down) in places.items():
+            if node < len(found):
+                found[node] = (round(x + w * across, 2), round(y + h * down, 2))
+        return replace(self, places=tuple(found))
+
+    def share(self, place: Point) -> Point:
+        """A place as `moved` wants it, such that the node stays within the rectangle."""
+        x, y, w, h = self.rect
+        across, down = (_MARGIN * self.radius / side for side in (w, h))
+        return min(max((place[0] - x) / w, across), 1 - across), min(max((place[1] - y) / h, down), 1 - down)
+
+    @cached_property
+    def signature(self) -> str:
+        """Names this layout in the keys of what is kept: equal signature, equal layout."""
+        named = (self.rect, self.kind, hash(self.graph), self.places)  # there may be thousands of links
+        return blake2b(repr(named).encode(), digest_size=12).hexdigest()
+
+    @cached_property
+    def middle(self) -> Point:
+        """The middle of the rectangle."""
+        return self.rect.x + self.rect.w / 2, self.rect.y + self.rect.h / 2
+
+    def inwards(self, node: int) -> Point:
+        """The direction from a node to the middle of the picture, one pixel long; for a node there, downwards."""
+        (x, y), (mx, my) = self.places[node], self.middle
+        away = math.dist((x, y), (mx, my))
+        return ((mx - x) / away, (my - y) / away) if away > self.radius else (0.0, 1.0)
+
+    @cached_property
+    def step(self) -> float:
+        """How far one comes along a ring from one node to the next, on average, also where it is a zigzag."""
+        return math.dist(self.places[0], self.places[2]) / 2 if len(self.places) > 2 else 0.0
+
+    @cached_property
+    def ways_out(self) -> tuple[WayOut, ...]:
+        """For each node the side on which the picture is free, and how much room there is."""
+        return tuple(_way_out(node, self) for node in range(len(self.places)))
+
+    @cached_property
+    def ways(self) -> Ways:
+        """(a, b) -> the straight way from node a to node b."""
+        return Ways(self.places)
+
+
+Way = tuple[float, float, float, float, float]
+"""Where it begins (x, y), its direction (unit x, unit y), and its length."""
+
+
+class Ways(dict[Edge, Way]):
+    """(a, b) -> the straight way from one node's middle to another's, worked out once."""
+
+    def __init__(self, places: tuple[Point, ...]) -> None:
+        super().__init__()
+        self._places = places
+
+    def __missing__(self, link: Edge) -> Way:
+        (x1, y1), (x2, y2) = self._places[link[0]], self._places[link[1]]
+        length = math.dist((x1, y1), (x2, y2))
+        way = (x1, y1, (x2 - x1) / length, (y2 - y1) / length, length) if length else (x1, y1, 1.0, 0.0, 0.0)
+        self[link] = way
+        return way
+
+
+def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
+    """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run.
+
+    `drawn` names a way of drawing; by default it is that of the topology.
+    """
+    if on_overlay(run) and not drawn:
+        from visual.analysis.overlay_state import parts_of_circle  # the first frame does without
+
+        return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), parts_of_circle(run)))
+    named = run.scenario.edges is None
+    kind = drawn or (run.scenario.topology or run.algorithm.topology) if named else "free"
+    return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))
+
+
+def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
+    if kind == "overlay":
+        found = around(graph.parts, rect)
+        spacing = found.ring.b if graph.nodes <= _FEW_AROUND else 4 * found.radius  # few leave room in the middle
+        return Layout(rect, kind, graph, _rounded(found.places), found.radius, spacing, found)
+    placer = PLACERS.get(kind, free)
+    largest = radius = _LARGEST * min(rect.h, rect.w)
+    for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
+        places = _place(placer, graph, rect, radius)
+        radius = min(largest, _CROWDED * nearest(places))
+    places = _place(placer, graph, rect, radius)
+    spacing = nearest(places)
+    radius = min(radius, _CROWDED * spacing)
+    return Layout(rect, kind, graph, _rounded(places), round(radius, 2), round(spacing, 2))
+
+
+def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
+    return tuple((round(x, 2), round(y, 2)) for x, y in places)
+
+
+def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
+    side = min(rect.w, rect.h)
+    margin, named = _MARGIN * radius + _AIR * side, _TINY * side if placer is circle and radius < _TINY * side else 0.0
+    if graph.nodes == 1:
+        return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
+    across, down = margin + 2 * named, margin + named
+    return placer(graph, Rect(rect.x + across, rect.y + down, rect.w - 2 * across, rect.h - 2 * down))
+
+
+def _way_out(node: int, layout: Layout) -> WayOut:
+    (x, y), rect, side = layout.places[node], layout.rect, _side(layout.places[node], layout)
+    left, right = x - rect.x, rect.x + rect.w - x
+    if side in ("left", "right"):
+        return WayOut(side, round(left if side == "left" else right, 1), y > layout.middle[1])
+    return WayOut(side, round(2 * min(left, right, _beside(node, side, layout)), 1))
+
+
+def _side(place: Point, layout: Layout) -> str:
+    """The rectangle is wide rather than high, so it is mostly to the left or to the right."""
+    dx, dy = place[0] - layout.middle[0], place[1] - layout.middle[1]
+    if abs(dx) < 0.6 * abs(dy) or abs(dx) < layout.radius:
+        return "below" if dy > -layout.radius else "above"
+    return "left" if dx < 0 else "right"
+
+
+def _beside(node: int, side: str, layout: Layout) -> float:
+    """How far to the left and to the right what is above or below a node may reach.
+
+    Half-way to a node that has its own there too, and else up to the circle of the next node.
+    """
+    (x, y), near = layout.places[node], _BESIDE * layout.radius
+    row = y + near * (1 if side == "below" else -1)
+    beside = (place for place in layout.places if abs(place[1] - row) < near and abs(place[0] - x) > layout.radius)
+    return min(
+        (
+            abs(place[0] - x) / 2 if _side(place, layout) == side else abs(place[0] - x) - 1.5 * layout.radius
+            for place in beside
+        ),
+        default=math.inf,
+    )

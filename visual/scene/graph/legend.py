@@ -1,0 +1,237 @@
+"""The legend: only what is on screen, each sign beside its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import NamedTuple
+
+from algorithms.engine.events import MESSAGE
+from algorithms.engine.process import Message
+from algorithms.engine.simulation import Simulation
+from visual.analysis.moment import Moment
+from visual.analysis.overlay_state import on_overlay
+from visual.analysis.tokens import is_spurious, standing
+from visual.drawing import fonts, glyphs
+from visual.drawing.picking import all_bounds
+from visual.drawing.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
+from visual.drawing.theme import Theme
+from visual.narration.node_facts import FEW, GROWN, Facts, all_facts, fate_of
+from visual.scene.graph.beliefs import SUSPICION
+from visual.scene.graph.chips import tag_box
+from visual.scene.graph.messages import family_of
+from visual.scene.graph.nodes import look_of, ring
+from visual.scene.graph.trails import just_lost
+from visual.scene.graph.traps import kinds_of_traps, mark
+from visual.scene.options import CROWD, PLAIN, Options
+from visual.scene.overlay import legend_signs
+from visual.words.names import message_type, symbol
+
+STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
+
+
+_ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
+_LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
+_TWO_LINES = 0.72  # the largest text of two lines, of the usual size
+
+
+class Entry(NamedTuple):
+    """One line of the legend: the kind of sign, which one, and its words."""
+
+    sign: str  # state, message, token, leader, belief, suspicion, backlog, held, badge, lost, cut, trap, overlay …
+    which: str
+    words: str
+
+
+def legend(run: Simulation, t: float, theme: Theme, options: Options = PLAIN, height: float = inf) -> Group:
+    """The legend as a card with its upper left corner at (0, 0), at most so high; empty if nothing needs explaining."""
+    return _card(tuple(entries(run, t, theme, options)), theme, options, height)
+
+
+def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
+    """What the largest legend that this run can have in ordinary circumstances takes."""
+    states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
+    full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
+    full += _of_messages(run.algorithm.looks, run)
+    full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
+    if on_overlay(run):
+        full += [Entry("overlay", *sign) for sign in legend_signs.WORDS.items()]
+        full += [
+            Entry("resource", *sign) for sign in legend_signs.resources(Moment(run), options.selected, widest=True)
+        ]
+    return all_bounds(_card(tuple(full), theme, options).shapes)
+
+
+def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[Entry]:
+    """What is on screen and needs explaining, in a fixed order."""
+    facts = all_facts(Moment(run), options.selected)
+    states = {seen.state for seen in facts}
+    yield from (Entry("state", state, _state_words(state, theme)) for state in STATES if state in states)
+    lost = just_lost(run, t)
+    kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
+    yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
+    first = standing(Moment(run)).first
+    if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
+        yield Entry("message", "spurious", theme.families["spurious"].word)
+    yield from _of_signs(facts)
+    if any(seen.backlog for seen in facts):
+        yield Entry("backlog", "", "more requests")
+    if any(seen.held for seen in facts) and len(run.processes) <= CROWD:
+        yield Entry("held", "", "waits meanwhile")
+    if any(seen.badge.endswith(GROWN) for seen in facts):
+        yield Entry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
+    if len(run.processes) > FEW:
+        laid = kinds_of_traps(run)
+        yield from (Entry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
+    if on_overlay(run):
+        yield from (
+            Entry("overlay", sign, legend_signs.WORDS[sign])
+            for sign in legend_signs.on_screen(Moment(run), options.selected)
+        )
+        yield from (Entry("resource", *sign) for sign in legend_signs.resources(Moment(run), options.selected))
+    if lost:
+        yield Entry("lost", "", "lost")
+    if run.post.channels.cut:
+        yield Entry("cut", "", "cut link")
+
+
+_TRAPS = {"live": "trap for P3", "stale": "stale trap"}
+_TOKENS = {
+    "held": "has the token",
+    "spurious": "has a spurious token",
+    "dead": "took the token with it",
+    "lose": "has lost it, unawares",
+    "duplicate": "has two, unawares",
+}
+
+
+def _of_signs(facts: list[Facts]) -> Iterator[Entry]:
+    fates = {fate_of(seen) for seen in facts}
+    yield from (Entry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
+    if any(seen.leads for seen in facts):
+        yield Entry("leader", "", "is the leader")
+    if any(seen.believes for seen in facts):
+        yield Entry("belief", "", "takes for leader")
+    if any(seen.suspects for seen in facts):
+        yield Entry("suspicion", "", "takes for crashed")
+
+
+def _state_words(state: str, theme: Theme) -> str:
+    return "in the CS" if state == "inside" else look_of(state, theme).word
+
+
+def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[Entry]:
+    """One for each kind; in a crowd, where messages have no labels, one for all that look the same."""
+    if len(run.processes) <= CROWD:
+        return [Entry("message", family_of(kind, run), message_type(kind)) for kind in kinds]
+    alike: dict[str, list[str]] = {}
+    for kind in kinds:
+        alike.setdefault(family_of(kind, run), []).append(message_type(kind))
+    return [Entry("message", family, ", ".join(types)) for family, types in alike.items()]
+
+
+def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
+    looks = list(run.algorithm.looks)
+    return (looks.index(kind) if kind in looks else len(looks), kind.__name__)
+
+
+# ---- drawing -----------------------------------------------------------------------------------------------
+
+
+def _card(found: tuple[Entry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
+    size = (24 if options.presenting else theme.sizes.body) * options.scale
+    size = min(size, height / (_ROW * len(found) + _MARGINS))
+    row, sign = _ROW * size, 1.5 * size
+    width = 2.4 * sign + max((fonts.width(entry.words, size) for entry in found), default=0.0)
+    if not found:
+        return Group(())
+    card = Box(
+        0,
+        0,
+        width,
+        row * len(found) + _MARGINS * size,
+        theme.card,
+        theme.rule,
+        theme.sizes.rule * options.scale,
+        theme.sizes.radius * options.scale,
+    )
+    shapes: list[Shape] = [card]
+    for place, entry in enumerate(found):
+        y = 0.45 * size + row * (place + 0.5)
+        shapes.append(Group(tuple(_sign(entry, size, theme)), 0.5 * size + sign / 2, y))
+        shapes.append(Text(0.5 * size + 1.6 * sign, y, entry.words, size, theme.ink, baseline="middle"))
+    return Group(tuple(shapes), key=("legend", found, theme.name, size), id="legend")
+
+
+def row(found: tuple[Entry, ...], width: float, theme: Theme, options: Options) -> Group:
+    """The entries beside each other around y = 0, in two lines if there are many, as large as the width allows."""
+    size = (24 if options.presenting else theme.sizes.body) * options.scale
+    natural = sum(_cell_width(entry, size) for entry in found)
+    half = (len(found) + 1) // 2
+    lines = [found] if natural * _LEAST_SHRUNK <= width else [found[:half], found[half:]]
+    widest = max(sum(_cell_width(entry, size) for entry in line) for line in lines)
+    size *= min(1.0 if len(lines) == 1 else _TWO_LINES, width / widest) if widest else 1.0
+    shapes: list[Shape] = []
+    for place, line in enumerate(lines):
+        shapes += _line(line, width, (place - (len(lines) - 1) / 2) * 1.7 * size, size, theme)
+    return Group(tuple(shapes), id="legend")
+
+
+def _line(found: tuple[Entry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
+    """The entries beside each other in the middle of the width."""
+    x = (width - sum(_cell_width(entry, size) for entry in found)) / 2
+    shapes: list[Shape] = []
+    for entry in found:
+        shapes.append(Group(tuple(_sign(entry, size, theme)), x + 1.1 * size, y))
+        shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
+        x += _cell_width(entry, size)
+    return shapes
+
+
+def _cell_width(entry: Entry, size: float) -> float:
+    return 3.1 * size + fonts.width(entry.words, size)
+
+
+def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
+    """The sign around (0, 0), as it looks in the picture."""
+    stroke = size / 7
+    if entry.sign == "state":
+        look = look_of(entry.which, theme)
+        return ring(look, (0.36 if look.ring_style == "double" else 0.52) * size, 0.8 * stroke)
+    if entry.sign == "message":
+        family: Family = entry.which  # type: ignore[assignment]
+        return [Mark(0, 0, family, "", 0.72 * size)]
+    if entry.sign == "badge":
+        return [Text(0, 0, GROWN.strip(), 1.2 * size, theme.ink, "bold", "mono", "middle", "middle")]
+    if entry.sign == "held":
+        return [Text(0, 0, "+1", 0.9 * size, theme.ink, "bold", "sans", "middle", "middle")]
+    if entry.sign == "backlog":
+        box = Box(*tag_box((0, 0), "+1", 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
+        return [box, Text(0, 0, "+1", 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
+    if entry.sign == "token":
+        return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
+    if entry.sign == "trap":
+        return mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
+    if entry.sign == "overlay":
+        return legend_signs.drawn(entry.which, size, theme)
+    if entry.sign == "resource":
+        return legend_signs.resource(entry.which, size, theme)
+    if entry.sign == "leader":
+        return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
+    if entry.sign == "belief":
+        return glyphs.belief((0.0, 0), "", 0.7 * size, theme)
+    if entry.sign == "suspicion":
+        return [Text(0, 0, SUSPICION, size, theme.fault_text, "bold", "sans", "middle", "middle")]
+    cross = glyphs.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)
+    return [
+        Line(
+            -0.6 * size,
+            0,
+            0.6 * size,
+            0,
+            theme.fault if entry.sign == "lost" else theme.edge,
+            0.6 * stroke,
+            (stroke, 2 * stroke),
+        ),
+        *cross,
+    ]

@@ -1,0 +1,248 @@
+"""Where the nodes of a graph go: one function per way of drawing, (graph, area) -> places.
+
+Areas are rectangles for the nodes' middles. Node 0 is at 12 o'clock and the others follow clockwise, except
+where the graph itself says more: a star has its hub in the middle, a tree its root on top.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from itertools import accumulate, islice, pairwise
+from math import isqrt
+from typing import NamedTuple
+
+from algorithms.engine.topology import Edge, neighbours
+from visual.drawing.shapes import Point, Rect
+from visual.scene.graph.forces import spread
+from visual.scene.graph.networkx_layouts import NAMES, spread_by
+
+WIDEST = 1.75
+"""How many times as wide as high a ring becomes at most."""
+
+_ONE_RING = 30  # up to so many nodes of a complete graph stand on one ring
+ONE_FILE = 120  # up to so many nodes of a ring stand in one file; beyond, every other one steps inside
+_STEP_INSIDE = 1.9  # how far, in distances from one node to the next
+_LAYERED = 31  # up to so many nodes a tree has its root on top; beyond, in the middle
+_CHORDS = 1440  # of the polygon that stands for an ellipse
+
+
+class Graph(NamedTuple):
+    """What is to be placed: nodes 0 … n − 1, their undirected edges, and the places that they have on a circle."""
+
+    nodes: int
+    links: tuple[Edge, ...]
+    parts: tuple[float, ...] = ()  # of the circle, clockwise from 12 o'clock
+
+
+Placer = Callable[[Graph, Rect], list[Point]]
+
+
+def circle(graph: Graph, area: Rect) -> list[Point]:
+    """One ring, at equal distances along it; for very many nodes a zigzag, so that they can be larger."""
+    middle, a, b = _ellipse(area)
+    places = _ring(graph.nodes, middle, a, b)
+    if graph.nodes > ONE_FILE:
+        step = _STEP_INSIDE * math.dist(*places[:2])
+        places[1::2] = _ring(graph.nodes, middle, a - step, b - step)[1::2]
+    return places
+
+
+def circles(graph: Graph, area: Rect) -> list[Point]:
+    """One ring, or for many nodes rings within rings, the outermost first."""
+    if graph.nodes <= _ONE_RING:
+        return circle(graph, area)
+    return _rings(graph.nodes, *_ellipse(area))
+
+
+def star(graph: Graph, area: Rect) -> list[Point]:
+    """The hub, the node with most neighbours, in the middle of the others."""
+    if graph.nodes < 3:
+        return circle(graph, area)
+    degrees = [len(others) for others in neighbours(graph.nodes, graph.links)]
+    hub = degrees.index(max(degrees))
+    middle, a, b = _ellipse(area)
+    around = graph.nodes - 1
+    places = _ring(around, middle, a, b) if around <= _ONE_RING else _rings(around, middle, a, b, hole=0.25)
+    return [*places[:hub], middle, *places[hub:]]
+
+
+def tree(graph: Graph, area: Rect) -> list[Point]:
+    """Root on top and its children below, or for many nodes around it; what is no tree loses its extra edges."""
+    slots, depths = _tree_slots(graph)
+    leaves, deepest = max(slots) + 1, max(1, *depths) if len(depths) > 1 else 1
+    if graph.nodes <= _LAYERED:
+        return [
+            (area.x + area.w * (slot + 0.5) / leaves, area.y + area.h * depth / deepest)
+            for slot, depth in zip(slots, depths, strict=True)
+        ]
+    middle, a, b = _ellipse(area)
+    rim = along(middle, a, b, [(slot + 0.5) / leaves for slot in slots])
+    return [
+        (middle[0] + (x - middle[0]) * depth / deepest, middle[1] + (y - middle[1]) * depth / deepest)
+        for (x, y), depth in zip(rim, depths, strict=True)
+    ]
+
+
+def grid(graph: Graph, area: Rect) -> list[Point]:
+    """Rows of about √n nodes, as `topology.grid` joins them."""
+    columns = max(1, isqrt(graph.nodes))
+    rows = math.ceil(graph.nodes / columns)
+    across, down = area.w / max(1, columns - 1), area.h / max(1, rows - 1)
+    across = min(across, 2 * down)
+    left = area.x + (area.w - across * (columns - 1)) / 2
+    return [(left + across * (i % columns), area.y + down * (i // columns)) for i in range(graph.nodes)]
+
+
+def free(graph: Graph, area: Rect) -> list[Point]:
+    """Neighbours near each other and nobody on top of anybody, as springs would have it."""
+    return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread(graph.nodes, graph.links)]
+
+
+def _by_networkx(name: str) -> Placer:
+    def place(graph: Graph, area: Rect) -> list[Point]:
+        return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread_by(name, graph.nodes, graph.links)]
+
+    return place
+
+
+PLACERS: dict[str, Placer] = {
+    "complete": circles,
+    "ring": circle,
+    "star": star,
+    "tree": tree,
+    "grid": grid,
+    "free": free,
+    **{name: _by_networkx(name) for name in NAMES},
+}
+"""Name of a topology, or of a way of drawing -> that way; any other graph is drawn `free`."""
+
+
+def nearest(places: Iterable[Point]) -> float:
+    """The smallest distance between two of the places; infinite for fewer than two."""
+    ordered = sorted(places)
+    least = math.inf
+    for i, (x, y) in enumerate(ordered, 1):
+        for right, low in islice(ordered, i, None):
+            if right - x >= least:
+                break
+            if -least < low - y < least:
+                least = min(least, math.dist((x, y), (right, low)))
+    return least
+
+
+def _ellipse(area: Rect) -> tuple[Point, float, float]:
+    """Middle and half axes of the largest ring in the area that is not too flat."""
+    a, b = area.w / 2, area.h / 2
+    return (area.x + a, area.y + b), min(a, WIDEST * b), min(b, WIDEST * a)
+
+
+def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
+    """`count` points at equal distances along an ellipse, clockwise from 12 o'clock."""
+    return along(middle, a, b, [k / count for k in range(count)])
+
+
+def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
+    """The points at those parts of an ellipse's length, clockwise from 12 o'clock."""
+    corners, ways = _chords(middle, a, b)
+    places = []
+    for part in parts:
+        way = part % 1.0 * ways[-1]
+        k = max(1, bisect_left(ways, way))
+        share = (way - ways[k - 1]) / (ways[k] - ways[k - 1])
+        (x1, y1), (x2, y2) = corners[k - 1], corners[k]
+        places.append((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share))
+    return places
+
+
+@lru_cache(maxsize=16)
+def _chords(middle: Point, a: float, b: float) -> tuple[list[Point], list[float]]:
+    """The corners of the polygon that stands for an ellipse, and how far each is along it from 12 o'clock."""
+    (x, y), turns = middle, _turns()
+    corners = [(x + a * sine, y - b * cosine) for sine, cosine in turns]
+    return corners, [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
+
+
+@cache
+def _turns() -> list[Point]:
+    """Sine and cosine of the angles of all chords."""
+    angles = (2 * math.pi * k / _CHORDS for k in range(_CHORDS + 1))
+    return [(math.sin(angle), math.cos(angle)) for angle in angles]
+
+
+def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> list[Point]:
+    """Rings within rings, as far apart as the nodes on them; nothing within `hole` of the outermost ring's size."""
+    low, high = 0.0, float(b)
+    for _ in range(40):  # the largest distance at which all find room
+        distance = (low + high) / 2
+        if sum(_ring_sizes(distance, a, b, hole)) >= count:
+            low = distance
+        else:
+            high = distance
+    sizes = _ring_sizes(low, a, b, hole)
+    places: list[Point] = []
+    (x, y), outermost = middle, [_ring(size, middle, a, b) for size in _shares(sizes, count)]
+    for level, ring in enumerate(outermost):
+        shrunk = 1 - level * low / b
+        places += [(x + (across - x) * shrunk, y + (down - y) * shrunk) for across, down in ring]
+    return places
+
+
+def _ring_sizes(distance: float, a: float, b: float, hole: float) -> list[int]:
+    """How many nodes at that distance fit on each ring, from the outermost inwards."""
+    if distance <= 0:
+        return [10**9]
+    around = math.pi * (3 * (a + b) - math.sqrt((3 * a + b) * (a + 3 * b)))  # Ramanujan's approximation
+    sizes, level = [], 0
+    while (shrunk := 1 - level * distance / b) > max(hole, 0.0):
+        sizes.append(max(1, int(around * shrunk / distance)))
+        level += 1
+    return sizes
+
+
+def _shares(sizes: list[int], count: int) -> list[int]:
+    """`count` nodes over the rings in proportion to what they hold."""
+    ends = [round(count * end / sum(sizes)) for end in accumulate(sizes)]
+    return [end - start for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+
+def _tree_slots(graph: Graph) -> tuple[list[float], list[int]]:
+    """For each node its place among the leaves, from 0, and its depth; the root is node 0."""
+    children, depths = _descend(graph)
+    slots = [0.0] * graph.nodes
+    free_slot = 0.0
+
+    def settle(node: int) -> None:
+        nonlocal free_slot
+        below = children[node]
+        for child in below:
+            settle(child)
+        if below:
+            slots[node] = (slots[below[0]] + slots[below[-1]]) / 2
+        else:
+            slots[node], free_slot = free_slot, free_slot + 1
+
+    settle(0)
+    return slots, depths
+
+
+def _descend(graph: Graph) -> tuple[list[list[int]], list[int]]:
+    """Children and depth of every node, seen from node 0, nearest first; what it does not reach hangs on it."""
+    beside = neighbours(graph.nodes, graph.links)
+    children: list[list[int]] = [[] for _ in range(graph.nodes)]
+    depths = [-1] * graph.nodes
+    depths[0] = 0
+    reached = [0]
+    for node in reached:
+        for other in beside[node]:
+            if depths[other] < 0:
+                depths[other] = depths[node] + 1
+                children[node].append(other)
+                reached.append(other)
+    for node, depth in enumerate(depths):
+        if depth < 0:
+            depths[node] = 1
+            children[0].append(node)
+    return children, depths

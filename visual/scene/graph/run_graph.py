@@ -1,0 +1,146 @@
+"""The graph of a run at time t: channels, nodes with their state, messages in flight.
+
+shapes = graph(timeline.simulation, t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
+
+Ids for picking: "node:3", "message:117" (its serial number), "link:1-2". What only changes with a step is worked out
+once a step; from frame to frame only the places of the messages are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from algorithms.engine.events import Record
+from algorithms.engine.simulation import Simulation
+from visual.analysis.moment import Moment
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Mark, Shape
+from visual.drawing.theme import Theme, load
+from visual.narration.node_facts import Facts, all_facts
+from visual.scene.graph.beliefs import suspicions
+from visual.scene.graph.label_placement.detours import Course, around, clear, off_names, off_their_ends, within
+from visual.scene.graph.label_placement.free_room import Taken, boxes_of, settled
+from visual.scene.graph.label_placement.spreading import abreast, fanned
+from visual.scene.graph.layout import Layout
+from visual.scene.graph.links import links
+from visual.scene.graph.messages import Track, marks_at, tracks
+from visual.scene.graph.node_names import names, token_names
+from visual.scene.graph.nodes import crowd, lights, nodes, written
+from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals
+from visual.scene.graph.traps import traps, ways
+from visual.scene.options import PLAIN, Options, measures
+
+_FEW = 40  # messages: of more, nobody reads all
+
+
+def graph(
+    run: Simulation,
+    t: float,
+    layout: Layout,
+    theme: Theme,
+    options: Options = PLAIN,
+    beneath: Sequence[Shape] = (),
+    *,
+    moving: bool = False,
+) -> list[Shape]:
+    """The shapes, back to front. `t` is between the time of the present step and that of the next.
+
+    Messages and nodes cover what is `beneath`. While they are `moving`, no message is put where there is most room.
+    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen,
+    and so do the tokens, which are large there too.
+    """
+    rest = _at_rest(Moment(run), layout, theme.name, options)
+    flying = _apart(rest, marks_at(rest.tracks, t), layout, options)
+    if options.arrows and not moving and len(flying) <= _FEW:
+        flying = settled(tuple(flying), tuple(track.link for track in rest.tracks), layout, rest.taken)
+    trails = lost_trails(rest.lost, run, t, layout, theme, options)
+    ends = removals(rest.removed, run, t, layout, theme, options)
+    if rest.crowd:
+        return [*rest.ground, *beneath, *trails, *rest.nodes, *flying, *ends]
+    if not rest.pills:
+        tokens = [mark for mark in flying if mark.form == "pill"]
+        dots = [off_names(mark, layout) for mark in flying if mark.form == "dot"]
+        return [*rest.ground, *beneath, *trails, *dots, *rest.nodes, *tokens, *ends]
+    return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
+
+
+def prepare(run: Simulation, layout: Layout, theme: Theme, options: Options) -> None:
+    """Work out what `graph` will find until the next step: of a crowd that alone takes long."""
+    _at_rest(Moment(run), layout, theme.name, options)
+
+
+def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
+    """The messages where their labels can be read, without a jump from frame to frame: they soon part."""
+    if rest.crowd:
+        return flying
+    still = options.arrows and rest.pills
+    if rest.pills:
+        flying = abreast(rest.tracks, flying)
+    flying = clear(flying, rest.courses)
+    if not rest.pills:  # tokens in front of nodes that are small
+        flying = off_their_ends(rest.tracks, flying, layout)
+    if layout.circle or (still and rest.types):  # where labels are long, and many go the same way
+        flying = fanned(rest.tracks, flying)
+    return within(flying, layout.rect)
+
+
+class AtRest(NamedTuple):
+    """What stays the same until the next step."""
+
+    ground: tuple[Shape, ...]
+    nodes: tuple[Shape, ...]
+    tracks: list[Track]
+    courses: list[Course]
+    taken: Taken
+    lost: list[Record]
+    removed: list[Record]
+    pills: bool
+    types: bool
+    crowd: bool
+
+
+@lru_cache(maxsize=4)  # two runs side by side, and the states between which somebody steps to and fro
+def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
+    run, theme = moment.run, load(theme_name)
+    facts, sizes = all_facts(moment, options.selected), measures(layout, theme, options)
+    if layout.circle:
+        from visual.scene.overlay.picture import additions  # the first frame does without
+
+        beneath, beside, drawn, named = additions(moment, facts, layout, theme, options)
+    else:
+        beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
+        named = []
+    flying = tracks(run, layout, theme, options)
+    standing = (
+        *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
+        *beside,
+        *suspicions(facts, layout, theme, options),
+        *traps(moment, layout, theme, options),
+        *token_names(facts, layout, theme, options),
+    )
+    return AtRest(
+        ground=(
+            *beneath,
+            *lights(drawn, layout, theme, options),
+            *ways(moment, layout, theme, options),
+            *arrival(moment, layout, theme, options),
+        ),
+        nodes=standing,
+        tracks=flying,
+        courses=[] if sizes.crowd else _courses(flying, drawn, layout, theme, options),
+        taken=Taken(tuple(boxes_of(standing)), tuple(named)) if options.arrows and not sizes.crowd else Taken((), ()),
+        lost=just_lost(run, run.now),
+        removed=just_removed(run, run.now),
+        pills=sizes.pills,
+        types=sizes.types,
+        crowd=sizes.crowd,
+    )
+
+
+def _courses(flying: list[Track], facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Course]:
+    """What is beside the lanes of the messages."""
+    signs = [(seen.node, bounds(sign)) for seen in facts for sign in suspicions([seen], layout, theme, options)]
+    bodies = around(layout, (*written(facts, layout, theme, options), *signs))
+    return [bodies.course(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]

@@ -1,0 +1,174 @@
+"""The messages of a space-time diagram as arrows, with labels along them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
+from algorithms.engine.process import Message
+from algorithms.engine.simulation import Simulation
+from visual.analysis.causes import Causes
+from visual.analysis.flights import Flight
+from visual.analysis.tokens import life_of
+from visual.drawing import fonts, glyphs
+from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
+from visual.drawing.theme import Theme
+from visual.scene.space_time.frame import Frame
+from visual.words.names import message_label, naming
+
+MOST = 600
+"""More messages than that are a grey surface; a diagram leaves them out."""
+
+_MOST_LABELS = 60
+_MOST_LABELLED = 160  # messages; among more there is no room for labels
+_NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
+_HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
+_PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
+
+
+def settled(
+    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
+) -> list[Shape]:
+    """What has arrived or is lost, in the order in which it is given; lit and selected ones stand out.
+
+    Tokens are dashed by whose life of the token they belong to.
+    """
+    shapes: list[Shape] = []
+    for flight in _drawable(frame, found):
+        shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run.algorithm.token), theme)
+    return frame.turned(shapes)
+
+
+def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
+    """What is on its way at time t: the part of the way behind it, and a dot where it is.
+
+    Logical time does not pass while a message flies: there it is drawn half-way.
+    """
+    shapes: list[Shape] = []
+    for flight in _drawable(frame, found):
+        way = _way(frame, flight, (flight.sent + flight.due) / 2 if frame.plan.depths else t)
+        if way:
+            (x1, y1), (x2, y2) = way
+            ink, width = (theme.accent, 1.7 * frame.stroke) if flight.id == selected else (theme.ink, frame.stroke)
+            shapes.append(Line(x1, y1, x2, y2, ink, width, id=flight.id))
+            shapes.append(Circle(x2, y2, 1.8 * width, ink, id=flight.id))
+    return frame.turned(shapes)
+
+
+def _drawable(frame: Frame, found: list[Flight]) -> list[Flight]:
+    """The messages that are drawn: those between two lines, if they are not too many."""
+    between = [f for f in found if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
+    return between if len(between) <= MOST and frame.row >= _NARROWEST else []
+
+
+def _lit_first(found: list[Flight], causes: Causes, selected: str) -> list[Flight]:
+    """In the order in which they may have their labels: where something is lit, only that has."""
+    if causes.is_empty:
+        return sorted(found, key=lambda flight: flight.id != selected)
+    lit = causes.past.messages | causes.future.messages
+    return [flight for flight in found if flight.record[SEQ] in lit or flight.id == selected]
+
+
+def _arrow(frame: Frame, flight: Flight, look: tuple[Colour, float, Dash], theme: Theme) -> list[Shape]:
+    way = _way(frame, flight, flight.end)
+    if way is None:
+        return []
+    (x1, y1), (x2, y2) = way
+    colour, width, dash = look
+    if flight.lost:
+        cross = glyphs.cross((x2, y2), 3.2 * frame.stroke, theme.fault, 1.4 * frame.stroke)
+        return [Line(x1, y1, x2, y2, theme.fault, width, (1.5 * width, 3 * width), id=flight.id), *cross]
+    arrow = 5 * frame.stroke if flight.end <= frame.span.end else 0.0
+    return [Line(x1, y1, x2, y2, colour, width, dash, arrow, id=flight.id)]
+
+
+def _look(
+    frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str, token: type[Message] | None
+) -> tuple[Colour, float, Dash]:
+    """Colour, width and dashes: what led to the selected event is thick, what came of it is thick and broken."""
+    serial, stroke = flight.record[SEQ], frame.stroke
+    if serial in causes.past.messages or flight.id == selected:
+        return theme.accent, 1.7 * stroke, ()
+    if serial in causes.future.messages:
+        return theme.accent, 1.7 * stroke, (5 * stroke, 2.5 * stroke)
+    if not causes.is_empty:
+        return theme.edge, 0.7 * stroke, ()
+    message = flight.record[MESSAGE]
+    life = life_of(message) if token and isinstance(message, token) else ()
+    return theme.ink, stroke, tuple(part * stroke for part in life)
+
+
+def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:
+    """What lies within the frame of a message's way up to a moment; None if nothing does."""
+    record, sent, due, *_ = flight
+    first, last = max(sent, frame.span.start), min(until, due, frame.span.end)
+    if last < first:
+        return None
+    start, whole = frame.y(record[SENDER]), due - sent
+    climb = frame.y(record[NODE]) - start
+    if not whole:
+        return (frame.x(first), start), (frame.x(last), start + climb)
+    y1, y2 = start + climb * (first - sent) / whole, start + climb * (last - sent) / whole
+    return (frame.x(first), y1), (frame.x(last), y2)
+
+
+# ---- labels ------------------------------------------------------------------------------------------------
+
+
+def labels(
+    frame: Frame,
+    found: list[Flight],
+    run: Simulation,
+    theme: Theme,
+    causes: Causes,
+    selected: str,
+    taken: Iterable[Rect] = (),
+) -> list[Shape]:
+    """Labels along their messages where there is room, without those that would lie on another or what is taken."""
+    size, names = frame.small, naming(run)
+    placed: list[Shape] = []
+    taken = list(taken)
+    lit = _lit_first(_drawable(frame, found), causes, selected)
+    if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
+        return []
+    for flight in lit:
+        way = None if flight.lost else _way(frame, flight, flight.end)
+        place = _place(frame, message_label(flight.record[MESSAGE], names), way, size, taken) if way else None
+        if place is None:
+            continue
+        label, box, angle = place
+        x, y = box.x + box.w / 2, box.y + box.h / 2
+        placed.append(
+            Text(x, y, label, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
+        )
+        taken.append(box)
+        if len(placed) == _MOST_LABELS:
+            break
+    return placed
+
+
+def _place(
+    frame: Frame, label: str, way: tuple[Point, Point], size: float, taken: Iterable[Rect]
+) -> tuple[str, Rect, float] | None:
+    """The label, the first box along its arrow that is free, and its angle; None where none is, or it is too short."""
+    (x1, y1), (x2, y2) = sorted(frame.on_screen(*point) for point in way)  # from left to right, as one reads
+    length = math.dist((x1, y1), (x2, y2))
+    width = fonts.width(label, size)
+    if width > 0.62 * length:
+        return None
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    angle = math.degrees(math.atan2(uy, ux))
+    half_w = (width * abs(ux) + _HEIGHT * size * abs(uy)) / 2
+    half_h = (width * abs(uy) + _HEIGHT * size * abs(ux)) / 2
+    for part in _PLACES:
+        x, y = x1 + (x2 - x1) * part + uy * 0.62 * size, y1 + (y2 - y1) * part - ux * 0.62 * size
+        box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
+        if not any(_meet(box, other) for other in taken):
+            return label, box, -90.0 if angle == 90.0 else angle
+    return None
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    across = one.x < other.x + other.w and other.x < one.x + one.w
+    return across and one.y < other.y + other.h and other.y < one.y + one.h

@@ -1,0 +1,245 @@
+"""The processes of a space-time diagram: their lines and names, and bars for wanting and for being inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from algorithms.engine.events import TIME
+from algorithms.engine.observe.resource_names import resource_name
+from algorithms.engine.simulation import Simulation
+from visual.analysis.spells import Spell, Spells
+from visual.drawing import fonts, glyphs
+from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape, Text
+from visual.drawing.theme import Theme
+from visual.scene.overlay.client_styles import resource_colour
+from visual.scene.space_time.frame import Frame
+from visual.words.names import node_name
+
+_CLOSEST = 14.0  # pixels between two spells of a process on average, below which they are not told apart
+_LANES = 0.86  # of the distance of two lines, for bars beside each other
+_SMALLEST_LETTER = 7.0  # its size, times the scale
+_PITCH = 9.0  # logical pixels from one stripe of a hatched bar to the next
+_PART = 6.0  # pixels of a part of the diagram in which spells are only glimpsed
+
+
+class Bar(NamedTuple):
+    """A process in the critical section, or wanting to be, from one moment to another.
+
+    Where there are several resources, which; a process that has to do with more than one at once has as many lanes.
+    """
+
+    node: int
+    state: str
+    start: float
+    end: float
+    resource: int | None = None
+    lane: int = 0
+    lanes: int = 1
+
+
+Lives: TypeAlias = dict[int, list[Spell]]
+"""What each process that has a line has been in the frame."""
+
+
+def seen(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | None = None) -> Lives:
+    """What the processes have been, as known after that many steps and as far as it can be told apart there.
+
+    With `since`, what is over by that place on the axis may be left out.
+    """
+    return {node: _seen(frame, spells, node, step, since[node] if since else -inf) for node in frame.lanes}
+
+
+def _seen(frame: Frame, spells: Spells, node: int, step: int, since: float) -> list[Spell]:
+    depths, (start, end) = frame.plan.depths, frame.span
+    since = min(max(start, since), end)
+    if tells_apart(frame, spells, node, step):
+        return spells.between(node, since, end, step, depths)
+    return spells.glimpsed(node, start, end, step, int((frame.right - frame.left) / _PART), depths, since)
+
+
+def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
+    """Whether there is room for each of the spells of a process in the frame."""
+    most = max((frame.right - frame.left) / _CLOSEST, 8.0)
+    return spells.count(node, *frame.span, step, frame.plan.depths) <= most
+
+
+def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
+    """A line for each process while it takes part, ending in a ✕ where it crashes, and its name.
+
+    One that has crashed before what is shown has its ✕ at the edge.
+    """
+    shapes: list[Shape] = []
+    for node in frame.lanes if frame.row > 4 * frame.stroke else ():
+        y = frame.y(node)
+        for down, stretch in groupby(lives[node], key=lambda spell: spell.down):
+            if down in ("", "paused"):
+                alike = list(stretch)
+                dash = (2 * frame.stroke, 3 * frame.stroke) if down else ()
+                start, end = frame.x(alike[0].start), frame.x(alike[-1].end)
+                shapes.append(Line(start, y, end, y, theme.ink, frame.stroke, dash, id=f"node:{node}"))
+    shapes += crashes(frame, lives, -inf, theme)
+    return [*frame.turned(shapes), *_names(frame, theme)]
+
+
+def crashes(frame: Frame, lives: Lives, since: float, theme: Theme) -> list[Shape]:
+    """A ✕ at the end of each line that has ended, of the ends after `since`; not yet turned."""
+    reach = min(0.28 * frame.row, 0.5 * frame.text)
+    return [
+        line
+        for node in frame.lanes
+        for spell in lives[node]
+        if spell.down == "crashed" and since <= spell.start
+        for line in glyphs.cross((frame.x(spell.start), frame.y(node)), reach, theme.fault, 1.5 * frame.stroke)
+    ]
+
+
+def _names(frame: Frame, theme: Theme) -> list[Text]:
+    """As many names as fit beside each other: left of their lines, or above them where time goes downwards."""
+    gap = 0.7 * frame.text
+    anchor, baseline = ("middle", "baseline") if frame.plan.down else ("end", "middle")
+    return [
+        Text(
+            *frame.on_screen(frame.left - gap, frame.y(node)),
+            node_name(node),
+            frame.name,
+            theme.ink,
+            "bold",
+            "sans",
+            anchor,  # type: ignore[arg-type]
+            baseline,  # type: ignore[arg-type]
+            id=f"node:{node}",
+        )
+        for node in frame.lanes[:: frame.every]
+    ]
+
+
+def bars_of(lives: Lives) -> list[Bar]:
+    """The bars, those below before those on top."""
+    found: list[Bar] = []
+    for node, own in lives.items():
+        busy = [spell for spell in own if spell.state != "idle" and spell.down in ("", "paused")]
+        found += [Bar(node, spell.state, spell.start, spell.end) for spell in busy if not spell.claims]
+        found += _of_resources(node, [spell for spell in busy if spell.claims])
+    return sorted(found, key=lambda bar: bar.state == "inside")
+
+
+def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
+    """A bar for each resource; it goes on from one spell to the next, and in its lane from wanting to being inside."""
+    found: list[Bar] = []
+    lanes: dict[int, int] = {}  # resource -> the lane that it has
+    latest: dict[int, int] = {}  # resource -> the place of its last bar
+    for _, _, claims, start, end in own:
+        claimed = [resource for resource, _ in claims]
+        lanes = {resource: lane for resource, lane in lanes.items() if resource in claimed}
+        for resource, state in claims:
+            if resource not in lanes:
+                lanes[resource] = min(set(range(len(claimed))) - set(lanes.values()))
+            last = found[latest[resource]] if resource in latest else None
+            if last and (last.state, last.end) == (state, start):
+                found[latest[resource]] = last._replace(end=end)
+            else:
+                latest[resource] = len(found)
+                found.append(Bar(node, state, start, end, resource, lanes[resource]))
+    count = max((bar.lane for bar in found), default=0) + 1
+    return [bar._replace(lanes=count) for bar in found]
+
+
+def bars_ahead(frame: Frame, lives: Lives, run: Simulation, starts: Mapping[int, float]) -> list[Bar]:
+    """What of the bars lies between the present, where that is for each process, and the last step executed."""
+    ends = {node: present(frame, run, node, len(run.trace)) for node in lives}
+    coming = (bar for bar in bars_of(lives) if bar.end > starts[bar.node])
+    cut = (bar._replace(start=max(bar.start, starts[bar.node]), end=min(bar.end, ends[bar.node])) for bar in coming)
+    return [bar for bar in cut if bar.end > bar.start]
+
+
+def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
+    """How far a process has come along the axis once so many steps have been executed."""
+    if frame.plan.depths is not None:
+        return frame.plan.depths.of_node(node, steps) + 0.5
+    if steps == run.steps:
+        return run.now
+    return float(run.trace.event(steps - 1)[TIME]) if steps > run.trace.forgotten else 0.0
+
+
+def drawn(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
+    """Wanting is hatched, being inside is a thick solid bar; that of one of several resources has its letter."""
+    width = min(1.5 * frame.scale, frame.row / 10)
+    outline = theme.ink if frame.row > 6 else None
+    shapes: list[Shape] = []
+    letters: list[Shape] = []
+    looks: dict[tuple[object, ...], tuple[float, float, Fill]] = {}  # of bars that differ only in where they are
+    for bar in bars:
+        kind = (bar.state, *bar[4:])
+        height, aside, fill = looks.get(kind) or looks.setdefault(
+            kind, (_height(bar, frame), _aside(bar, frame), _fill(bar, frame, theme))
+        )
+        x, y = frame.x(bar.start), frame.y(bar.node) + aside
+        w = max(frame.x(bar.end) - x, 1.0)
+        shapes.append(Box(x, y - height / 2, w, height, fill, outline, width, min(2.0, height / 4)))
+        if bar.resource is not None:
+            letters += _letter(bar.resource, bar.state, Rect(x, y, w, height), frame, theme)
+    return [*frame.turned(shapes), *letters]
+
+
+def _height(bar: Bar, frame: Frame) -> float:
+    if bar.lanes > 1:
+        return max(_LANES * frame.row / bar.lanes, min(frame.row, 1.0))
+    share = 0.52 if bar.state == "inside" else 0.36
+    if bar.resource is not None:
+        share += 0.2  # for its letter
+    return max(min(share * frame.row, 1.25 * frame.text), min(frame.row, 1.0))
+
+
+def _aside(bar: Bar, frame: Frame) -> float:
+    """From the line to the middle of the bar."""
+    return (bar.lane - (bar.lanes - 1) / 2) * _LANES * frame.row / bar.lanes
+
+
+def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
+    """Wanting is hatched, for every other resource the other way: in print they have one colour."""
+    state = theme.states[bar.state].fill
+    if bar.state != "wanting" or frame.row <= 6:
+        return state if bar.resource is None else resource_colour(bar.resource, theme)
+    if bar.resource is not None:
+        ink = resource_colour(bar.resource, theme)
+    else:
+        ink = state.ink if isinstance(state, Pattern) else state
+    return Pattern("backhatch" if (bar.resource or 0) % 2 else "hatch", ink, theme.paper, _PITCH * frame.scale)
+
+
+def key(drawn: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:
+    """The states of which bars are among these shapes, and the fills of samples of them; other boxes have an id.
+
+    Of several resources each has its colour, and the samples are grey.
+    """
+    fills = {shape.fill for shape in drawn if isinstance(shape, Box) and not shape.id}
+    if not several:
+        samples = {state: _fill(Bar(0, state, 0.0, 0.0), frame, theme) for state in ("wanting", "inside")}
+        return {state: fill for state, fill in samples.items() if fill in fills}
+    found: dict[str, Fill] = {}
+    if any(isinstance(fill, Pattern) for fill in fills):
+        found["wanting"] = Pattern("hatch", theme.muted, theme.paper, _PITCH * frame.scale)
+    if not fills.isdisjoint(theme.requesters):
+        found["inside"] = theme.muted
+    return found
+
+
+def _letter(resource: int, state: str, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
+    """The letter of a resource at the beginning of its bar, if there is room for it."""
+    size = min(frame.small, 0.9 * place.h)
+    if state != "inside" or size < _SMALLEST_LETTER * frame.scale:
+        return []
+    name = resource_name(resource)
+    middle = place.x + size + fonts.width(name, size, "mono", "bold") / 2
+    if middle > place.x + place.w / 2:
+        return []
+    at = frame.on_screen(middle, place.y)
+    return [Text(*at, name, size, theme.paper, "bold", "mono", "middle", "middle")]
+
+
+def is_open(bar: Bar) -> bool:
+    """Whether the bar still grows."""
+    return bar.end == inf

@@ -1,0 +1,302 @@
+"""The space-time diagram: one line per process in id order, time to the right, a receive always later than its send.
+
+shapes = space_time(run, spells, Span(0, 20), t, rect, theme, options)
+
+What lies after the present step and has been executed before is drawn pale. Ids for picking: "event:41" (a step),
+"message:117", "node:3" (a process's line). Of an event that is selected the causal past and the causal future are
+lit. A `Plan` turns the diagram about, shows logical time, or leaves processes out.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from algorithms.engine.events import ELECTED, HELD, KIND, LOST, NODE, TIME
+from algorithms.engine.faults import harms
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.simulation import Simulation
+from visual.analysis.causes import NO_CAUSES, Causes, future, past
+from visual.analysis.flights import UNKNOWN, Flight, flights, in_logical_time, undone
+from visual.analysis.moment import Moment
+from visual.analysis.spells import Spells
+from visual.drawing import glyphs
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Circle, Group, Line, Rect, Shape, Text
+from visual.drawing.theme import Theme, load
+from visual.narration.node_facts import leader_variable
+from visual.scene.options import PLAIN, Options
+from visual.scene.space_time import arrows, bars
+from visual.scene.space_time.bars import Bar
+from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
+from visual.scene.space_time.frame import Frame, Plan, Span
+from visual.scene.space_time.time_axis import axis, playhead
+from visual.scene.terms.chart import chart
+
+MOST_STEPS = 3_000
+"""In one diagram; beyond, only the bars are drawn."""
+
+_MOST_DOTS = 800
+_TOGETHER = 32  # shapes that are drawn as one and kept
+_SLANTED = 8  # of letters that are turned, each of which takes long
+_MOST_BRACKETS = 12
+_PALE = 0.3
+_FLIGHTS = 16.0  # mean delays that a page is long, where much happens
+_RECENT = 24  # steps before the present one that a page should show
+
+
+def page(run: Simulation, t: float) -> Span:
+    """A stretch of time around t in which enough happens, but single messages can be told apart where possible.
+
+    Long after the last event it is so long that it shows that.
+    """
+    length = _FLIGHTS * (run.scenario.network.delay.mean or 1.0)
+    first = max(run.trace.forgotten, run.steps - _RECENT)
+    back = run.now - run.trace.event(first)[TIME] if first < run.steps else 0.0
+    while 0.6 * length < back:
+        length *= 2
+    while run.now < Span.around(t, length).start:
+        length *= 2
+    return Span.around(t, length)
+
+
+def space_time(
+    run: Simulation,
+    spells: Spells,
+    span: Span,
+    t: float,
+    rect: Rect,
+    theme: Theme,
+    options: Options = PLAIN,
+    plan: Plan = PLAIN_PLAN,
+) -> list[Shape]:
+    """The shapes, back to front. `spells` and the plan's depths have read the run's whole trace.
+
+    `t` is not before the present step. The span is in the units of the axis.
+    """
+    frame = Frame(rect, span, len(run.processes), options.scale, plan)
+    if system_of(run.algorithm):
+        return chart(run, frame, t, theme)
+    known = len(run.trace) if options.ahead else run.steps
+    still = _still(Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
+    return [
+        *still.ahead,
+        *still.lines,
+        *bars.drawn(frame, _grown(frame, run, still.open_bars, t), theme),
+        *still.settled,
+        *arrows.in_air(frame, still.flying, t, theme, options.selected),
+        *playhead(frame, run, t, theme),
+        *still.breaches,
+    ]
+
+
+class Still(NamedTuple):
+    """What of a diagram stays the same until the next step."""
+
+    ahead: list[Group]
+    lines: list[Shape]
+    settled: list[Shape]
+    breaches: list[Group]  # before the line of the present, where they begin
+    open_bars: list[Bar]
+    flying: list[Flight]
+
+
+@lru_cache(maxsize=4)
+def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str) -> Still:
+    """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
+    run, theme = now.run, load(theme_name)
+    lives = bars.seen(frame, spells, run.steps)
+    known = bars.bars_of(lives)
+    exact = all(bars.tells_apart(frame, spells, node, run.steps) for node in frame.lanes)
+    steps = steps_in(run, frame.span, frame.plan)
+    ended, flying, coming = _parted(run, frame, steps)
+    causes = _causes(selected, run, steps)
+    ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
+    lit = [flight for flight in coming if causes.has(flight)]
+    brackets = _brackets(frame, known if exact else [], run, theme)
+    words = [bounds(shape) for shape in brackets if isinstance(shape, Text)]
+    settled = [
+        *_group(bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme)),
+        *_groups(arrows.settled(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
+        *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, words), _SLANTED, patient=True),
+        *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
+        *_group(_crowns(frame, run, steps, theme)),
+        *axis(frame, theme),
+    ]
+    return Still(
+        _group(ahead, _PALE),
+        bars.lines(frame, lives, theme),
+        settled,
+        _group(brackets),
+        [bar for bar in known if bars.is_open(bar)],
+        flying,
+    )
+
+
+def _end(flight: Flight) -> int:
+    """In the order of their ends, the messages that end next come last, and those before stay in their groups."""
+    return flight.ended_in
+
+
+def _group(shapes: list[Shape], opacity: float = 1.0) -> list[Group]:
+    """The shapes as a group that is drawn once; none where there are none."""
+    return [_kept(tuple(shapes), opacity, False)] if shapes else []
+
+
+def _groups(shapes: list[Shape], together: int = _TOGETHER, *, patient: bool = False) -> list[Group]:
+    """Shapes to which others are added at the end, in groups: only the last of them is drawn again."""
+    return [_kept(tuple(shapes[first : first + together]), 1.0, patient) for first in range(0, len(shapes), together)]
+
+
+@lru_cache(maxsize=256)
+def _kept(shapes: tuple[Shape, ...], opacity: float, patient: bool) -> Group:
+    """The same group whenever the shapes are the same, so that they are not compared in every frame."""
+    return Group(shapes, opacity=opacity, key=object(), patient=patient)
+
+
+def _ahead(
+    frame: Frame, spells: Spells, run: Simulation, coming: list[Flight], causes: Causes, theme: Theme
+) -> list[Shape]:
+    """What has been executed after the present step, but for what is lit; letters so pale could not be read."""
+    present = {node: bars.present(frame, run, node, run.steps) for node in frame.lanes}
+    lives = bars.seen(frame, spells, len(run.trace), present)
+    return [
+        *bars.drawn(frame, bars.bars_ahead(frame, lives, run, present), theme),
+        *frame.turned(bars.crashes(frame, lives, run.now, theme)),
+        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
+    ]
+
+
+def _grown(frame: Frame, run: Simulation, open_bars: list[Bar], t: float) -> list[Bar]:
+    """The bars that are still open, up to the moment t."""
+    logical = frame.plan.depths is not None
+    ends = [bar._replace(end=bars.present(frame, run, bar.node, run.steps) if logical else t) for bar in open_bars]
+    return [bar for bar in ends if bar.start < bar.end]
+
+
+def _causes(selected: str, run: Simulation, steps: list[int]) -> Causes:
+    """What is causally before and after the event that is selected, within the frame."""
+    if not selected.startswith("event:") or not steps:
+        return NO_CAUSES
+    step = int(selected[6:])
+    if not steps[0] <= step < min(len(run.trace), steps[-1] + 1):
+        return NO_CAUSES
+    return Causes(past(run.trace, step, steps[0]), future(run.trace, step, steps[-1] + 1))
+
+
+def steps_in(run: Simulation, span: Span, plan: Plan = PLAIN_PLAN) -> list[int]:
+    """The steps in the span, in order; none where there are too many to be drawn."""
+    if plan.depths is not None:
+        many = plan.depths.count(*span) > MOST_STEPS
+        return [] if many else plan.depths.steps(*span)
+    first = max(run.trace.steps_until(span.start - 1e-9), run.trace.forgotten)
+    last = run.trace.steps_until(span.end)
+    return list(range(first, last)) if last - first <= MOST_STEPS else []
+
+
+def _parted(run: Simulation, frame: Frame, steps: list[int]) -> tuple[list[Flight], list[Flight], list[Flight]]:
+    """The messages in the span that have ended by the present step, that are on their way, and that come later."""
+    found = flights(run.trace, steps, frame.lanes)
+    coming = [flight for flight in found if flight.sent_in >= run.steps]
+    present = [undone(flight, run.steps) for flight in found if flight.sent_in < run.steps]
+    if frame.plan.depths is not None:
+        coming = [in_logical_time(flight, frame.plan.depths) for flight in coming]
+        present = [in_logical_time(flight, frame.plan.depths) for flight in present]
+    ended = [flight for flight in present if flight.ended_in != UNKNOWN]
+    return ended, [flight for flight in present if flight.ended_in == UNKNOWN], coming
+
+
+# ---- events ------------------------------------------------------------------------------------------------
+
+
+def _dots(frame: Frame, run: Simulation, steps: list[int], causes: Causes, selected: str, theme: Theme) -> list[Shape]:
+    """A dot for every event of a process up to the present step, and for those after it that are lit.
+
+    The causal past of what is selected is solid, its future is hollow.
+    """
+    if len(steps) > _MOST_DOTS or frame.row < 8:
+        return []
+    shapes: list[Shape] = []
+    for k in steps:
+        event = run.trace.event(k)
+        is_event = event[KIND] not in (LOST, HELD) and frame.has(event[NODE])
+        if not is_event or (k >= run.steps and k not in causes.future.steps):
+            continue
+        x, y = frame.x(frame.plan.place(k, event[TIME])), frame.y(event[NODE])
+        shapes += _dot(frame, k, (x, y), harms(event), causes, theme)
+        if selected == f"event:{k}":
+            shapes.append(Circle(x, y, 4.2 * frame.stroke, None, theme.accent, 1.4 * frame.stroke, id=selected))
+    return shapes
+
+
+def _dot(frame: Frame, k: int, at: tuple[float, float], is_fault: bool, causes: Causes, theme: Theme) -> list[Shape]:
+    name, reach, stroke = f"event:{k}", 1.9 * frame.stroke, frame.stroke
+    rim = theme.paper if theme.accent == theme.ink else None  # in print the bars are as black as the dots
+    if is_fault:
+        return [Circle(*at, reach, theme.fault, rim, stroke / 2, id=name)]
+    if causes.is_empty:
+        return [Circle(*at, reach, theme.ink, rim, stroke / 2, id=name)]
+    if k in causes.past.steps:
+        return [Circle(*at, 1.3 * reach, theme.accent, rim, stroke / 2, id=name)]
+    if k in causes.future.steps:
+        return [Circle(*at, 1.3 * reach, theme.paper, theme.accent, 1.3 * stroke, id=name)]
+    return [Circle(*at, 0.8 * reach, theme.edge, rim, stroke / 2, id=name)]
+
+
+def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> list[Shape]:
+    """A crown where a process comes to take itself for the leader."""
+    size = min(0.42 * frame.row, 0.9 * frame.text)
+    if frame.row < 8 or not leader_variable(run.process_class):
+        return []
+    crowned = [
+        (k, effect)
+        for k, records in run.trace.those(k for k in steps if k < run.steps)
+        for effect in records[1:]
+        if effect[KIND] == ELECTED and effect[4] == effect[NODE] and frame.has(effect[NODE])
+    ]
+    shapes: list[Shape] = []
+    for k, effect in crowned:
+        x, y = frame.on_screen(frame.x(frame.plan.place(k, effect[TIME])), frame.y(effect[NODE]))
+        shapes += glyphs.crown((x, y - 0.7 * size), size, theme, 0.6 * frame.stroke)
+    return shapes
+
+
+def _brackets(frame: Frame, found: list[Bar], run: Simulation, theme: Theme) -> list[Shape]:
+    """Where somebody enters while somebody else is inside, of one resource: their bars joined, once with the word.
+
+    That is a matter of real time; in logical time bars may overlap that did not.
+    """
+    if frame.plan.depths is not None:
+        return []
+    inside = sorted((bar for bar in found if bar.state == "inside"), key=lambda bar: (bar.start, bar.node))
+    meetings = []
+    latest: list[Bar] = []
+    for bar in inside:
+        latest = [other for other in latest if other.end > bar.start]
+        others = [other for other in latest if other.resource == bar.resource]
+        if others and bar.start >= frame.span.start:
+            meetings.append((others[-1], bar))
+        latest.append(bar)
+    word = "breach" if "ME1" in run.algorithm.promises else "both inside"
+    shapes: list[Shape] = []
+    for place, (one, other) in enumerate(meetings[:_MOST_BRACKETS]):
+        shapes += _bracket(frame, one, other, "" if place else word, theme)
+    return shapes
+
+
+def _bracket(frame: Frame, one: Bar, other: Bar, word: str, theme: Theme) -> list[Shape]:
+    x, lip, width = frame.x(other.start), 0.4 * frame.text, 1.6 * frame.stroke
+    y1, y2 = sorted((frame.y(one.node), frame.y(other.node)))
+    shapes = frame.turned(
+        [
+            Line(x, y1, x, y2, theme.fault, width),
+            Line(x, y1, x + lip, y1, theme.fault, width),
+            Line(x, y2, x + lip, y2, theme.fault, width),
+        ]
+    )
+    if word and frame.row > 6:
+        at = frame.on_screen(x + (1.6 * lip if frame.plan.down else lip), (y1 + y2) / 2)
+        anchor = "middle" if frame.plan.down else "start"
+        text = Text(*at, word, frame.text, theme.fault_text, "bold", "sans", anchor, "middle", theme.paper)  # type: ignore[arg-type]
+        shapes.append(text)
+    return shapes

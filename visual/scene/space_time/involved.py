@@ -1,0 +1,121 @@
+"""Whose lines a space-time diagram shows where there are too many processes for all: those who have to do with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
+
+from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER, Record
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.trace import Trace
+from visual.analysis.causes import future, past
+from visual.analysis.moment import Moment
+from visual.analysis.overlay_state import on_overlay
+from visual.narration.node_facts import state_of
+from visual.scene.space_time.diagram import steps_in
+from visual.scene.space_time.frame import PLAIN, Plan, Span
+
+MOST = 30  # lines that can be told apart
+
+_WEIGHTS = {REQUEST: 20, ENTER: 40}  # of what happens at a process; a message that is sent or arrives counts 1
+_BUSY = {"wanting": 20, "inside": 40}  # of what a process is at present, however long it has been so
+_PARTNER, _SELECTED = 1_000, 1_000_000  # of whatever has to do with the selected process, and its own
+
+
+def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
+    """At most so many processes, those who have to do with what is seen or selected, in id order.
+
+    Where an event is selected, those of its causes and effects, the nearest first; otherwise the selected process and
+    its partners, then those that are inside or wait, enter, ask, and exchange messages in the span.
+    """
+    nodes = range(len(run.processes))
+    if len(nodes) <= (most if on_overlay(run) else MOST):  # on an overlay most nodes only pass on
+        return tuple(nodes)
+    steps = steps_in(run, span, plan)
+    if selected.startswith("event:") and steps and steps[0] <= int(selected[6:]) < len(run.trace):
+        ranked = _by_cause(run, int(selected[6:]), steps)
+    else:
+        ranked = _by_weight(run, steps, int(selected[5:]) if selected.startswith("node:") else -1)
+    others = sorted(set(nodes).difference(ranked))
+    return tuple(sorted([*ranked, *others][:most]))
+
+
+def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
+    """The processes in the event's causal past and future, by how few steps lie between."""
+    trace = run.trace
+    related = past(trace, step, steps[0]).steps | future(trace, step, steps[-1] + 1).steps
+    near = sorted(related, key=lambda k: (abs(k - step), k))
+    return list(dict.fromkeys(trace.event(k)[NODE] for k in near if trace.event(k)[NODE] >= 0))
+
+
+def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
+    """The processes by how much they have to do with what happens in these steps."""
+    if steps and steps[-1] - steps[0] == len(steps) - 1:
+        weights = _tally(run, selected).over(steps[0], steps[-1] + 1).copy()
+    else:
+        weights = _weights(run.trace, steps, selected)
+    if steps and steps[0] < run.steps <= steps[-1] + 1:
+        weights.update(_busy(Moment(run)))
+    weights[selected] += _SELECTED
+    weights[-1] = 0  # what is done to the run as a whole
+    return [node for node, _ in sorted((+weights).items(), key=lambda item: (-item[1], item[0]))]
+
+
+@lru_cache(maxsize=4)
+def _busy(moment: Moment) -> dict[int, int]:
+    """What the processes that are inside or wait weigh by that."""
+    states = {process.id: state_of(moment.run, process.id) for process in moment.run.processes}
+    return {node: _BUSY[state] for node, state in states.items() if state in _BUSY}
+
+
+def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
+    """What each process weighs by what happens in these steps."""
+    records = list(chain.from_iterable(records for _, records in trace.those(steps)))
+    messages = [record for record in records if record[KIND] == DELIVER]
+    weights = Counter(map(itemgetter(NODE), messages))  # by far the most of what happens
+    weights.update(record[SENDER] for record in messages if record[SENDER] != record[NODE])
+    for record in records:
+        if record[KIND] != DELIVER:
+            weights[record[NODE]] += _WEIGHTS.get(record[KIND], 1) + (_PARTNER if record[NODE] == selected else 0)
+    for record in messages:
+        if selected in (record[NODE], record[SENDER]):
+            weights.update(dict.fromkeys((record[NODE], record[SENDER]), _PARTNER))
+    return weights
+
+
+@lru_cache(maxsize=4)
+def _tally(run: Simulation, selected: int) -> _Tally:
+    return _Tally(run.trace, selected)
+
+
+class _Tally:
+    """The weights in a stretch of a trace, brought up to date as the stretch moves along it."""
+
+    def __init__(self, trace: Trace, selected: int) -> None:
+        self._trace = trace
+        self._selected = selected
+        self._begin(0)
+
+    def _begin(self, first: int) -> None:
+        self._weights: Counter[int] = Counter()
+        self._first = self._after = first
+        self._newest: Record | None = None  # the last event that is counted, to see whether the trace was cut
+
+    def over(self, first: int, after: int) -> Counter[int]:
+        """The weights in the steps from `first` to before `after`."""
+        if not self._first <= first <= self._after <= after or self._is_cut():
+            self._begin(first)
+        self._weights.subtract(self._counted(self._first, first))
+        self._weights.update(self._counted(self._after, after))
+        self._first, self._after = first, after
+        self._newest = self._trace.event(after - 1)
+        return self._weights
+
+    def _counted(self, first: int, after: int) -> Counter[int]:
+        return _weights(self._trace, range(first, after), self._selected)
+
+    def _is_cut(self) -> bool:
+        return self._newest is not None and self._trace.event(self._after - 1) is not self._newest

@@ -1,0 +1,219 @@
+"""One whole still picture of a run.
+
+timeline.seek_time(12.4)
+picture = still(timeline, 12.4, Still(size=(1280, 720), crop="graph"))
+visual.drawing.export.save(picture, "wait.svg")
+
+The same scenario, time and look give the same bytes. Where nodes, legend and caption are depends on scenario and look
+only, so that a series of pictures can be turned over like pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.verdicts import Breach
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
+from visual.analysis.spells import Lives, Spells
+from visual.drawing import fonts
+from visual.drawing.export import Picture
+from visual.drawing.shapes import Colour, Line, Rect, Shape, Text
+from visual.drawing.theme import Theme, load
+from visual.narration.alt_text import alt_text
+from visual.narration.steps import sentence
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.legend import legend, room
+from visual.scene.graph.placing import WIDEST
+from visual.scene.graph.run_graph import graph
+from visual.scene.options import Options
+from visual.scene.space_time.diagram import page, space_time
+from visual.scene.space_time.frame import Span
+from visual.scene.terms import picture as terms
+
+Crop = Literal["graph", "spacetime", "full"]
+CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")
+
+_ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
+
+
+@dataclass(frozen=True)
+class Still:
+    """How a picture is to look. Sizes in pixels; `pad` is left free on all sides.
+
+    `background` is the theme's paper unless given; "transparent" leaves it out. `caption` says what the step did.
+    `reopen` prints scenario, seed and step; `origin`, the scenario's file, makes that line exact. At the size `design`
+    text is as large as the theme says. `page` is how much time the space-time diagram shows; 0 leaves that to the run.
+    """
+
+    size: tuple[int, int] = (1280, 720)
+    theme: str = "light"
+    crop: Crop = "full"
+    pad: float = 0.0
+    background: Colour = ""
+    legend: bool = True
+    caption: bool = True
+    reopen: bool = True
+    origin: str = ""
+    arrows: bool = True
+    selected: str = ""
+    design: tuple[int, int] = (1600, 900)
+    page: float = 0.0
+
+    @property
+    def unit(self) -> float:
+        """How many pixels a logical pixel of the theme takes."""
+        return min(self.size[0] / self.design[0], self.size[1] / self.design[1])
+
+
+PLAIN = Still()
+
+
+def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN) -> Picture:
+    """The picture of the state that the timeline shows, at time t: by default that of the present step."""
+    run, theme = timeline.simulation, load(look.theme)
+    moment = run.now if t is None else t
+    area = Rect(look.pad, look.pad, look.size[0] - 2 * look.pad, look.size[1] - 2 * look.pad)
+    title = run.scenario.title or run.algorithm.title
+    return Picture(
+        shapes=tuple(_Composer(timeline, moment, look, theme).all_of(area)),
+        size=look.size,
+        theme=theme,
+        name=look.origin or title,
+        title=f"{title}, step {run.steps}",
+        description=alt_text(run, moment, _along(timeline).breaches(run.steps)),
+        background=None if look.background == "transparent" else look.background or theme.paper,
+    )
+
+
+def telling_time(scenario: Scenario) -> float:
+    """The time to show if nobody says which: the first marker's, or half-way."""
+    return scenario.markers[0].at if scenario.markers else scenario.until / 2
+
+
+class _Along:
+    """What is read off a run's trace for its pictures; it goes on where it was for the next one."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._trace = timeline.trace
+        self._monitors = Monitors(timeline.scenario, timeline.algorithm)
+        self._fold = Fold(timeline.scenario, timeline.algorithm)
+        self._lives = Lives(self._fold.situation)
+        self._fold.observe([self._lives])
+
+    def breaches(self, step: int) -> list[Breach]:
+        """What has been broken by that step."""
+        self._monitors.advance(self._trace)
+        return self._monitors.breaches(step)
+
+    def spells(self) -> Spells:
+        """What each process has been over time."""
+        self._fold.advance(self._trace)
+        return self._lives.spells
+
+
+@lru_cache(maxsize=2)  # two runs side by side
+def _along(timeline: Timeline) -> _Along:
+    return _Along(timeline)
+
+
+class _Composer:
+    """Puts the parts of a picture into their places, taking room from the edges inwards."""
+
+    def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme) -> None:
+        self.timeline, self.t, self.look, self.theme = timeline, t, look, theme
+        self.run = timeline.simulation
+        self.options = Options(look.unit, arrows=look.arrows, selected=look.selected, ahead=False)
+
+    def all_of(self, area: Rect) -> list[Shape]:
+        """The whole picture."""
+        shapes: list[Shape] = []
+        if self.look.crop == "full":
+            shapes += self._header(area)
+            area = _without(area, top=60 * self.look.unit)
+        if self.look.reopen:
+            shapes += self._reopening(area)
+            area = _without(area, bottom=30 * self.look.unit)
+        if self.look.caption:
+            shapes += self._caption(area)
+            area = _without(area, bottom=76 * self.look.unit)
+        if self.look.crop == "spacetime":
+            return [*shapes, *self._space_time(area)]
+        if self.look.crop == "full":
+            below = round(0.36 * area.h)
+            shapes += self._space_time(Rect(area.x, area.y + area.h - below, area.w, below))
+            area = _without(area, bottom=below)
+        return [*shapes, *self._graph(area)]
+
+    def _header(self, area: Rect) -> list[Shape]:
+        unit, theme = self.look.unit, self.theme
+        name, size = self.run.algorithm.title, theme.sizes.title * unit
+        x, y = area.x + 24 * unit, area.y + 40 * unit
+        time = f"t = {round(self.t, 2):g}"
+        after = x + fonts.width(name, size, weight="bold") + 0.6 * size
+        end = area.x + area.w - 24 * unit
+        room = end - after - fonts.width(time, 0.8 * size, "mono") - size
+        return [
+            Text(x, y, name, size, theme.ink, "bold"),
+            Text(after, y, fonts.shorten(self.run.scenario.title, room, 0.8 * size), 0.8 * size, theme.muted),
+            Text(end, y, time, 0.8 * size, theme.ink, family="mono", anchor="end"),
+        ]
+
+    def _caption(self, area: Rect) -> list[Shape]:
+        """What the step did, in at most two lines."""
+        size = 22 * self.look.unit
+        said = sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
+        lines = fonts.lines(said, area.w - 48 * self.look.unit, size, 2, weight="bold")
+        top = area.y + area.h - 46 * self.look.unit
+        return [
+            Text(area.x + 24 * self.look.unit, top + 1.35 * size * i, line, size, self.theme.ink, "bold")
+            for i, line in enumerate(lines)
+        ]
+
+    def _reopening(self, area: Rect) -> list[Shape]:
+        scenario, size = self.run.scenario, 0.85 * self.theme.sizes.small * self.look.unit
+        name = self.look.origin or f"{scenario.algorithm}, {scenario.nodes} nodes"
+        line = f"{name} · seed {scenario.seed} · step {self.run.steps} · time {round(self.t, 3):g}"
+        y = area.y + area.h - 10 * self.look.unit
+        return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]
+
+    def _graph(self, area: Rect) -> list[Shape]:
+        if system_of(self.run.algorithm):
+            return terms.picture(self.run, area, self.theme, self.options)
+        gap = 16 * self.look.unit
+        card = room(self.run, self.theme, self.options) if self.look.legend else Rect(0, 0, 0, 0)
+        layout = arrange(self.run, self._beside(area, card.w + 2 * gap))
+        shapes = graph(self.run, self.t, layout, self.theme, self.options)
+        if not self.look.legend:
+            return shapes
+        card_shapes = legend(self.run, self.t, self.theme, self.options)
+        return [*shapes, card_shapes._replace(x=area.x + gap, y=area.y + gap)]
+
+    def _beside(self, area: Rect, width: float) -> Rect:
+        """The area for the graph, where the legend would otherwise lie on it."""
+        kind = self.run.scenario.topology or self.run.algorithm.topology
+        free = (area.w - WIDEST * area.h) / 2 if kind in _ROUND and self.run.scenario.edges is None else 0.0
+        return area if not self.look.legend or free >= width else _without(area, left=width)
+
+    def _page(self) -> Span:
+        return Span.around(self.t, self.look.page) if self.look.page else page(self.run, self.t)
+
+    def _space_time(self, area: Rect) -> list[Shape]:
+        spells = _along(self.timeline).spells()
+        inner = _without(area, left=12 * self.look.unit)
+        line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
+        rule = [line] if self.look.crop == "full" else []
+        return [
+            *rule,
+            *space_time(self.run, spells, self._page(), self.t, inner, self.theme, self.options),
+        ]
+
+
+def _without(area: Rect, left: float = 0.0, top: float = 0.0, bottom: float = 0.0) -> Rect:
+    """The area without strips at its edges."""
+    return Rect(area.x + left, area.y + top, area.w - left, area.h - top - bottom)

@@ -1,0 +1,20 @@
+"""All that can be done: importing this module fills the table of `visual.window.action_table`."""
+
+import visual.window.compare.actions
+import visual.window.diagram.actions
+import visual.window.display_actions
+import visual.window.gallery.actions
+import visual.window.graph.editing
+import visual.window.lab.actions
+import visual.window.menus.actions
+import visual.window.menus.load_actions
+import visual.window.pages.branch_actions
+import visual.window.pages.check_actions
+import visual.window.pages.choose_actions
+import visual.window.pages.list_actions
+import visual.window.pages.plot_actions
+import visual.window.playback.actions
+import visual.window.run_actions  # noqa: F401
+from visual.window.action_table import ACTIONS, perform
+
+__all__ = ["ACTIONS", "perform"]

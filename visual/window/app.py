@@ -1,0 +1,258 @@
+"""The window: pygame's events in, shapes out, sixty times a second.
+
+Where there is no display, `open_window` raises NoDisplay; the command line then does without.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Hashable
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from algorithms.engine.gc_pause import spare_old, tidy_up
+from algorithms.engine.scenario import Scenario
+from visual.drawing.paint import Painter
+from visual.drawing.shapes import Shape
+from visual.drawing.theme import load
+from visual.window.gallery.cards import SECTIONS, recently
+from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.memory import settings, unsaved
+from visual.window.memory.memory import Memory
+from visual.window.playback import clock
+from visual.window.screen import PATIENCE, Screen
+from visual.window.session import Session
+from visual.window.state import Comparison, Interface
+
+if TYPE_CHECKING:
+    from visual.window.compare.actions import Rival
+
+FRAMES = 60  # per second
+SIZE = (1280, 720)  # of a window that is not full screen
+BUILDING = 0.01  # seconds after the beginning of a frame when what stands still has to wait for the next one
+PAINTING = 0.004  # seconds of a frame in which what may come later is painted
+AT_REST = 0.012  # the same while nothing moves
+QUIET = 1.0  # seconds in which nobody does anything: then nobody waits
+LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
+
+_NAMES = {
+    pygame.K_SPACE: "Space",
+    pygame.K_RETURN: "Enter",
+    pygame.K_KP_ENTER: "Enter",
+    pygame.K_ESCAPE: "Esc",
+    pygame.K_TAB: "Tab",
+    pygame.K_BACKSPACE: "Backspace",
+    pygame.K_DELETE: "Delete",
+    pygame.K_LEFT: "Left",
+    pygame.K_RIGHT: "Right",
+    pygame.K_UP: "Up",
+    pygame.K_DOWN: "Down",
+    pygame.K_HOME: "Home",
+    pygame.K_END: "End",
+    pygame.K_PAGEUP: "PageUp",
+    pygame.K_PAGEDOWN: "PageDown",
+    **{getattr(pygame, f"K_F{n}"): f"F{n}" for n in range(1, 13)},
+}
+
+
+class NoDisplay(Exception):  # noqa: N818
+    """There is no screen to open a window on."""
+
+
+def open_window(
+    scenario: Scenario, path: Path | None = None, *, gallery: bool = False, beside: Rival | None = None
+) -> int:
+    """Show the scenario, or the gallery above it, until the person quits; the exit code. NoDisplay without a screen."""
+    session = Session(scenario, path)
+    if beside is not None:
+        from visual.window.compare.actions import join  # the first frame of one run does without
+
+        join(session, beside)
+    window = Window(session, Memory(settings.path(), unsaved.folder()))
+    if path is not None:
+        window.interface = replace(window.interface, recent=recently(window.interface.recent, path))
+    if gallery:
+        window.interface = replace(window.interface, gallery=SECTIONS[0])
+    return window.run()
+
+
+class Window:
+    """The window of one session."""
+
+    def __init__(self, session: Session, memory: Memory | None = None) -> None:
+        try:
+            _start_display()
+            self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
+        except pygame.error as error:
+            raise NoDisplay(str(error)) from error
+        self._size_before = self.surface.get_size()  # before it was full screen
+        pygame.display.set_caption("Mutoscope")
+        pygame.key.set_repeat(350, 40)
+        self.screen = Screen(session)
+        interface = Interface(comparison=Comparison() if session.beside else None)
+        self.interface = interface.resized(*self.surface.get_size())
+        self._memory = memory
+        if memory:
+            self.interface = memory.begin(self.interface)
+        self._painter = Painter(load(self.interface.theme))
+        self._painted: Hashable = None  # what the picture that is shown depended on
+        self._held: set[int] = set()  # keys that are down
+        self._quiet = 0.0  # seconds since something happened
+
+    def run(self) -> int:
+        """Frame after frame, until the person quits."""
+        frames = pygame.time.Clock()
+        self.paint(self.screen.first_shapes(self.interface))
+        while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
+            pass
+        self.screen.session.close()
+        pygame.display.quit()
+        return 0
+
+    def frame(self, inputs: list[Input], seconds: float) -> bool:
+        """Take what the person has done, let so much time pass, and draw; False if the person wants to leave."""
+        stop = perf_counter() + BUILDING
+        for given in (*inputs, Tick(seconds)):
+            self._take(given)
+        leaves = "quit" in self.interface.wishes
+        if self._memory:
+            self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
+        self._grant_wishes()
+        self._paint_changes(stop)
+        self._tidy_up(seconds, is_quiet=not inputs and not self.interface.moving)
+        return not leaves
+
+    def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
+        """Look for what is needed no more when that makes nobody wait, nor takes long."""
+        self._quiet = self._quiet + seconds if is_quiet else 0.0
+        is_long = clock.is_long(self.screen.session)
+        spare_old(self.interface.moving or is_long)
+        if self._quiet >= QUIET and not is_long:
+            tidy_up()
+
+    def paint(self, shapes: list[Shape]) -> None:
+        """Draw a picture and show it."""
+        if self._painter.theme.name != self.interface.theme:
+            self._painter = Painter(load(self.interface.theme))
+        self._painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
+        pygame.display.flip()
+
+    def _paint_changes(self, stop: float) -> None:
+        """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
+        lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
+        present = (lasting, clock.revision(self.screen.session), self.surface.get_size())
+        is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
+        if present != self._painted or self.interface.moving or is_behind:
+            self.paint(self.screen.shapes(self.interface, stop))
+            self._painted = present
+
+    def _take(self, given: Input) -> None:
+        from visual.window.update import update  # not needed for the first frame
+
+        self.interface = update(self.interface, self.screen, given)
+
+    def _inputs(self) -> list[Input]:
+        """What the person has done since the last frame; of several movements only the last."""
+        given: list[Input] = []
+        for event in pygame.event.get():
+            for one in self._translated(event):
+                if isinstance(one, Move) and given and isinstance(given[-1], Move):
+                    given.pop()
+                given.append(one)
+        return given
+
+    def _translated(self, event: pygame.event.Event) -> list[Input]:
+        """One of pygame's events as inputs of ours."""
+        match event.type:
+            case pygame.QUIT:
+                return [Key("Ctrl+Q")]
+            case pygame.KEYDOWN:
+                again = event.key in self._held
+                self._held.add(event.key)
+                chord = chord_of(event.key, event.mod, event.unicode)
+                return [Key(chord, again)] if chord else []
+            case pygame.KEYUP:
+                self._held.discard(event.key)
+            case pygame.WINDOWFOCUSLOST:
+                self._held.clear()
+            case pygame.TEXTINPUT:
+                return [Typed(event.text)]
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                return [Press(*event.pos)]
+            case pygame.MOUSEBUTTONUP if event.button == 1:
+                return [Release(*event.pos)]
+            case pygame.MOUSEMOTION:
+                return [Move(*event.pos)]
+            case pygame.MOUSEWHEEL:
+                return [Wheel(*pygame.mouse.get_pos(), event.precise_y)]
+            case pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
+                return [Resize(*pygame.display.get_window_size())]
+            case pygame.WINDOWEXPOSED:
+                self._painted = None
+        return []
+
+    def _grant_wishes(self) -> None:
+        """Do what the interface asks of the window."""
+        if self.interface.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
+            self._switch_screen(self.interface.full_screen)
+        wishes = self.interface.wishes
+        if not wishes:
+            return
+        self.interface = replace(self.interface, wishes=())
+        from visual.window.memory import saving  # not needed for the first frame
+
+        for wish in [wish for wish in wishes if wish != "quit"]:
+            self.interface = saving.SAVERS[wish](self.interface, self.screen.session)
+
+    def _switch_screen(self, full: bool) -> None:
+        """Full screen, or back to the size from before; the desktop may give the window another one."""
+        warnings.filterwarnings("ignore", "Requested window was forcibly resized")
+        if full:
+            self._size_before = self.surface.get_size()
+        size = pygame.display.get_desktop_sizes()[0] if full else self._size_before
+        self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
+        if self.surface.get_size() != size:  # first the window is out of full screen, then it is resized
+            self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
+        self._take(Resize(*self.surface.get_size()))
+
+
+def _start_display() -> None:
+    """Find a screen. NoDisplay if there is none, where SDL would draw for nobody."""
+    asked = os.environ.get("SDL_VIDEODRIVER")
+    desktop = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if sys.platform == "linux" and not asked and not desktop:
+        os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the bare console is left
+    pygame.display.init()
+    driver = pygame.display.get_driver()
+    if driver == "offscreen" and not asked:
+        raise NoDisplay("no screen was found")
+    if driver == "x11":  # there SDL would have OpenGL copy each picture to the screen, slowly without a graphics card
+        os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
+
+
+def _first_size() -> tuple[int, int]:
+    """Most of the screen, or the usual size if that is not known."""
+    width, height = pygame.display.get_desktop_sizes()[0]
+    return (min(width, max(SIZE[0], round(width * 0.9))), min(height, max(SIZE[1], round(height * 0.88))))
+
+
+def chord_of(key: int, mod: int, character: str) -> str:
+    """A key press as the table of keys spells it; "" for a modifier alone."""
+    control = "Ctrl+" if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) else ""
+    shift = "Shift+" if mod & pygame.KMOD_SHIFT else ""
+    if key in _NAMES:
+        return f"{control}{shift}{_NAMES[key]}"
+    if control:
+        name = pygame.key.name(key).removeprefix("[").removesuffix("]")
+        return f"{control}{name.upper()}" if len(name) == 1 else ""
+    if character.isalpha():
+        return f"{shift}{character.upper()}"
+    return character if character.isprintable() else ""

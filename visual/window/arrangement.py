@@ -1,0 +1,184 @@
+"""Where everything goes: the window's rectangle divided into regions, for any size and any text scale."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from visual.drawing import theme
+from visual.drawing.shapes import Rect
+from visual.window.state import Interface
+from visual.window.widgets import Look
+
+DESIGN = (1920.0, 1080.0)  # where a logical pixel is a pixel
+SMALLEST_UNIT = 0.72  # text stays readable in small windows: 18 logical pixels are 13 then
+LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain however large the text
+PRESENTING = 2.0  # in presentation mode text is twice as large; buttons are not, a remote control needs none
+WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
+
+LEGEND = 190.0  # logical pixels: width of the column beside the graph,
+SHARED = 220.0  # … and where the cards are in it too
+KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
+CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
+LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a wider one makes no ring wider
+
+NOWHERE = Rect(0, 0, 0, 0)
+
+
+class Regions(NamedTuple):
+    """The parts of the window, in pixels; NOWHERE for what has no room or is switched off."""
+
+    header: Rect
+    graph: Rect
+    strip: Rect  # space-time
+    side: Rect
+    foot: Rect
+
+
+class Pane(NamedTuple):
+    """Where one run is shown: its title, which only one of two runs needs, its graph and its space-time diagram."""
+
+    title: Rect
+    graph: Rect
+    strip: Rect
+
+
+def unit(interface: Interface) -> float:
+    """Pixels for a logical pixel of the design."""
+    width, height = interface.width, interface.height
+    fitting = max(min(width / DESIGN[0], height / DESIGN[1]), SMALLEST_UNIT)
+    wanted = fitting * interface.scale * (PRESENTING if interface.presenting else 1.0)
+    return max(0.25, min(wanted, width / LEAST_ROOM[0], height / LEAST_ROOM[1]))
+
+
+def look_of(interface: Interface) -> Look:
+    """Colours and sizes for the interface as it is."""
+    text = unit(interface)
+    return Look(theme.load(interface.theme), text, text / PRESENTING if interface.presenting else text)
+
+
+class Stage(NamedTuple):
+    """The graph's region divided: where the nodes are, and legend and cards beside them."""
+
+    nodes: Rect
+    legend: Rect
+    cards: Rect
+
+
+def stage(interface: Interface, graph: Rect) -> Stage:
+    """The nodes in the middle, as far as the legend's column at the left allows it without making them smaller.
+
+    Where there is no column of panels the cards are below the legend. Its column is kept free even while nothing is in
+    it, so that no node ever moves. Where that would leave too little for the nodes, it lies above them.
+    """
+    look = look_of(interface)
+    if interface.comparison:
+        return _stage_of_two(look, graph)
+    margin, chips = look.px(18), look.px(CHIPS)
+    width = min(look.px(SHARED if shares_column(interface) else LEGEND), graph.w - 2 * margin)
+    column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
+    beside = width + margin
+    left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
+    right = min(max(graph.w - left - MOST_WIDTH * graph.h, min(chips, 0.1 * graph.w)), beside)
+    return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), column, column)
+
+
+def _stage_of_two(look: Look, graph: Rect) -> Stage:
+    """The graph of one of two runs: legend and cards have a row of their own below both."""
+    chips, edge = min(look.px(CHIPS), 0.12 * graph.w), look.px(10)
+    nodes = Rect(graph.x + chips, graph.y + edge, graph.w - 2 * chips, max(graph.h - 2 * edge, 1.0))
+    return Stage(nodes, NOWHERE, NOWHERE)
+
+
+def shares_column(interface: Interface) -> bool:
+    """Whether the cards are below the legend, because there is no column of panels for them."""
+    return interface.comparison is None and not regions(interface).side.w
+
+
+def has_legend(interface: Interface) -> bool:
+    """Whether the legend is to be seen: the inspector, while it is open, needs all of a column that they share."""
+    gives_way = interface.selection and "inspector" in interface.panels and shares_column(interface)
+    return "legend" in interface.panels and not gives_way
+
+
+def panes(interface: Interface) -> tuple[Pane, ...]:
+    """Where each of the runs is shown: graphs side by side; diagrams below them, or alone one above the other."""
+    whole = regions(interface)
+    if interface.comparison is None:
+        return (Pane(NOWHERE, whole.graph, whole.strip),)
+    head = _title_height(look_of(interface))
+    if not whole.graph.w:
+        return tuple(Pane(*_headed(half, head)[:1], NOWHERE, _headed(half, head)[1]) for half in _stacked(whole.strip))
+    graphs = (_headed(half, head) for half in _side_by_side(without_key(interface, whole.graph)))
+    return tuple(Pane(*both, strip) for both, strip in zip(graphs, _side_by_side(whole.strip), strict=True))
+
+
+def key_row(interface: Interface, graph: Rect) -> Rect:
+    """A row below two runs: for their legend, and the reasons why a node waits where no column has room for them."""
+    has_one = "legend" in interface.panels and interface.local_node is None
+    height = look_of(interface).px(KEY_ROW) if has_one else 0.0
+    return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
+
+
+def without_key(interface: Interface, graph: Rect) -> Rect:
+    """The region of two graphs without the legend's row."""
+    return Rect(graph.x, graph.y, graph.w, graph.h - key_row(interface, graph).h)
+
+
+def _title_height(look: Look) -> float:
+    return max(look.target, look.px(46))
+
+
+def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
+    """A title's row, and the rest below it."""
+    if room.h <= head:
+        return room, NOWHERE
+    return Rect(room.x, room.y, room.w, head), Rect(room.x, room.y + head, room.w, room.h - head)
+
+
+def _side_by_side(room: Rect) -> tuple[Rect, Rect]:
+    half = room.w / 2
+    return Rect(room.x, room.y, half, room.h), Rect(room.x + half, room.y, half, room.h)
+
+
+def _stacked(room: Rect) -> tuple[Rect, Rect]:
+    half = room.h / 2
+    return Rect(room.x, room.y, room.w, half), Rect(room.x, room.y + half, room.w, half)
+
+
+def is_compact(interface: Interface) -> bool:
+    """Whether there is only room for the essentials."""
+    return interface.width / unit(interface) < WIDE
+
+
+def regions(interface: Interface) -> Regions:
+    """The window divided."""
+    look = look_of(interface)
+    width, height = float(interface.width), float(interface.height)
+    if interface.chrome_hidden:
+        return _views(interface, look, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
+    top = min(look.target + 20 * look.control, height)
+    bottom = min(_foot_height(look), height - top)
+    header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
+    middle = height - top - bottom
+    has_side = not interface.presenting and not is_compact(interface)
+    side_width = round(min(max(width / 3, look.px(420)), look.px(640), 0.45 * width)) if has_side else 0.0
+    side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE
+    return _views(interface, look, Rect(0, top, width - side_width, middle), header, side, foot)
+
+
+def _foot_height(look: Look) -> float:
+    """The sentence, and a row of buttons."""
+    return look.sentence_room + look.button + (12 + 8 + 16) * look.control
+
+
+def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
+    """The graph above the space-time strip, or one of the two alone."""
+    local = interface.local_node is not None  # such a view has no diagram
+    if interface.view == "space-time" and not local:
+        return Regions(header, NOWHERE, room, side, foot)
+    high = room.h / look.unit >= HIGH
+    if interface.view == "graph" or local or not high or interface.presenting:
+        return Regions(header, room, NOWHERE, side, foot)
+    strip = round(room.h * 0.34)
+    graph = Rect(room.x, room.y, room.w, room.h - strip)
+    return Regions(header, graph, Rect(room.x, room.y + graph.h, room.w, strip), side, foot)

@@ -1,0 +1,225 @@
+"""Two runs on one clock: another algorithm, the same one without its faults, another branch, or another file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.branches import Branch
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.scenario_format.beside import Beside
+from visual.window.action_table import action, front_of
+from visual.window.menus.entries import selected
+from visual.window.playback import clock, playing
+from visual.window.session import Session
+from visual.window.state import AIMS, Comparison, Interface
+
+_OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
+_OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # speak of what only this run has
+
+_AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
+
+
+class Rival(NamedTuple):
+    """What a run may be compared with. The notes say what sets the two apart where their algorithms do not."""
+
+    scenario: Scenario
+    note: str = ""
+    other_note: str = ""  # of the present run
+    path: Path | None = None
+
+
+# ---- whom to compare with ----------------------------------------------------------------------------------
+
+
+def another_algorithm(session: Session, name: str, variant: str | None = None) -> Rival:
+    """Another algorithm, or variant, under the same seed, load, network and faults, those done by hand included."""
+    present, algorithm = session.scenario, catalog.find(name)
+    is_same = name == present.algorithm
+    planned = [event for event in present.events if event.step is None]
+    by_hand = [replace(event, step=None) for event in session.timeline.branch.interventions]
+    events = (
+        *(event for event in planned if is_same or _fits(event, algorithm)),
+        *(event for event in by_hand if _fits(event, algorithm)),
+    )
+    kept = present if is_same else replace(present, parameters={}, topology=None, edges=None)
+    return Rival(replace(kept, algorithm=name, variant=variant, events=events, title=""))
+
+
+def _fits(event: Event, algorithm: Algorithm) -> bool:
+    """Whether the event means the same in another algorithm's run."""
+    if event.do in _OF_A_MESSAGE or event.do == "tune":  # which sets a parameter of the algorithm
+        return False
+    return algorithm.token is not None or "token" not in event.do
+
+
+def without_faults(session: Session) -> Rival:
+    """The same run if nothing went wrong: no faults, no losses, nothing done by hand."""
+    scenario = session.scenario
+    events = tuple(event for event in scenario.events if event.do in _OF_THE_WORKLOAD and event.step is None)
+    network = replace(scenario.network, loss=0.0, duplicate=0.0)
+    return Rival(replace(scenario, events=events, network=network), "without faults", "with faults")
+
+
+def untouched(session: Session) -> Rival:
+    """The same run as it would be had nothing been done by hand."""
+    return Rival(session.scenario, "untouched", "with what you did")
+
+
+def branch(session: Session, other: Branch) -> Rival:
+    """Another branch of the same run."""
+    planned = tuple(event for event in session.scenario.events if event.step is None)
+    scenario = replace(session.scenario, events=(*planned, *other.interventions))
+    return Rival(scenario, other.name, session.timeline.branch.name)
+
+
+def from_file(name: str) -> Rival:
+    """The scenario of that name or path. BadInput if there is none."""
+    path = scenario_file.find(name)
+    return Rival(scenario_file.load(path), path=path)
+
+
+def opened(path: Path) -> tuple[Scenario, Rival | None]:
+    """The scenario of a file, and what it was compared with when it was saved, if it was. BadInput if unreadable."""
+    scenario, beside = scenario_file.load_pair(path)
+    return scenario, Rival(*beside) if beside else None
+
+
+def saved_with(path: Path) -> Rival | None:
+    """What the run of a file was compared with when it was saved; None if it was not. BadInput if unreadable."""
+    return opened(path)[1]
+
+
+def pair_of(session: Session) -> tuple[Scenario, Beside | None]:
+    """The run with everything done by hand, and the one beside it with what sets the two apart, to be saved."""
+    left, *others = session.runs
+    beside = [Beside(scenario_file.saved_run(run.timeline), run.note, left.note) for run in others]
+    return scenario_file.saved_run(left.timeline), beside[0] if beside else None
+
+
+def named(session: Session, name: str) -> Rival:
+    """What a person means by an algorithm's name, a scenario's name or a path. BadInput if it means nothing."""
+    if name not in scenario_file.names() and catalog.is_known(name):
+        return another_algorithm(session, name)
+    return from_file(name)
+
+
+def rival_of(scenario: Scenario, name: str) -> Rival:
+    """What a person wants beside a run of the scenario. BadInput if it means nothing, or cannot be run."""
+    rival = named(Session(scenario), name)
+    catalog.timeline(rival.scenario)
+    return rival
+
+
+def has_faults(session: Session) -> bool:
+    """Whether the run differs from the one without its faults."""
+    return without_faults(session).scenario != session.scenario
+
+
+def was_touched(session: Session) -> bool:
+    """Whether something has been done by hand."""
+    return any(deed.by_hand for deed in session.timeline.branch.interventions)
+
+
+# ---- side by side ------------------------------------------------------------------------------------------
+
+
+def join(session: Session, rival: Rival) -> None:
+    """Put a run of the rival beside the present one, at the right; it stays at its beginning."""
+    other = Session(rival.scenario, rival.path)
+    other.beside, other.is_right, other.note = session, True, rival.note
+    session.beside, session.is_right, session.note = other, False, rival.other_note
+
+
+def part(session: Session) -> None:
+    """The left run goes on alone."""
+    left, right = session.runs
+    left.beside, left.note = None, ""
+    left.revision += right.revision + 1  # what was shown of the two is not what is shown of the one
+
+
+@action
+def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
+    """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
+    join(session, rival)
+    interface = replace(interface, comparison=Comparison(), playing=False)
+    return playing.seek(interface, session, interface.time)
+
+
+@action
+def compare_typed(interface: Interface, session: Session, name: str) -> Interface:
+    """Show the run of that scenario, file or algorithm beside the present one. BadInput if there is none."""
+    return compare(interface, session, named(session, name.strip()))
+
+
+@action
+def compare_menu(interface: Interface, session: Session, value: None) -> Interface:
+    """Ask with what to compare; or, where two runs are compared, let the left one go on alone."""
+    if interface.comparison is None:
+        from visual.window.menus.actions import open_menu
+
+        return open_menu(interface, session, "compare")
+    return end_comparison(interface, session)
+
+
+def end_comparison(interface: Interface, session: Session) -> Interface:
+    """One run again."""
+    left = session.runs[0]
+    part(session)
+    interface = replace(interface, comparison=None, selection=_node_in(left, interface), by_hand=not left.by_clock)
+    return playing.seek(interface, left, interface.time)
+
+
+@action
+def other_run(interface: Interface, session: Session, value: None) -> Interface:
+    """The panels are about the other of the two runs."""
+    if interface.comparison is None:
+        return interface.say("There is one run only: A puts another one beside it.")
+    return look_at(interface, session, 1 - interface.comparison.front)
+
+
+@action
+def look_at(interface: Interface, session: Session, place: int) -> Interface:
+    """The panels are about the run at that place."""
+    if interface.comparison is None or interface.comparison.front == place:
+        return interface
+    front = session.runs[place]
+    comparison = interface.comparison._replace(front=place)
+    interface = replace(
+        interface, comparison=comparison, selection=_node_in(front, interface), by_hand=not front.by_clock
+    )
+    return playing.refresh(interface, session)
+
+
+def _node_in(run: Session, interface: Interface) -> str:
+    """What is selected, if it is a node that this run has too."""
+    return interface.selection if 0 <= selected(interface).get("node", -1) < run.scenario.nodes else ""
+
+
+@action
+def next_aim(interface: Interface, session: Session, value: None) -> Interface:
+    """What a person does happens in both runs, in the left one, in the right one."""
+    if interface.comparison is None:
+        return interface.say("There is one run only: A puts another one beside it.")
+    aim = AIMS[(AIMS.index(interface.comparison.aim) + 1) % len(AIMS)]
+    interface = replace(interface, comparison=interface.comparison._replace(aim=aim))
+    return interface.say(f"What you do happens {_AIMS[aim]}.")
+
+
+def aimed(interface: Interface, session: Session, do: str, fields: dict[str, Any]) -> list[Session]:
+    """The runs in which something is to be done: what concerns a message happens only where it flies."""
+    if interface.comparison is None:
+        return [session]
+    clock.seek_time(session, interface.time)
+    if "message" in fields or do in _OF_A_MESSAGE:
+        return [front_of(interface, session)]
+    wanted = [session.runs[place] for place in interface.comparison.aim]
+    return [run for run in wanted if _can(run, do, fields)]
+
+
+def _can(run: Session, do: str, fields: dict[str, Any]) -> bool:
+    nodes = (fields.get("node") or 0, fields.get("to") or 0)
+    return max(nodes) < run.scenario.nodes and (run.run.algorithm.token is not None or "token" not in do)

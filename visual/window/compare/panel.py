@@ -1,0 +1,203 @@
+"""Two runs in numbers: what each has come to at the same moment, and by how much they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import NamedTuple
+
+from algorithms.engine.check.properties import NAMES
+from algorithms.engine.observe.meters import Counters
+from algorithms.engine.observe.verdicts import BROKEN, PENDING, Verdict
+from algorithms.engine.rewrite import system_of
+from visual.drawing import fonts
+from visual.drawing.shapes import Colour, Shape, Text
+from visual.window.pages.counters import formula_numbers
+from visual.window.panel import Panel, View, heading, level_rule
+from visual.window.panes import short_names
+from visual.window.session import Session
+from visual.window.side import COMPARED_LINE
+from visual.window.widgets import Look
+
+_LEFT_AT, _RIGHT_AT = 0.53, 0.8  # where the columns of the two runs end, of the width; the difference ends at 1
+_TIGHTEST = 0.9  # of the usual distance of two lines
+MINUS = "−"
+DIFFERENCE = f"right {MINUS} left"
+_BOLD: fonts.Weight = "bold"
+_PLAIN: fonts.Weight = "normal"
+
+
+class Value(NamedTuple):
+    """One cell: what it says, and the number behind it if one can be taken from another."""
+
+    words: str
+    number: float | None = None
+    colour: str = "ink"  # of the theme
+
+
+class Row(NamedTuple):
+    """A line of the table: what is counted, in the left run and in the right one."""
+
+    words: str
+    left: Value
+    right: Value
+    strong: bool = False
+    unit: str = ""  # of the difference
+
+    @property
+    def difference(self) -> str:
+        """By how much the right run has more than the left one."""
+        if self.left.number is None or self.right.number is None:
+            return ""
+        more = self.right.number - self.left.number
+        if abs(more) < 0.05:
+            return "="
+        exact = float(self.left.number).is_integer() and float(self.right.number).is_integer()
+        return f"{'+' if more > 0 else MINUS}{abs(more):,.{0 if exact else 1}f}{self.unit}"
+
+
+def comparison(view: View) -> Panel:
+    """The table, as many lines of it as there is room for."""
+    look, region = view.look, view.region
+    found, (heads, below) = list(rows(view.session)), _heads(view)
+    room = region.y + region.h - below
+    line = max(min(look.px(COMPARED_LINE), room / len(found)), _TIGHTEST * look.px(COMPARED_LINE))
+    shapes: list[Shape] = [*heads, level_rule(look, region.x, region.x + region.w, below)]
+    for place, row in enumerate(found[: int(room / line + 0.01)]):
+        shapes += _drawn(view, row, below + (place + 0.5) * line)
+    return Panel(tuple(shapes))
+
+
+def _heads(view: View) -> tuple[list[Shape], float]:
+    """What the columns are about, the runs' names in two lines where they need them; and where the table begins."""
+    look, region = view.look, view.region
+    size, step = look.size("small"), 1.2 * look.size("small")
+    room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
+    names = [_in_two_lines(name, room, size) for name in short_names(view.session)]
+    names.append(_in_two_lines(DIFFERENCE, region.w * (1 - _RIGHT_AT) - look.gap, size))
+    height = max(look.px(COMPARED_LINE), max(map(len, names)) * step + 0.4 * size)
+    last = region.y + height - look.px(COMPARED_LINE) / 2
+    found: list[Shape] = [heading(look, region.x, last, "compared")]
+    inks = (look.theme.ink, look.theme.ink, look.theme.muted)
+    for lines, at, ink in zip(names, (_LEFT_AT, _RIGHT_AT, 1.0), inks, strict=True):
+        x = region.x + region.w * at
+        for above, words in enumerate(reversed(lines)):
+            found.append(Text(x, last - above * step, words, size, ink, _BOLD, anchor="end", baseline="middle"))
+    return found, region.y + height
+
+
+def _in_two_lines(words: str, room: float, size: float) -> list[str]:
+    """Bold words in at most two lines, broken after hyphens too, the second one shortened."""
+    lines = [line.replace("- ", "-") for line in fonts.wrap(words.replace("-", "- "), room, size, weight=_BOLD)]
+    return [*lines[:1], fonts.shorten(" ".join(lines[1:]), room, size, weight=_BOLD)] if lines[1:] else lines
+
+
+def _drawn(view: View, row: Row, middle: float) -> list[Shape]:
+    look, region = view.look, view.region
+    size = look.px(18)
+    weight = _BOLD if row.strong else _PLAIN
+    room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
+    names = region.w * _LEFT_AT - _width(look, row.left.words, room) - look.gap
+    return [
+        Text(
+            region.x,
+            middle,
+            fonts.shorten(row.words, names, size, weight=weight),
+            size,
+            look.theme.ink,
+            weight,
+            baseline="middle",
+        ),
+        _cell(look, region.x + region.w * _LEFT_AT, middle, row.left, room),
+        _cell(look, region.x + region.w * _RIGHT_AT, middle, row.right, room),
+        _cell(look, region.x + region.w, middle, Value(row.difference), region.w * (1 - _RIGHT_AT) - look.gap),
+    ]
+
+
+def _width(look: Look, words: str, room: float) -> float:
+    return min(fonts.width(words, look.px(18), "mono", "bold"), room)
+
+
+def _cell(look: Look, right: float, middle: float, value: Value, room: float) -> Text:
+    ink: Colour = getattr(look.theme, value.colour)
+    size = fonts.shrink(value.words, room, look.px(18), look.px(12), "mono", "bold")
+    words = fonts.shorten(value.words, room, size, "mono", "bold")
+    return Text(right, middle, words, size, ink, "bold", "mono", "end", "middle")
+
+
+# ---- what is compared --------------------------------------------------------------------------------------
+
+
+def rows(session: Session) -> Iterable[Row]:
+    """The lines for the two runs: what was promised first, then what it cost, then how one waited."""
+    left, right = session.runs
+    yield from _promises(left, right)
+    counted = [run.ledger.counters() for run in (left, right)]
+    if system_of(left.run.algorithm) and system_of(right.run.algorithm):
+        applied = [sum(c.rules.values()) for c in counted]
+        yield _row("rules applied", [(f"{number:,}", number) for number in applied], strong=True)
+        return
+    yield _row("messages", [(f"{c.messages:,}", c.messages) for c in counted])
+    if all(c.elections is not None for c in counted):
+        yield from _of_elections(counted)
+        return
+    yield _row("per entry", [(_number(c.per_entry), c.per_entry) for c in counted], strong=True)
+    yield _formulas(left, right)
+    yield _row("entries", [(f"{c.entries:,}", c.entries) for c in counted])
+    yield _row("waiting time", [(_number(c.waiting_time.mean), c.waiting_time.mean) for c in counted])
+    yield _row("longest wait", [(_number(c.waiting_time.max), c.waiting_time.max) for c in counted])
+    yield _row("from exit to entry", [(_number(s.mean), s.mean) for s in (c.synchronisation_delay for c in counted)])
+    yield _row("time in use", [_share_in_use(c) for c in counted], unit=" %")
+    yield _row("fairness", [("–" if c.fairness is None else f"{c.fairness:.2f}", None) for c in counted])
+    if any(c.tokens is not None for c in counted):
+        yield _row("tokens alive", [("–" if c.tokens is None else str(c.tokens), c.tokens) for c in counted])
+
+
+def _of_elections(counted: list[Counters]) -> Iterable[Row]:
+    done = [c.elections for c in counted if c.elections is not None]
+    costs = [e.messages_per_election for e in done]
+    yield _row("per election", [(_number(cost), cost) for cost in costs], strong=True)
+    yield _row("elections over", [(f"{e.finished:,}", e.finished) for e in done])
+    yield _row("time per election", [(_number(e.turnaround.mean), e.turnaround.mean) for e in done])
+
+
+def _row(words: str, cells: list[tuple[str, float | None]], *, strong: bool = False, unit: str = "") -> Row:
+    left, right = cells
+    return Row(words, Value(*left), Value(*right), strong, unit)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}"
+
+
+def _formulas(left: Session, right: Session) -> Row:
+    """The textbook's cost of each."""
+    said = [formula_numbers(run.scenario.nodes, run.run.algorithm) or "–" for run in (left, right)]
+    return Row("textbook", Value(said[0], colour="muted"), Value(said[1], colour="muted"))
+
+
+def _share_in_use(counted: Counters) -> tuple[str, float | None]:
+    """For what share of the time somebody was in the critical section, in percent."""
+    whole = sum(counted.concurrency.values())
+    if not whole:
+        return "–", None
+    share = round(100 * (1 - counted.concurrency.get(0, 0.0) / whole))
+    return f"{share} %", share
+
+
+def _promises(left: Session, right: Session) -> Iterable[Row]:
+    """What the monitors say of each; what only one run is watched for has a dash in the other."""
+    found = [{verdict.name: verdict for verdict in run.ledger.verdicts} for run in (left, right)]
+    names = dict.fromkeys(name for pair in zip_longest(*found) for name in pair if name is not None)
+    for name in names:
+        yield Row(NAMES.get(name, name), _verdict(found[0].get(name)), _verdict(found[1].get(name)))
+
+
+def _verdict(verdict: Verdict | None) -> Value:
+    if verdict is None:
+        return Value("–", colour="muted")
+    if verdict.status == BROKEN:
+        return Value(f"✕ step {verdict.step}", colour="fault_text")
+    if verdict.status == PENDING:
+        return Value(f"{len(verdict.nodes)} pending", colour="pending_text")
+    return Value("✓ holds", colour="ok_text")

@@ -1,0 +1,1 @@
+"""The space-time diagram's pane: scrolling, actions and menu."""

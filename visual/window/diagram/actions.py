@@ -1,0 +1,72 @@
+"""Actions on the space-time diagram."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from algorithms.engine.events import DELIVER, KIND, LOST, SEQ, Record
+from visual.window.action_table import action, with_value
+from visual.window.diagram.scrolling import moved, present, span_of, zoomed
+from visual.window.playback.actions import seek_step
+from visual.window.session import Session
+from visual.window.state import Interface
+
+STEP = 1.6  # how much closer or farther a key goes
+LATER = 0.5  # of a page: how far a key scrolls
+
+
+def _zoom(interface: Interface, session: Session, by: int) -> Interface:
+    """Closer or farther, around the present where that is shown."""
+    span, now = span_of(interface, session), present(interface, session)
+    moment = now if span.start <= now <= span.end else (span.start + span.end) / 2
+    return zoomed(interface, session, STEP**by, moment)
+
+
+def _scroll(interface: Interface, session: Session, by: int) -> Interface:
+    return moved(interface, session, by * LATER * span_of(interface, session).length)
+
+
+def _flip(interface: Interface, session: Session, name: str) -> Interface:
+    """Switch something of the diagram; what has been scrolled to means nothing on another axis."""
+    seen = interface.diagram
+    start = None if name == "logical" else seen.start
+    changed = seen._replace(**{name: not getattr(seen, name)}, start=start)
+    return replace(interface, diagram=changed)
+
+
+@action
+def fit_diagram(interface: Interface, session: Session, value: None) -> Interface:
+    """A page around the present, as long as usual."""
+    return replace(interface, diagram=interface.diagram._replace(zoom=1.0, start=None))
+
+
+@action
+def go_to_event(interface: Interface, session: Session, step: int) -> Interface:
+    """Show the moment right after that step, with its causes and effects lit."""
+    panels = interface.panels | {"inspector"}
+    interface = replace(interface, selection=f"event:{step}", panels=panels)
+    return seek_step(interface, session, step + 1)
+
+
+@action
+def go_to_message(interface: Interface, session: Session, serial: int) -> Interface:
+    """Select the message if it is on its way; else show the moment of its arrival, or of its loss."""
+    if session.message(serial) is not None:
+        return replace(interface, selection=f"message:{serial}", playing=False)
+    trace = session.timeline.trace
+    steps = range(len(trace) - 1, trace.forgotten - 1, -1)
+    end = next((k for k in steps if _ends(trace.event(k), serial)), None)
+    return go_to_event(interface, session, end) if end is not None else interface
+
+
+def _ends(event: Record, serial: int) -> bool:
+    return event[KIND] in (DELIVER, LOST) and event[SEQ] == serial
+
+
+with_value("logical_axis", _flip, "logical")
+with_value("downwards", _flip, "down")
+with_value("everybody", _flip, "everybody")
+with_value("diagram_closer", _zoom, 1)
+with_value("diagram_farther", _zoom, -1)
+with_value("diagram_later", _scroll, 1)
+with_value("diagram_earlier", _scroll, -1)

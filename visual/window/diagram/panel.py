@@ -1,0 +1,139 @@
+"""The space-time diagram in its region: a page of time that turns over as the run goes on, or what was scrolled to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from algorithms.engine.rewrite import system_of
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Fill, Group, Rect, Shape, Text
+from visual.scene.options import Options
+from visual.scene.space_time import bars
+from visual.scene.space_time.diagram import space_time
+from visual.scene.space_time.frame import Frame, Plan
+from visual.scene.space_time.involved import MOST, involved
+from visual.window import keys
+from visual.window.diagram.scrolling import span_of
+from visual.window.graph.picture import options_of
+from visual.window.inputs import Do
+from visual.window.panel import Panel, View, heading, level_rule
+from visual.window.widgets import DENSE_TARGET, Look, Target
+from visual.words.names import naming
+
+_HEAD = 34.0  # logical pixels for the heading
+_PAD = 24.0
+_PRESENTED = 2.7  # times as large as otherwise is what is shown in presentation mode
+_SECONDARY = 24.0  # logical pixels, 2.2 % of the height: names where all fit only so, rather than every other one
+_LANE, _FEWEST = 22.0, 8  # logical pixels for a line with its name where not all have one, and how many at least
+_MEANINGS = {"wanting": "wants", "inside": "in the CS"}  # of bars
+_OF_TERMS = {"wanting": "has something to send"}  # of those of a rewriting system; the token has its own sign
+
+
+def strip(view: View, name: str = "strip") -> Panel:
+    """Ground, heading and diagram; `name` is that of the panel."""
+    frame, look, region = frame_of(view), view.look, view.region
+    session = view.session
+    shapes: list[Shape] = space_time(
+        session.run,
+        session.ledger.spells,
+        frame.span,
+        view.interface.time,
+        frame.rect,
+        look.theme,
+        _options(view),
+        frame.plan,
+    )
+    rule = level_rule(look, region.x, region.x + region.w, region.y)
+    several = naming(session.run).several
+    words, targets = _head(view, frame, name, bars.key(_flat(shapes), frame, look.theme, several))
+    return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
+
+
+def frame_of(view: View) -> Frame:
+    """Where what is in the diagram."""
+    look, region, interface, session = view.look, view.region, view.interface, view.session
+    seen, span = interface.diagram, span_of(interface, session)
+    head, pad = _head_height(look), look.px(_PAD)
+    rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
+    depths, options = session.ledger.depths if seen.logical else None, _options(view)
+    lanes = None
+    if not seen.everybody:
+        lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(depths))
+    plan = Plan(depths, lanes, seen.down)
+    if look.presenting:
+        plan = replace(plan, least=_SECONDARY / _PRESENTED)
+    return Frame(rect, span, session.scenario.nodes, options.scale, plan)
+
+
+def _options(view: View) -> Options:
+    """How the diagram is drawn: for the last row its names are 4.4 % of the height, its labels 3.3 %."""
+    options = options_of(view)
+    return replace(options, scale=options.scale * _PRESENTED) if view.look.presenting else options
+
+
+def _most_lanes(rect: Rect, scale: float) -> int:
+    """How many lines of many are shown: as many as can be told apart in the smaller side."""
+    return max(_FEWEST, min(MOST, int(min(rect.w, rect.h) / (_LANE * scale))))
+
+
+def _head_height(look: Look) -> float:
+    return max(look.px(_HEAD), DENSE_TARGET)
+
+
+def _flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """The shapes, and instead of groups what is in them."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _flat(shape.shapes)
+        else:
+            yield shape
+
+
+def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[list[Shape], tuple[Target, ...]]:
+    """Title, what the axis shows (a click chooses), a word on what is left out or lit, and what the bars mean."""
+    look, region = view.look, view.region
+    head, left = _head_height(look), region.x + look.px(_PAD)
+    middle, small = region.y + head / 2, look.size("small")
+    title = heading(look, left, middle, "space–time")
+    left += fonts.width("space–time", title.size, weight="bold") + look.px(16)
+    axis = "logical time ▾" if view.interface.diagram.logical else "real time ▾"
+    shapes: list[Shape] = [title, Text(left, middle, axis, small, look.theme.ink, baseline="middle")]
+    width = fonts.width(axis, small)
+    hint = f"axis, direction, whose lines  {keys.hint('open_menu', 'diagram')}"
+    box = Rect(left - look.px(6), region.y, max(width + look.px(12), DENSE_TARGET), head)
+    target = Target(f"{name}.axis", box, Do("open_menu", "diagram"), hint, dense=True)
+    left += width + look.px(20)
+    right, remark = region.x + region.w - look.px(_PAD), _remark(view, frame)
+    samples = _samples(view, key, right, middle)
+    if samples and samples[-1].x - look.px(20) - left >= fonts.width(remark, small):
+        shapes += samples
+    remark = fonts.shorten(remark, right - left, small)
+    if len(remark) > 8:
+        shapes.append(Text(left, middle, remark, small, look.theme.muted, baseline="middle"))
+    return shapes, (target,)
+
+
+def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> list[Box | Text]:
+    """What each kind of bar means, up to `right`; the last shape is the one at the left."""
+    look, size = view.look, view.look.size("small")
+    wide, high = 1.5 * size, 0.7 * size
+    meanings = _OF_TERMS if system_of(view.session.run.algorithm) else _MEANINGS
+    shapes: list[Box | Text] = []
+    for state in reversed([state for state in key if state in meanings]):
+        right -= fonts.width(meanings[state], size)
+        shapes.append(Text(right, middle, meanings[state], size, look.theme.muted, baseline="middle"))
+        right -= wide + 0.4 * size
+        shapes.append(Box(right, middle - high / 2, wide, high, key[state], look.theme.ink, look.rule, high / 5))
+        right -= 1.2 * size
+    return shapes
+
+
+def _remark(view: View, frame: Frame) -> str:
+    """What one would not see from the picture alone."""
+    parts = []
+    if view.interface.selection.startswith("event:"):
+        parts.append("before the selected event: full; after it: hollow, broken")
+    if len(frame.lanes) < frame.nodes:
+        parts.append(f"{len(frame.lanes)} of {frame.nodes} processes, those involved among them")
+    return " · ".join(parts)

@@ -1,0 +1,161 @@
+"""Actions on what is shown, and on the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from algorithms.engine.rewrite import system_of
+from visual.drawing import theme
+from visual.narration.local_knowledge import NO_VIEW
+from visual.window.action_table import Action, action, named, perform, with_value
+from visual.window.compare.actions import end_comparison
+from visual.window.inputs import Do
+from visual.window.page_list import NAMES, beside
+from visual.window.pages.choose_actions import schedule
+from visual.window.playback import playing
+from visual.window.session import Session
+from visual.window.state import SCALE_STEPS, VIEWS, Camera, Interface
+
+
+@action
+def next_view(interface: Interface, session: Session, value: None) -> Interface:
+    return replace(interface, view=VIEWS[(VIEWS.index(interface.view) + 1) % len(VIEWS)])
+
+
+@action
+def toggle(interface: Interface, session: Session, panel: str) -> Interface:
+    """Open or close a panel; opening the inspector pauses."""
+    panels = interface.panels ^ {panel}
+    pauses = panel == "inspector" and panel in panels
+    return replace(interface, panels=panels, playing=interface.playing and not pauses)
+
+
+@action
+def open_page(interface: Interface, session: Session, page: str) -> Interface:
+    """Show that page of the column at the right; from there the arrow keys go through its lines.
+
+    Once more goes back to the page that is shown first.
+    """
+    if interface.page == page:
+        return replace(interface, page=NAMES[0], focus="")
+    return replace(interface, page=page, focus=f"{page}.")
+
+
+@action
+def turn_page(interface: Interface, session: Session, by: int) -> Interface:
+    """The page of the column after, or before, the one that is open."""
+    return replace(interface, page=beside(interface.page, by), focus="")
+
+
+@action
+def local_view(interface: Interface, session: Session, value: None) -> Interface:
+    """Show only what the selected node knows, or everything again."""
+    if interface.local_node is not None:
+        return replace(interface, only_local=False)
+    if system_of(session.run.algorithm):
+        return interface.say(NO_VIEW)
+    if not interface.selection.startswith("node:"):
+        return interface.say("Select a node first: click it, or press ↓.")
+    return replace(interface, only_local=True)
+
+
+@action
+def next_theme(interface: Interface, session: Session, value: None) -> Interface:
+    names = theme.NAMES
+    return replace(interface, theme=names[(names.index(interface.theme) + 1) % len(names)])
+
+
+def resize_text(interface: Interface, session: Session, direction: int) -> Interface:
+    """The next larger or smaller of the text sizes."""
+    others = [s for s in SCALE_STEPS if (s - interface.scale) * direction > 1e-9]
+    return replace(interface, scale=min(others, key=lambda s: abs(s - interface.scale), default=interface.scale))
+
+
+@action
+def help_scroll(interface: Interface, session: Session, pages: int) -> Interface:
+    return replace(interface, help_page=max(0, interface.help_page + pages))
+
+
+def show_help(interface: Interface, session: Session, value: None) -> Interface:
+    """Open the help, which pauses; or close it."""
+    opens = not interface.help_open
+    return replace(interface, help_open=opens, help_page=0, playing=interface.playing and not opens)
+
+
+@action
+def close(interface: Interface, session: Session, value: None) -> Interface:
+    """Close what is open, the topmost first; never the program."""
+    if interface.blank:
+        return replace(interface, blank=False)
+    if interface.menu or interface.field:
+        return replace(interface, menu="", field=None)
+    if interface.help_open:
+        return replace(interface, help_open=False)
+    if interface.lab:
+        return perform(interface, session, Do("close_lab"))
+    if interface.gallery and interface.sought:
+        return perform(interface, session, Do("seek_cards", ""))
+    if interface.gallery:
+        return replace(interface, gallery="")
+    if interface.goal is not None:
+        interface = playing.interrupted(interface, session)
+        return playing.settle(interface, session).say("Stopped on the way.")
+    if interface.local_node is not None:
+        return replace(interface, only_local=False)
+    if interface.presenting or interface.chrome_hidden:
+        return replace(interface, presenting=False, chrome_hidden=False)
+    if interface.focus.startswith(f"{interface.page}."):
+        return replace(interface, focus="")
+    if "inspector" in interface.panels and interface.selection:
+        return replace(interface, panels=interface.panels - {"inspector"})
+    if interface.by_hand:
+        return schedule(interface, session, False)
+    if interface.comparison and not interface.selection:
+        return end_comparison(interface, session)
+    return replace(interface, selection="", focus="", notice=None)
+
+
+@action
+def say(interface: Interface, session: Session, words: str) -> Interface:
+    return interface.say(words)
+
+
+@action
+def fit(interface: Interface, session: Session, value: None) -> Interface:
+    """The whole graph in its region, and of the diagram a page around the present."""
+    return replace(interface, camera=Camera(), diagram=interface.diagram._replace(zoom=1.0, start=None))
+
+
+@action
+def save_picture(interface: Interface, session: Session, value: None) -> Interface:
+    return interface.wish("picture")
+
+
+@action
+def save_run(interface: Interface, session: Session, value: None) -> Interface:
+    return interface.wish("run")
+
+
+@action
+def quit(interface: Interface, session: Session, value: None) -> Interface:
+    return interface.wish("quit")
+
+
+def _flip(name: str) -> Action:
+    def flip(interface: Interface, session: Session, value: None) -> Interface:
+        change: Any = {name: not getattr(interface, name)}
+        return replace(interface, **change)
+
+    return flip
+
+
+named("help", show_help)
+with_value("larger", resize_text, 1)
+with_value("smaller", resize_text, -1)
+named("normal_size", lambda interface, session, value: replace(interface, scale=1.0))
+named("reduce_motion", _flip("reduced_motion"))
+named("full_screen", _flip("full_screen"))
+named("present", _flip("presenting"))
+named("blank", _flip("blank"))
+named("hide_chrome", _flip("chrome_hidden"))

@@ -1,0 +1,116 @@
+"""Actions in the gallery, and what opens from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from algorithms.engine.scenario import Scenario
+from visual.window.action_table import action, perform
+from visual.window.compare.actions import Rival, compare, end_comparison, opened
+from visual.window.gallery.cards import SECTIONS, is_found, items, recently
+from visual.window.gallery.page import grid
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.playback import clock, playing
+from visual.window.run_actions import begun
+from visual.window.session import Session
+from visual.window.state import Field, Interface
+
+
+@action
+def open_gallery(interface: Interface, session: Session, value: None) -> Interface:
+    """Show the gallery as it was left, which pauses; or go back to the run."""
+    if interface.gallery:
+        return replace(interface, gallery="")
+    opened = replace(interface, gallery=interface.section or SECTIONS[0], playing=False, menu="", focus="")
+    return _light(opened, interface.gallery_at) if is_found(opened.gallery) else opened  # to find all is a pause
+
+
+@action
+def gallery_section(interface: Interface, session: Session, section: str) -> Interface:
+    return replace(interface, gallery=section, section=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
+
+
+@action
+def find_card(interface: Interface, session: Session, value: None) -> Interface:
+    """Begin to type what words the cards are to have."""
+    return replace(interface, field=Field(interface.sought, len(interface.sought), takes="seek_cards"), focus="")
+
+
+@action
+def seek_cards(interface: Interface, session: Session, words: str) -> Interface:
+    """Show only cards that have these words; all if there are none."""
+    return _light(replace(interface, sought=words), 0)
+
+
+@action
+def gallery_turn(interface: Interface, session: Session, by: int) -> Interface:
+    """The section after, or before, the open one."""
+    place = SECTIONS.index(interface.gallery) + by
+    return gallery_section(interface, session, SECTIONS[place % len(SECTIONS)])
+
+
+@action
+def gallery_move(interface: Interface, session: Session, by: int) -> Interface:
+    """Light another card, so many further on."""
+    return _light(interface, interface.gallery_at + by)
+
+
+@action
+def gallery_row(interface: Interface, session: Session, by: int) -> Interface:
+    """Light the card so many rows further down."""
+    return _light(interface, interface.gallery_at + by * grid(interface).columns)
+
+
+def _light(interface: Interface, place: int) -> Interface:
+    """Light the card at that place, or the nearest there is, and scroll it into view."""
+    placed = grid(interface)
+    place = min(max(place, 0), max(placed.cards - 1, 0))
+    return replace(interface, gallery_at=place).scroll_to("gallery", placed.showing(place))
+
+
+@action
+def gallery_choose(interface: Interface, session: Session, value: None) -> Interface:
+    """Open what is lit."""
+    cards = items(interface.gallery, interface)
+    if interface.gallery_at < len(cards):
+        return perform(interface, session, cards[interface.gallery_at].does)
+    return _light(interface, interface.gallery_at)  # files that were there are gone
+
+
+@action
+def open_scenario(interface: Interface, session: Session, name: str) -> Interface:
+    """A fresh run of a scenario that comes with the program, or of an algorithm under a usual load."""
+    return _open(interface, session, scenario_of(name))
+
+
+@action
+def open_file(interface: Interface, session: Session, name: str) -> Interface:
+    """A fresh run of the scenario in a file of the person's own. BadInput if it makes no sense."""
+    path = Path(name)
+    scenario, rival = opened(path)
+    interface = _open(interface, session, scenario, path, rival)
+    return replace(interface, recent=recently(interface.recent, path))
+
+
+@action
+def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
+    """The run that was not saved, or two together, right after the last thing that was done by hand."""
+    scenario, rival = opened(Path(name))
+    interface = _open(interface, session, scenario, rival=rival)
+    runs = session.runs[0].runs
+    for run in runs:
+        run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)
+    clock.seek_time(runs[0], clock.now(runs[0]))
+    return playing.settle(interface, runs[0])
+
+
+def _open(
+    interface: Interface, session: Session, scenario: Scenario, path: Path | None = None, rival: Rival | None = None
+) -> Interface:
+    run = session.runs[0]
+    if interface.comparison:
+        interface = end_comparison(interface, session)
+    run.open(scenario, path)
+    interface = begun(replace(interface, gallery=""), run)
+    return compare(interface, run, rival) if rival else interface

@@ -1,0 +1,172 @@
+"""What the gallery offers: everything there is to open, by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.process import Algorithm
+from visual.window.inputs import Do
+from visual.window.memory import unsaved
+from visual.window.state import Interface
+
+SECTIONS = ("scenarios", "algorithms", "labs", "yours")
+BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where a lecture begins
+MOST_RECENT = 8  # files that are offered again
+
+
+class Item(NamedTuple):
+    """A card of the gallery: what it is, of what kind, in a sentence, and what choosing it does.
+
+    `scenario` is the name or file of the scenario that its picture shows; "" if it has none.
+    """
+
+    title: str
+    kind: str
+    words: str
+    does: Do
+    scenario: str = ""
+
+
+def items(section: str, interface: Interface) -> tuple[Item, ...]:
+    """The cards of one section: all, or those with the words that are sought."""
+    if section == "yours":
+        found = _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
+    else:
+        found = _FIXED[section]()
+    words = interface.sought.casefold().split()
+    return tuple(item for item in found if _has(item, words)) if words else found
+
+
+def _has(item: Item, words: list[str]) -> bool:
+    """Whether all of the words stand on the card, or in the name by which it is opened, in whatever case."""
+    text = f"{item.title} {item.kind} {item.words} {item.does.value}".casefold()
+    return all(word in text for word in words)
+
+
+def is_found(section: str) -> bool:
+    """Whether the cards of a section are known, so that they take no time."""
+    return section not in _FIXED or _FIXED[section].cache_info().currsize > 0
+
+
+def finding(section: str) -> Iterator[None]:
+    """Find a section's cards: read the files that they are made from, one between two stops."""
+    if section == "labs":
+        from lessons.laboratory import catalog as labs
+
+        yield from labs.read_one_by_one()
+    else:
+        yield from catalog.read_one_by_one()
+        for name in scenario_file.names():
+            _tables(name)
+            yield
+    _FIXED[section]()
+
+
+def heading(section: str) -> str:
+    """What a section is called; runs that were not saved, by accident perhaps, are told of where one begins."""
+    kept = len(unsaved.found(unsaved.folder())) if section == "yours" else 0
+    return f"{section} ({kept} not saved)" if kept else section
+
+
+@cache
+def _scenarios() -> tuple[Item, ...]:
+    """The scenarios that come with the program: one to begin with, then algorithm by algorithm, variants last."""
+    found = []
+    order = [algorithm.name for _, algorithm in _in_teaching_order()]
+    for name in scenario_file.names():
+        tables = _tables(name)
+        algorithm = catalog.by_name()[tables["algorithm"]]
+        kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
+        place = (name != scenario_file.DEFAULT, order.index(algorithm.name), "variant" in tables, name)
+        words = tables.get("title", name)
+        found.append((place, Item(name.replace("-", " "), kind, words, Do("open_scenario", name), name)))
+    return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+
+
+@cache
+def _tables(name: str) -> dict[str, Any]:
+    """The tables of a scenario that comes with the program."""
+    return scenario_file.read(scenario_file.find(name))
+
+
+@cache
+def _algorithms() -> tuple[Item, ...]:
+    return tuple(
+        Item(a.title, family, a.summary, Do("open_scenario", a.name), a.name) for family, a in _in_teaching_order()
+    )
+
+
+def _in_teaching_order() -> list[tuple[str, Algorithm]]:
+    """Every algorithm after its family: family by family, the basic ones first in each."""
+    place = {name: number for number, name in enumerate(BASIC)}
+    return [
+        (family, algorithm)
+        for family, algorithms in catalog.by_family().items()
+        for algorithm in sorted(algorithms, key=lambda algorithm: place.get(algorithm.name, len(BASIC)))
+    ]
+
+
+@cache
+def _labs() -> tuple[Item, ...]:
+    from lessons.laboratory import catalog as labs
+
+    found = sorted(labs.by_name().items(), key=lambda pair: _as_counted(pair[0]))
+    return tuple(Item(name.replace("-", " "), lab.source, lab.title, Do("open_lab", name)) for name, lab in found)
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """What puts figure 9 before figure 10."""
+    return [(int(part) if part.isdigit() else 0, part) for part in name.split("-")]
+
+
+_FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
+"""The sections that are the same for everybody."""
+
+
+def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:
+    """Runs that were not saved, and the files opened last."""
+    runs = [Item(_when(file), "not saved", _title(file), Do("open_unsaved", str(file)), str(file)) for file in kept]
+    files = [Path(name) for name in recent]
+    return (
+        *runs,
+        *(Item(f.name, str(f.parent), _title(f), Do("open_file", str(f)), str(f)) for f in files if f.is_file()),
+    )
+
+
+def _when(file: Path) -> str:
+    """ "token-ring-2026-11-27-170102-4711-1.toml" -> "2026-11-27 17:01, token-ring"."""
+    algorithm, year, month, day, clock, _, _ = file.stem.rsplit("-", 6)
+    return f"{year}-{month}-{day} {clock[:2]}:{clock[2:4]}, {algorithm}"
+
+
+def _title(file: Path) -> str:
+    """The title of a scenario's file, or what is wrong with it."""
+    return _title_at(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _title_at(file: Path, changed: int) -> str:
+    from algorithms.bad_input import BadInput
+
+    try:
+        tables = scenario_file.read(file)
+    except BadInput as error:
+        return str(error)
+    beside = tables.get(scenario_file.BESIDE)
+    titles = [table.get("title") or _called(table) for table in (tables, beside) if isinstance(table, dict)]
+    return "; beside it, ".join(map(str, titles))
+
+
+def _called(table: dict[str, Any]) -> str:
+    """The algorithm of a scenario that has no title, and its variant."""
+    return " · ".join(str(table[key]) for key in ("algorithm", "variant") if key in table)
+
+
+def recently(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:
+    """The files opened last, after one more has been."""
+    name = str(path.resolve())
+    return (name, *(other for other in recent if other != name))[:MOST_RECENT]

@@ -1,0 +1,141 @@
+"""Small pictures of scenarios at a telling moment, made piece by piece so that no frame waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+
+from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.observe.offered_load import at_load
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Poisson
+from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
+from visual.drawing.theme import load, over
+from visual.scene.options import Options
+
+STEPS = 2_000  # of the run, at most: the picture shows what has come of it by then
+SLICE = 100  # of these steps, in a piece of the work
+DESIGN = (1600, 900)  # pixels: in a picture of that size text is as large as the theme says
+LEAST_TEXT = 0.085  # of a picture's height: smaller letters are left out, nobody can read them
+
+Wanted = tuple[str, tuple[int, int], str]  # scenario, size in pixels, theme
+
+
+class Thumbnails:
+    """Keeps the pictures; those that are missing are made by `go_on`, in the order in which they were asked for."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self._kept: dict[Wanted, tuple[Shape, ...]] = {}
+        self._missing: list[Wanted] = []
+        self._making: Iterator[tuple[Shape, ...]] | None = None  # of the first that is missing
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a picture that was asked for is still missing."""
+        return bool(self._missing)
+
+    def of(self, scenario: str, box: Rect, theme: str) -> tuple[Shape, ...]:
+        """The picture of a scenario in that box; its empty ground if it is not made yet."""
+        wanted = (scenario, (round(box.w), round(box.h)), theme)
+        shapes = self._kept.get(wanted)
+        if shapes is None:
+            if wanted not in self._missing:
+                self._missing.append(wanted)
+            return (Box(*box, load(theme).paper),)
+        return (Group(shapes, box.x, box.y, Rect(0, 0, box.w, box.h), key=("thumbnail", *wanted)),)
+
+    def go_on(self, seconds: float) -> None:
+        """Work for about so many seconds, at least a piece and at most to the end of a picture."""
+        stop = perf_counter() + seconds
+        while self._missing:
+            self._making = self._making or _picture(*self._missing[0])
+            shapes = next(self._making)
+            if shapes:
+                self._kept[self._missing.pop(0)] = shapes
+                self._making = None
+                self.made += 1
+            if shapes or perf_counter() >= stop:
+                return
+
+
+def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Shape, ...]]:
+    """The graph of the run, nothing until it is there; only its ground where the scenario makes no sense."""
+    from visual.scene.still import telling_time  # the first frame does without
+
+    paper = load(theme).paper
+    ground = Box(0, 0, *size, paper)
+    yield ()
+    try:
+        scenario = scenario_of(name)
+        yield ()
+        timeline = catalog.timeline(scenario)
+        moment = telling_time(scenario)
+        while timeline.step < STEPS:
+            yield ()
+            before = timeline.step
+            timeline.seek_time(moment, SLICE)
+            if timeline.step == before:
+                break
+    except BadInput:
+        yield (ground,)
+        return
+    yield ()
+    for shapes in _drawn(timeline.simulation, moment, Rect(0, 0, *size), theme):
+        yield (ground, *_legible(shapes, LEAST_TEXT * size[1], paper)) if shapes else ()
+
+
+def _drawn(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterator[Sequence[Shape]]:
+    """The graph in that box, nothing until it is there."""
+    from visual.scene.graph.layout import arrange
+    from visual.scene.graph.run_graph import graph
+    from visual.scene.terms import picture as terms
+
+    theme = load(theme_name)
+    options = Options(min(box.w / DESIGN[0], box.h / DESIGN[1]), ahead=False)
+    if system_of(run.algorithm):
+        yield terms.picture(run, box, theme, options)
+        return
+    layout = arrange(run, box)
+    yield ()
+    yield graph(run, min(moment, run.next_time() or moment), layout, theme, options)
+
+
+def scenario_of(name: str) -> Scenario:
+    """The scenario of a name or file, or a usual run of an algorithm. BadInput if there is none."""
+    if not catalog.is_known(name) or name in scenario_file.names():
+        return scenario_file.load(scenario_file.find(name))
+    algorithm = catalog.find(name)
+    if system_of(algorithm):  # its rules say who has something to send
+        return Scenario(name)
+    if algorithm.paced_by:
+        return at_load(Scenario(name), catalog.simulation(Scenario(name)), 0.5)
+    return Scenario(name, load=Poisson(rate=0.1))
+
+
+def _legible(shapes: Sequence[Shape], least: float, paper: Colour) -> tuple[Shape, ...]:
+    """The shapes without letters that are too small, nor the boxes they are in; messages by their glyph alone.
+
+    Faint lines become pale ones: each faint one would be drawn on a layer of its own.
+    """
+    too_small = [shape for shape in shapes if isinstance(shape, Text) and shape.size < least]
+    kept: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Group):
+            kept.append(shape._replace(shapes=_legible(shape.shapes, least, paper), key=None))
+        elif isinstance(shape, Mark):
+            kept.append(shape._replace(label="", size=least, form="dot", toward=None))
+        elif isinstance(shape, Line):
+            kept.append(shape._replace(stroke=over(shape.stroke, paper)))
+        elif isinstance(shape, Box) and any(_is_in(text, shape) for text in too_small):
+            continue
+        elif shape not in too_small:
+            kept.append(shape)
+    return tuple(kept)
+
+
+def _is_in(text: Text, box: Box) -> bool:
+    return box.x <= text.x <= box.x + box.w and box.y <= text.y <= box.y + box.h

@@ -1,0 +1,1 @@
+"""The graph panes: drawing, editing, inspector and legend."""

@@ -1,0 +1,144 @@
+"""The graph of a run in its pane, or of each of two that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
+
+from algorithms.engine.rewrite import system_of
+from visual.analysis.moment import Moment
+from visual.drawing.picking import contains
+from visual.drawing.shapes import Group, Point, Shape
+from visual.scene.graph.layout import Layout
+from visual.window import arrangement
+from visual.window.graph.picture import Places, layout_of, picture, prepare, under
+from visual.window.page_state import Sieve
+from visual.window.panel import Panel, View
+from visual.window.panes import facing, place_at
+from visual.window.session import Session
+from visual.window.state import Interface
+
+_MANY = 250  # shapes: a graph with more of them is drawn once for as long as it stands still
+_BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
+
+
+class Stood(NamedTuple):
+    """A graph that stands still, and what it depends on."""
+
+    state: object
+    panel: Panel
+
+
+class Graphs:
+    """Draws the graph of each run, and finds what lies under the pointer."""
+
+    def __init__(self) -> None:
+        self._places = (Places(), Places())
+        self._stood: dict[int, Stood] = {}  # the graph of the run at that place, where there is so much in it
+        self._drawn = 0  # how many graphs have stood still
+        self._is_put_off = False  # whether what was worked out last has not been shown yet
+        self._shown: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
+
+    def shapes(self, interface: Interface, session: Session, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
+        """The graphs, back to front; nothing where there is no room for them.
+
+        When it is late, before or after a part of the work, they are as they were, and the next frame goes on with the
+        rest. What is worked out is shown in the next frame at the latest: it need not be kept until then.
+        """
+        panes = arrangement.panes(interface)
+        before = self._shown[1] if self._shown[0] == panes else ()
+        if before and is_late():
+            return before
+        for place in range(len(session.runs)):
+            self._prepare(interface, session, place)
+        if is_late():
+            return before
+        panels = (self._panel(interface, session, place).shapes for place in range(len(session.runs)))
+        shapes = tuple(chain.from_iterable(panels))
+        self._is_put_off = not self._is_put_off and is_late()
+        if self._is_put_off:
+            return before
+        self._shown = (panes, shapes)
+        return shapes
+
+    def under(self, interface: Interface, session: Session, x: float, y: float) -> str:
+        """The id of the node or message under the pointer; "" if there is none."""
+        place = place_at(interface, x, y)
+        pane = arrangement.panes(interface)[place]
+        return under(self._panel(interface, session, place), x, y) if contains(pane.graph, x, y) else ""
+
+    def share(self, interface: Interface, session: Session, x: float, y: float) -> Point:
+        """Where in the rectangle of the graph at that point it is, as shares of its width and height."""
+        return self.layout(interface, session, place_at(interface, x, y)).share((x, y))
+
+    def middle_of(self, interface: Interface, session: Session, node: int) -> Point:
+        """Where a node is in the window; in the pane that the panels are about, where there are two."""
+        front = interface.comparison.front if interface.comparison else 0
+        return self.layout(interface, session, front).places[node]
+
+    def layout(self, interface: Interface, session: Session, place: int) -> Layout:
+        """Where the nodes of the run at that place are."""
+        region, look = arrangement.panes(interface)[place].graph, arrangement.look_of(interface)
+        if interface.comparison and interface.local_node is not None:
+            region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
+        return layout_of(View(interface, session.runs[place], look, region), self._places[place])
+
+    def _prepare(self, interface: Interface, session: Session, place: int) -> None:
+        region = arrangement.panes(interface)[place].graph
+        if region.w:
+            look, run = arrangement.look_of(interface), session.runs[place]
+            prepare(View(facing(interface, place), run, look, region), self._places[place])
+
+    def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
+        region = arrangement.panes(interface)[place].graph
+        if not region.w:
+            return Panel()
+        look, run = arrangement.look_of(interface), session.runs[place]
+        changes = interface.moving or system_of(run.run.algorithm)  # a term shows what the rule pointed at matches
+        state = None if changes else (Moment(run.run), run.by_clock, _lasting(interface))
+        before = self._stood.pop(place, None)
+        if before is None or state is None or before.state != state:
+            panel = picture(View(facing(interface, place), run, look, region), self._places[place])
+            if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
+                return panel
+            self._drawn += 1
+            whole = Group(_patient(panel.shapes), clip=region, key=("graph", self._drawn))
+            before = Stood(state, panel._replace(shapes=(whole,)))
+        self._stood[place] = before
+        return before.panel
+
+
+def _patient(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """The same, where what is kept may come a few frames later; in a graph that moves, nodes would flicker."""
+    return tuple(_patient_group(shape) if isinstance(shape, Group) else shape for shape in shapes)
+
+
+def _patient_group(group: Group) -> Group:
+    if group.key is not None:
+        return group._replace(patient=True)
+    return group._replace(shapes=_patient(group.shapes))
+
+
+def _lasting(interface: Interface) -> Interface:
+    """The interface without what changes while one reads a page: a graph does not depend on it."""
+    return replace(
+        interface,
+        clock=0.0,
+        pulse=0.0,
+        shown=0,
+        hover="",
+        hovering=0.0,
+        pressed="",
+        focus="",
+        page="",
+        scrolled=(),
+        browsed=(),
+        sieve=interface.sieve if interface.by_hand else Sieve(),  # whose messages have numbers
+        variable="",
+        menu="",
+        menu_at=0,
+        field=None,
+        notice=None,
+    )

@@ -1,0 +1,361 @@
+"""Cards beside the graph: every field of what is selected, and why a node is waiting."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.rewrite import system_of
+from visual.drawing import fonts
+from visual.drawing.picking import all_bounds
+from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
+from visual.narration.inspection import Fact, Facts, event_facts, message_facts, node_facts
+from visual.narration.waiting import Reason, reasons
+from visual.window import keys
+from visual.window.arrangement import shares_column
+from visual.window.graph.legend import room_below
+from visual.window.inputs import Do
+from visual.window.menus.entries import selected
+from visual.window.panel import Panel, View, ground, level_rule
+from visual.window.widgets import Button, Look, Target, button_width
+from visual.words.names import naming, node_name
+
+_MOST_VALUE_LINES = 3
+_PAD = 18.0
+_LINK = "history"
+_MOST_WAITING = 0.5  # of the region's height for the card above the other
+_LEAST_INSPECTOR = 150.0  # logical pixels
+_REASON_SIZES = (17.0, 15.0, 13.0)  # logical pixels: letters of the reasons, larger ones first
+_FACT_SIZES = (20.0, 18.0, 16.0)  # and of what is known of the selection
+_PRESENTED_FACT = 14.0  # the same while presenting, when there is no room for glosses
+_TOLD_BY_STATE = ("wants", "inside")
+_GLOSS = 0.94  # of the size of a fact: what it means
+
+
+class _Line(NamedTuple):
+    """A line of text in a card."""
+
+    words: str
+    size: float
+    ink: Colour
+    bold: bool = False
+    mono: bool = False
+    space: float = 1.4  # its height, in its size
+    marked: bool = False  # on a lit ground
+    x: float = 0.0  # indentation
+    gloss: str = ""  # what it means, at the right end of the line
+
+
+class _Cards(NamedTuple):
+    """Cards, and what can be pressed on them."""
+
+    shapes: tuple[Shape, ...]
+    widgets: tuple[Button | Target, ...]
+
+
+def cards(view: View) -> Panel:
+    """The cards, one below the other in the view's region, as far as they fit.
+
+    Below the legend they stand at the bottom of its column, or they would move whenever it grows.
+    """
+    if not shares_column(view.interface):
+        return Panel(*_stacked(view))
+    found = _stacked(view._replace(region=room_below(view)))
+    filled = all_bounds(found.shapes)
+    down = view.region.y + view.region.h - filled.y - filled.h
+    lowered = (widget._replace(box=widget.box._replace(y=widget.box.y + down)) for widget in found.widgets)
+    return Panel((Group(found.shapes, 0, down),), tuple(lowered))
+
+
+def _stacked(view: View) -> _Cards:
+    shapes: list[Shape] = []
+    widgets: list[Button | Target] = []
+    top, bottom = view.region.y, view.region.y + view.region.h
+    node = selected(view.interface).get("node")
+    inspected = "inspector" in view.interface.panels
+    if "waiting" in view.interface.panels and node is not None:
+        found = reasons(view.session.run, node)
+        shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
+        is_alone = not inspected or shared < view.look.px(_LEAST_INSPECTOR)
+        keeps_its_place = not inspected and not shares_column(view.interface)
+        if found or keeps_its_place:
+            shapes += _waiting(view, node, found, top, bottom if is_alone else top + shared)
+            top += _height_of(shapes[0]) + view.look.gap
+    if inspected and bottom - top > view.look.px(_LEAST_INSPECTOR):
+        facts = _facts(view)
+        if facts is not None:
+            card, on_it = _inspector(view, facts, top, bottom)
+            shapes += card
+            widgets += on_it
+    return _Cards(tuple(shapes), tuple(widgets))
+
+
+def _height_of(card: Shape) -> float:
+    return card.h if isinstance(card, Box) else 0.0
+
+
+def _facts(view: View) -> Facts | None:
+    """What there is to say about the selection."""
+    chosen, session = selected(view.interface), view.session
+    if "node" in chosen:
+        return node_facts(session.timeline, chosen["node"])
+    if "event" in chosen:
+        return event_facts(session.ledger, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
+    entry = session.message(chosen["message"]) if "message" in chosen else None
+    return message_facts(entry, naming(session.run)) if entry is not None else None
+
+
+# ---- inspector ---------------------------------------------------------------------------------------------
+
+
+def _inspector(view: View, facts: Facts, top: float, bottom: float) -> _Cards:
+    look, region = view.look, view.region
+    pad = _PAD * look.control
+    buttons = [] if look.presenting else _buttons(view, region.x + pad, region.w - 2 * pad)
+    feet = sum({button.box.y: button.box.h + look.px(8) for button in buttons}.values())
+    close = Rect(region.x + region.w - look.target, top, look.target, look.target)
+    room = bottom - top - feet - 2 * pad
+    lines = _largest(look, facts, region.w - 2 * pad, room)
+    height = _height(lines) + feet + 1.6 * pad
+    card = Box(region.x, top, region.w, height, look.theme.card, look.theme.ink, look.rule, look.radius)
+    foot = top + height - feet - look.px(4)
+    placed = [button._replace(box=button.box._replace(y=foot + button.box.y)) for button in buttons]
+    cross = Button(
+        "cards.close", close, Do("toggle", "inspector"), icon="cross", hint=f"close  {keys.hint('close')}", kind="quiet"
+    )
+    shapes = [card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
+    if look.presenting or "event" in selected(view.interface):
+        return _Cards(tuple(shapes), (*placed, cross))
+    words, link = _link(look, close.x, top)
+    return _Cards((*shapes, words), (*placed, link, cross))
+
+
+def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
+    """The way from a card to the history of what it is about, left of its cross."""
+    size, height = look.size("small"), look.target
+    width = _link_width(look)
+    box = Rect(right - width, top, width, height)
+    words = Text(right - width / 2, top + height / 2, _LINK, size, look.theme.muted, "bold", "sans", "middle", "middle")
+    hint = f"what it has been along the run  {keys.hint('open_page', 'history')}"
+    return words, Target("cards.history", box, Do("open_page", "history"), hint)
+
+
+def _link_width(look: Look) -> float:
+    return max(fonts.width(_LINK, look.size("small"), weight="bold") + look.px(12), look.target)
+
+
+def _largest(look: Look, facts: Facts, width: float, room: float) -> list[_Line]:
+    """The lines in letters as large as there is room for all of them; in little room without what the state tells."""
+    for size in (_PRESENTED_FACT,) if look.presenting else _FACT_SIZES:
+        lines = _lines(look, facts, width, look.px(size))
+        if _height(lines) <= room:
+            return lines
+    told = facts._replace(facts=tuple(fact for fact in facts.facts if fact.name not in _TOLD_BY_STATE))
+    return _fitting(_lines(look, told, width, look.px(size)), room)
+
+
+def _lines(look: Look, facts: Facts, room: float, size: float) -> list[_Line]:
+    """Title and state, then each fact in letters of that size."""
+    theme = look.theme
+    beside = look.target + _link_width(look) - look.px(_PAD)
+    title = fonts.shorten(facts.title, room - beside, look.px(24), weight="bold")
+    lines = [
+        _Line(title, look.px(24), theme.ink, bold=True),
+        *(_Line(words, look.size("body"), theme.muted) for words in _state_lines(look, facts.state, room)),
+    ]
+    for fact in facts.facts:
+        lines += _fact_lines(look, fact, room, size)
+    return lines
+
+
+def _state_lines(look: Look, words: str, room: float) -> list[str]:
+    """What is going on, in two lines at most."""
+    size = look.size("body")
+    lines = fonts.wrap(words, room, size)
+    return lines if len(lines) <= 2 else [lines[0], fonts.shorten(" ".join(lines[1:]), room, size)]
+
+
+def _fact_lines(look: Look, fact: Fact, room: float, size: float) -> list[_Line]:
+    """Name and value on one line if they fit, else the value on lines of its own; the gloss beside them, or below."""
+    theme = look.theme
+    words = f"{fact.name} = {fact.value}"
+    if not fonts.fits(words, room, size, "mono", "bold"):
+        lines = _broken(fact, room, size, theme.ink)
+    elif fonts.width(f"{words}  ", size, "mono", "bold") + fonts.width(fact.gloss, _GLOSS * size) <= room:
+        gloss = "" if look.presenting else fact.gloss
+        return [_Line(words, size, theme.ink, True, True, 1.5, fact.changed, gloss=gloss)]
+    else:
+        lines = [_Line(words, size, theme.ink, True, True, 1.5, fact.changed)]
+    if fact.gloss and not look.presenting:
+        small = _GLOSS * size
+        lines += [_Line(line, small, theme.muted, space=1.35) for line in fonts.wrap(fact.gloss, room, small)[:2]]
+    return lines
+
+
+def _broken(fact: Fact, room: float, size: float, ink: Colour) -> list[_Line]:
+    """The name on one line, and below it the value on a few."""
+    indent = 0.875 * size
+    wrapped = fonts.wrap(fact.value, room - indent, size, "mono")
+    if len(wrapped) > _MOST_VALUE_LINES:
+        last = wrapped[_MOST_VALUE_LINES - 1] + " …"
+        wrapped[_MOST_VALUE_LINES - 1 :] = [fonts.shorten(last, room - indent, size, "mono")]
+    name = fonts.shorten(f"{fact.name} =", room, size, "mono", "bold")
+    return [
+        _Line(name, size, ink, True, True, 1.4, fact.changed),
+        *(_Line(line, size, ink, mono=True, space=1.3, x=indent) for line in wrapped),
+    ]
+
+
+def _fitting(lines: list[_Line], room: float) -> list[_Line]:
+    """The first lines that fit; the last says that there are more."""
+    used = 0.0
+    kept: list[_Line] = []
+    for line in lines:
+        used += line.size * line.space
+        if used > room:
+            return [*kept[:-1], kept[-1]._replace(words="…", marked=False, gloss="")] if kept else []
+        kept.append(line)
+    return kept
+
+
+def _set(look: Look, lines: list[_Line], x: float, top: float, width: float) -> list[Shape]:
+    """The lines as shapes, one below the other."""
+    shapes: list[Shape] = []
+    for line in lines:
+        height = line.size * line.space
+        middle = top + height / 2
+        if line.marked:
+            shapes.append(_marker(look, x, top, width, height))
+        shapes.append(
+            Text(
+                x + line.x,
+                middle,
+                line.words,
+                line.size,
+                line.ink,
+                "bold" if line.bold else "normal",
+                "mono" if line.mono else "sans",
+                baseline="middle",
+            )
+        )
+        if line.gloss:
+            right, ink = x + width, look.theme.muted
+            shapes.append(Text(right, middle, line.gloss, _GLOSS * line.size, ink, anchor="end", baseline="middle"))
+        top += height
+    return shapes
+
+
+def _marker(look: Look, x: float, top: float, width: float, height: float) -> Box:
+    """The ground of what has just changed; in print an outline, since there are no colours."""
+    theme, off = look.theme, look.px(6)
+    outline = theme.ink if theme.lit == theme.paper else None
+    return Box(x - off, top, width + 2 * off, height, theme.lit_now, outline, look.rule, look.px(4))
+
+
+def _buttons(view: View, left: float, room: float) -> list[Button]:
+    """What can be done to the selection, in rows; y counts from the first row."""
+    look, down = view.look, view.session.run.down
+    chosen = selected(view.interface)
+    if "node" in chosen and system_of(view.session.run.algorithm) is None:
+        gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
+        elects = view.session.run.algorithm.is_election()
+        named = [
+            ("elect", "request", "start an election") if elects else ("request", "request", "request now"),
+            (
+                "recover" if gone else "crash",
+                "crash_or_recover",
+                "with its memory" if gone else "it stops, and answers nothing",
+            ),
+            (
+                "resume" if paused else "pause",
+                "pause_or_resume",
+                "it stands still; from outside this looks like a crash",
+            ),
+        ]
+    elif "event" in chosen or system_of(view.session.run.algorithm):
+        named = []
+    else:
+        named = [
+            ("drop", "drop", "the message is lost"),
+            ("slow", "delay", "the message takes longer"),
+        ]
+    buttons: list[Button] = []
+    x, y = left, 0.0
+    for label, action, hint in named:
+        width = button_width(look, label)
+        if x + width > left + room and x > left:
+            x, y = left, y + look.target + look.px(8)
+        box = Rect(x, y, min(width, room), look.target)
+        buttons.append(Button(f"cards.{action}", box, Do(action), label, hint=f"{hint}  {keys.hint(action)}"))
+        x += width + look.px(8)
+    return buttons
+
+
+# ---- why is it waiting? ------------------------------------------------------------------------------------
+
+
+def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: float) -> list[Shape]:
+    """The reasons in letters as large as there is room for all of them; in little room without the question."""
+    look, region, theme = view.look, view.region, view.look.theme
+    pad = _PAD * look.control
+    room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
+    waits = found and node not in view.session.run.down
+    asked = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
+    for size in map(look.px, _REASON_SIZES):
+        title, reasons = _title(look, asked, size, room), _lines_of(look, found, size, room)
+        lines = [title, *reasons]
+        if _height(lines) <= height:
+            break
+    else:
+        lines = _fitting(reasons, height)
+    card = Box(region.x, top, region.w, _height(lines) + 1.5 * pad, theme.card, theme.ink, look.rule, look.radius)
+    return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]
+
+
+def reasons_height(view: View) -> float:
+    """Of the card with the reasons in its smallest letters, where it stands below the legend; 0 without one."""
+    look, node = view.look, selected(view.interface).get("node")
+    if node is None or "waiting" not in view.interface.panels or not shares_column(view.interface):
+        return 0.0
+    found, pad, size = reasons(view.session.run, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
+    lines = _lines_of(look, found, size, view.region.w - 2 * pad)
+    return _height(lines) + 1.6 * pad if found else 0.0
+
+
+def reasons_row(view: View) -> Panel:
+    """The reasons as running text over the whole region; nothing if nobody is selected who waits."""
+    look, region, node = view.look, view.region, selected(view.interface).get("node")
+    if node is None or "waiting" not in view.interface.panels:
+        return Panel()
+    found = reasons(view.session.run, node)
+    if not found:
+        return Panel()
+    words = " ".join([f"{node_name(node)}:", *(reason.words for reason in found)])
+    told = [Reason(words, any(reason.alarming for reason in found))]
+    pad = _PAD * look.control
+    for size in map(look.px, _REASON_SIZES):
+        lines = _lines_of(look, told, size, region.w - 2 * pad)
+        if _height(lines) <= region.h:
+            break
+    lines = _fitting(lines, region.h)
+    top = region.y + (region.h - _height(lines)) / 2
+    rule = level_rule(look, region.x, region.x + region.w, region.y)
+    return Panel((ground(view, look.theme.paper), rule, *_set(look, lines, region.x + pad, top, region.w - 2 * pad)))
+
+
+def _title(look: Look, words: str, size: float, room: float) -> _Line:
+    larger = fonts.shrink(words, room, 1.18 * size, size, weight="bold")
+    return _Line(fonts.shorten(words, room, larger, weight="bold"), larger, look.theme.ink, bold=True, space=1.6)
+
+
+def _lines_of(look: Look, found: list[Reason], size: float, room: float) -> list[_Line]:
+    lines = []
+    for reason in found:
+        ink = look.theme.fault_text if reason.alarming else look.theme.ink
+        weight: fonts.Weight = "bold" if reason.alarming else "normal"
+        wrapped = fonts.wrap(reason.words, room, size, weight=weight)
+        lines += [_Line(words, size, ink, reason.alarming, space=1.42) for words in wrapped]
+    return lines
+
+
+def _height(lines: list[_Line]) -> float:
+    return sum(line.size * line.space for line in lines)

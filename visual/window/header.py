@@ -1,0 +1,175 @@
+"""The bar at the top: which algorithm runs, how many nodes, which seed and load, what can go wrong."""
+
+from __future__ import annotations
+
+import math
+
+from algorithms.engine.rewrite import system_of
+from visual.drawing import fonts
+from visual.drawing.shapes import Rect, Text, stacked
+from visual.narration.load import OFFERED, load_words
+from visual.window import keys
+from visual.window.arrangement import regions
+from visual.window.inputs import Do
+from visual.window.panel import Panel, View, ground, level_rule
+from visual.window.playback import clock
+from visual.window.session import Session
+from visual.window.widgets import Button, Look, button_width
+
+_TITLE = (0.2, 0.5)  # of the room: what the title has at least, and while presenting at most
+
+
+def header(view: View) -> Panel:
+    """Title and subtitle at the left, what was broken and the choices at the right.
+
+    The title gives way to the choices. Those that even so find no room are in the menu at the end, as all are.
+    """
+    look, region = view.look, view.region
+    middle = region.y + region.h / 2
+    title, choices, more = _named(view), _choices(view), _more(view)
+    widest = region.w - 2 * look.px(16) - look.px(24) - more.box.w
+    spare = widest - sum(button.box.w + look.gap for button in choices)
+    least, most = (share * widest for share in _TITLE)
+    name_room = min(_title_width(look, title), most if look.presenting else max(math.floor(spare), least))
+    row = [*_fitting(choices, widest - name_room, look), more]
+    right = region.x + region.w - look.px(16)
+    placed: list[Button] = []
+    for button in reversed(row):
+        right -= button.box.w
+        placed.append(button._replace(box=Rect(right, middle - look.target / 2, button.box.w, look.target)))
+        right -= look.gap
+    placed.reverse()
+    left = region.x + look.px(16)
+    room = right - left
+    name = _title(view, title, left, middle, min(room, name_room))
+    broken, right = _broken(view, left + name.box.w, right)
+    subtitle = _subtitle(view, left + name.box.w + look.px(6), middle, right - look.px(8))
+    rule = level_rule(look, region.x, region.x + region.w, region.y + region.h)
+    return Panel((ground(view), *subtitle, *broken.shapes, rule), (name, *broken.widgets, *placed))
+
+
+def _broken(view: View, left: float, right: float) -> tuple[Panel, float]:
+    """What was broken, where there is no column of panels with the lights; and where it begins."""
+    if regions(view.interface).side.w:
+        return Panel(), right
+    from visual.window.alarm import alarm  # the first frame does without
+
+    return alarm(view, left, right)
+
+
+def _title_width(look: Look, title: str) -> float:
+    return fonts.width(title, look.title, weight="bold") + look.px(14 + 12 + 14)
+
+
+def _named(view: View) -> str:
+    """What runs; in the large letters of a presentation without the variant, for which the subtitle has more room."""
+    return view.session.run.algorithm.title if view.look.presenting else view.session.name
+
+
+def _title(view: View, title: str, left: float, middle: float, room: float) -> Button:
+    look, hint = view.look, f"{view.session.name}: choose another"
+    box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
+    return Button("header.algorithm", box, Do("open_menu", "algorithm"), title, hint=hint, kind="title")
+
+
+def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
+    """What is shown; while presenting, the variant and what the scenario calls this moment."""
+    look = view.look
+    moment = clock.marker(view.session, view.interface.time) if look.presenting else ""
+    words = moment or view.session.scenario.title or _summary(view.session)
+    if look.presenting and view.session.scenario.variant:
+        words = f"{view.session.scenario.variant} · {words}"
+    size, lines = _set(look, words, right - left)
+    if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
+        return []
+    return stacked(lines, left, middle, size, look.theme.muted)
+
+
+def _summary(session: Session) -> str:
+    """What the algorithm does, or what its variant does instead."""
+    algorithm, variant = session.run.algorithm, session.scenario.variant
+    return algorithm.variants[variant].summary if variant else algorithm.summary
+
+
+def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:
+    """A subtitle in one line if it fits, otherwise in two of smaller letters, or three of small ones; its size too."""
+    size = 21 * look.control * (1.15 if look.presenting else 1.0)
+    if look.presenting or fonts.fits(words, room, size):
+        return size, fonts.lines(words, room, size, look.lines)
+    body, small = look.size("body"), look.size("small")
+    if len(fonts.wrap(words, room, body)) <= 2:
+        return body, fonts.lines(words, room, body, 2)
+    return small, fonts.lines(words, room, small, 3)
+
+
+def _choices(view: View) -> list[Button]:
+    """The buttons, in order; their boxes only say how wide they are."""
+    session, look = view.session, view.look
+    if look.presenting:
+        return []
+    scenario = session.scenario
+    asked = [] if system_of(session.run.algorithm) else ["load", "faults"]  # of a rewriting system nobody asks
+    named = [
+        ("nodes", str(scenario.nodes), "how many nodes"),
+        ("seed", str(scenario.seed), f"another seed  {keys.hint('new_seed')}"),
+        ("load", load_words(session.run), OFFERED if session.run.algorithm.paced_by else "who asks, and how often"),
+        ("faults", "", "crash, drop, lose the token …"),
+    ]
+    buttons = [
+        Button(
+            f"header.{name}",
+            Rect(0, 0, button_width(look, label, name, drops=True), look.target),
+            Do("open_menu", name),
+            label,
+            name,
+            hint=hint,
+            drops=True,
+        )
+        for name, label, hint in named
+        if name in ("nodes", "seed", *asked)
+    ]
+    buttons += _comparing(view)
+    square = Rect(0, 0, look.target, look.target)
+    theme = view.interface.theme
+    buttons.append(
+        Button("header.theme", square, Do("next_theme"), icon=theme, hint=f"theme  {keys.hint('next_theme')}")
+    )
+    buttons.append(Button("header.help", square, Do("help"), "?", hint=f"help  {keys.hint('help')}"))
+    return buttons
+
+
+_AIMS = {(0, 1): "both", (0,): "left", (1,): "right"}
+
+
+def _comparing(view: View) -> list[Button]:
+    """Put another run beside this one; or end that, and choose in which of the two deeds happen."""
+    look, comparison = view.look, view.interface.comparison
+
+    def button(name: str, does: Do, label: str, note: str, hint: str) -> Button:
+        box = Rect(0, 0, button_width(look, label, note), look.target)
+        return Button(f"header.{name}", box, does, label, note, hint=f"{hint}  {keys.hint(does.action)}")
+
+    if comparison is None:
+        return [button("compare", Do("compare_menu"), "+", "compare", "another run beside this one, on the same clock")]
+    return [
+        button("aim", Do("next_aim"), _AIMS[comparison.aim], "acts on", "where what you do happens"),
+        button("compare", Do("compare_menu"), "×", "compare", "one run again"),
+    ]
+
+
+def _more(view: View) -> Button:
+    look = view.look
+    return Button(
+        "header.more", Rect(0, 0, look.target, look.target), Do("open_menu", "more"), icon="menu", hint="more"
+    )
+
+
+def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:
+    """As many of the first buttons as fit into a row."""
+    row: list[Button] = []
+    for button in buttons:
+        room -= button.box.w + look.gap
+        if room < 0:
+            break
+        row.append(button)
+    return row

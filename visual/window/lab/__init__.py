@@ -1,0 +1,1 @@
+"""Labs in the window: measured in the background and shown on a sheet."""

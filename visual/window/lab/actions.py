@@ -1,0 +1,47 @@
+"""Labs in the window: measured in the background, and looked at in place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from visual.window.action_table import action
+from visual.window.lab.measurement import Measurement
+from visual.window.session import Session
+from visual.window.state import Interface
+
+
+@action
+def open_lab(interface: Interface, session: Session, name: str) -> Interface:
+    """Show a lab: what it measures and what has come of it."""
+    if session.measurement is None or session.measurement.lab.name != name:
+        session.close()
+        session.measurement = Measurement(name)
+    return replace(interface, lab=name, focus="lab.quick").scroll_to("lab", 0.0)
+
+
+@action
+def close_lab(interface: Interface, session: Session, value: None) -> Interface:
+    """Back to the gallery; a measurement that goes on is stopped."""
+    session.close()
+    return replace(interface, lab="", focus="")
+
+
+@action
+def measure(interface: Interface, session: Session, quick: bool) -> Interface:
+    """Measure the lab that is shown, or stop measuring it."""
+    measurement = session.measurement
+    if measurement is None:
+        return interface
+    if measurement.is_running:
+        measurement.stop()
+        return interface.say("Stopped. What is finished is kept; the next time goes on from there.")
+    try:
+        measurement.start(quick=quick)
+    except OSError as error:
+        return interface.say(f"The lab cannot be measured: {error.strerror}, {error.filename}.", 8.0)
+    return interface
+
+
+@action
+def scroll_lab(interface: Interface, session: Session, by: float) -> Interface:
+    return interface.scroll_to("lab", interface.scroll_of("lab") + by)

@@ -1,0 +1,212 @@
+"""A lab on a sheet over the whole window: what it measures, its plot, and published beside measured."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lessons.laboratory.lab import Lab, Row
+from lessons.laboratory.tables import HEADINGS, cells_of, number
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Group, Image, Rect, Shape, Text
+from visual.window import keys
+from visual.window.inputs import Do
+from visual.window.lab.measurement import Measurement
+from visual.window.panel import Panel, View, heading, level_rule
+from visual.window.widgets import Button, Look, Scroller, Widget, button_width
+from visual.words.names import symbol
+
+ASPECT = 4.5 / 8.0  # height of a plot by its width
+ROW = 12.0  # logical pixels above a row of the table, besides its lines
+COLUMN_GAP = 26.0
+LEAST_NAME = 0.3  # of the table's width
+
+
+def lab_sheet(view: View) -> Panel:
+    """The sheet of the lab that is open."""
+    measurement = view.session.measurement
+    if measurement is None:
+        return Panel()
+    look, region = view.look, view.region
+    pad = look.px(36)
+    head, buttons, top = _head(view, measurement, pad)
+    half = (region.w - 3 * pad) * 0.44
+    left = Rect(pad, top, half, region.h - top - pad)
+    right = Rect(2 * pad + half, top, region.w - 3 * pad - half, region.h - top - pad)
+    shapes = [Box(*region, look.theme.chrome), *head, *_about(look, measurement, left)]
+    table, scroller = _table(view, measurement, right)
+    return Panel((*shapes, *table), (*scroller, *buttons))
+
+
+def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape], list[Widget], float]:
+    """Title and source, and the buttons at the right; and where what is below them begins."""
+    look, theme = view.look, view.look.theme
+    middle = look.px(24) + look.target / 2
+    right = view.region.w - pad
+    widgets: list[Widget] = []
+
+    def button(name: str, label: str, does: Do, hint: str, icon: str = "") -> None:
+        nonlocal right
+        width = look.target if icon else button_width(look, label)
+        box = Rect(right - width, middle - look.target / 2, width, look.target)
+        widgets.append(Button(f"lab.{name}", box, does, label, icon=icon, hint=hint))
+        right -= width + look.gap
+
+    button("close", "", Do("close"), f"back to the gallery  {keys.shown('Esc')}", "cross")
+    if measurement.is_running:
+        button("quick", "stop", Do("measure", True), "what is finished is kept")
+    else:
+        button("full", "measure in full", Do("measure", False), f"{measurement.lab.seeds_of(None, False)} seeds")
+        button("quick", "measure quickly", Do("measure", True), f"{measurement.lab.seeds_of(None, True)} seeds")
+    widgets.reverse()
+    size = fonts.shrink(measurement.lab.title, right - pad, look.title, look.px(20), weight="bold")
+    title = fonts.shorten(measurement.lab.title, right - pad, size, weight="bold")
+    source = fonts.shorten(measurement.lab.source, view.region.w - 2 * pad, look.size("body"))
+    below = middle + look.target / 2 + look.px(20)
+    shapes: list[Shape] = [
+        Text(pad, middle, title, size, theme.ink, "bold", baseline="middle"),
+        Text(pad, below, source, look.size("body"), theme.muted, baseline="middle"),
+    ]
+    return shapes, widgets, below + look.px(30)
+
+
+def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
+    """The plot, and below it the words; while it is measured, how far it is."""
+    theme = look.theme
+    plot = Rect(area.x, area.y, area.w, min(area.w * ASPECT, area.h * 0.6))
+    plot = plot._replace(w=plot.h / ASPECT)
+    shapes: list[Shape] = [Box(*plot, theme.card)]
+    if measurement.is_running:
+        shapes += _progress(look, measurement, plot)
+    elif measurement.plot:
+        shapes.append(Image(*plot, str(measurement.plot), measurement.plot.stat().st_mtime_ns))
+    else:
+        words = measurement.trouble or "Not measured yet on this machine."
+        ink = theme.fault_text if measurement.trouble else theme.muted
+        shapes += _lines(look, words, plot.x + look.px(24), plot.y + look.px(40), plot.w - look.px(48), ink)
+    shapes.append(Box(*plot, None, theme.edge, look.rule))
+    top = plot.y + plot.h + look.px(26)
+    room = int((area.y + area.h - top) / (fonts.LINE_HEIGHT * look.size("body")))
+    return [*shapes, *_lines(look, measurement.lab.paragraph, area.x, top, area.w, theme.ink, room)]
+
+
+def _progress(look: Look, measurement: Measurement, plot: Rect) -> list[Shape]:
+    theme, thick = look.theme, look.px(12)
+    x, y, w = plot.x + look.px(40), plot.y + plot.h / 2, plot.w - look.px(80)
+    words = f"measuring … {100 * measurement.progress:.0f} %"
+    return [
+        Text(x, y - look.px(24), words, look.px(22), theme.ink, "bold", baseline="middle"),
+        Box(x, y, w, thick, theme.track, theme.edge, look.rule, thick / 2),
+        Box(x, y, max(w * measurement.progress, thick), thick, theme.accent, None, 0, thick / 2),
+    ]
+
+
+def _lines(look: Look, words: str, x: float, y: float, width: float, ink: str, most: int = 99) -> list[Shape]:
+    """Running text from its first line's middle at y, as many lines as there is room for."""
+    size = look.size("body")
+    lines = fonts.wrap(" ".join(words.split()), width, size)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], fonts.shorten(" ".join(lines[most - 1 :]), width, size)]
+    step = fonts.LINE_HEIGHT * size
+    return [Text(x, y + place * step, line, size, ink, baseline="middle") for place, line in enumerate(lines)]
+
+
+def _cases(look: Look, lab: Lab, area: Rect) -> list[Shape]:
+    """What will be run, and with which constants, as long as there is no table."""
+    few, many = lab.seeds_of(None, True), lab.seeds_of(None, False)
+    seeds = "once each" if lab.seeds == 1 else f"with {many} seeds each, or with {few} to measure quickly"
+    cases = "1 case is run" if len(lab.cases) == 1 else f"{len(lab.cases)} cases are run"
+    parts = [(f"{cases}, {seeds}", " · ".join(lab.cases))]
+    if lab.parameters:
+        parts.append(("constants", ", ".join(f"{symbol(name)} = {number(v)}" for name, v in lab.parameters.items())))
+    parts.append(("published beside measured", "row by row, here, once it has been measured"))
+    shapes: list[Shape] = []
+    top, step = area.y + look.px(16), fonts.LINE_HEIGHT * look.size("body")
+    for words, told in parts:
+        title = fonts.shorten(words, area.w, look.px(18), weight="bold")
+        below = _lines(look, told, area.x, top + look.px(30), area.w, look.theme.ink)
+        shapes += [heading(look, area.x, top, title), *below]
+        top += look.px(30) + step * len(below) + look.px(18)
+    return shapes
+
+
+class _Line(NamedTuple):
+    """A row of the table as it is drawn: the lines of its name, its other cells, and the lines of its note."""
+
+    name: list[str]
+    cells: tuple[str, ...]
+    note: list[str]
+    holds: bool | None
+
+    def height(self, look: Look) -> float:
+        """With the space above it."""
+        lines = len(self.name) * look.size("body") + len(self.note) * look.size("small")
+        return fonts.LINE_HEIGHT * lines + look.px(ROW)
+
+
+def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape], list[Widget]]:
+    """The rows that are scrolled into view, each with its note below."""
+    look, report = view.look, measurement.report
+    if report is None:
+        return _cases(look, measurement.lab, area), []
+    area = area._replace(w=area.w - look.px(20))
+    rights = _rights(look, [cells_of(row) for row in report.rows], area)
+    lines = [_line(look, row, rights, area) for row in report.rows]
+    head = 2 * look.size("small")
+    body = Rect(area.x, area.y + head, area.w + look.px(20), area.h - head)
+    content = sum(line.height(look) for line in lines)
+    offset = min(view.interface.scroll_of("lab"), max(0.0, content - body.h))
+    shapes: list[Shape] = []
+    top = body.y - offset
+    for line in lines:
+        height = line.height(look)
+        if body.y - height < top < body.y + body.h:
+            shapes += _drawn(look, line, rights, area.x, top + look.px(ROW) / 2)
+            shapes.append(level_rule(look, area.x, area.x + area.w, top + height))
+        top += height
+    middle = area.y + 0.7 * look.size("small")
+    headings = [
+        Text(right, middle, words, look.size("small"), look.theme.muted, anchor="end", baseline="middle")
+        for words, right in zip(HEADINGS[1:], rights, strict=True)
+    ]
+    rule = level_rule(look, area.x, area.x + area.w, body.y)
+    return [*headings, rule, Group(tuple(shapes), clip=body)], [Scroller("lab.table", body, content, offset)]
+
+
+def _rights(look: Look, rows: list[tuple[str, ...]], area: Rect) -> list[float]:
+    """Where the columns end that stand to the right: as wide as their widest cell needs, the name has the rest."""
+    size, small, gap = look.size("body"), look.size("small"), look.px(COLUMN_GAP)
+    widths = [
+        gap + max(fonts.width(words, small), *(fonts.width(row[place], size) for row in rows))
+        for place, words in enumerate(HEADINGS[1:], 1)
+    ]
+    tight = min(1.0, (1 - LEAST_NAME) * area.w / sum(widths))
+    rights = [area.x + area.w - tight * sum(widths[place:]) for place in range(1, len(widths))]
+    return [*rights, area.x + area.w]
+
+
+def _line(look: Look, row: Row, rights: list[float], area: Rect) -> _Line:
+    name, *cells = cells_of(row)
+    size, small = look.size("body"), look.size("small")
+    widest = max(fonts.width(cells[0], size), fonts.width(HEADINGS[1], small))
+    room = rights[0] - widest - look.px(COLUMN_GAP) / 2 - area.x
+    note = fonts.wrap(row.note, area.w - look.px(40), small) if row.note else []
+    return _Line(fonts.wrap(name, room, size), tuple(cells), note, row.holds)
+
+
+def _drawn(look: Look, line: _Line, rights: list[float], left: float, top: float) -> list[Shape]:
+    """The name and the note at the left, the other cells at the right of their columns, in the name's first line."""
+    theme, size, small = look.theme, look.size("body"), look.size("small")
+    step, middle = fonts.LINE_HEIGHT * size, top + fonts.LINE_HEIGHT * size / 2
+    shapes: list[Shape] = [
+        Text(left, middle + place * step, words, size, theme.ink, baseline="middle")
+        for place, words in enumerate(line.name)
+    ]
+    for words, right in zip(line.cells, rights, strict=True):
+        ink = theme.fault_text if right == rights[-1] and line.holds is False else theme.ink
+        shapes.append(Text(right, middle, words, size, ink, anchor="end", baseline="middle"))
+    below = top + len(line.name) * step + fonts.LINE_HEIGHT * small / 2
+    shapes += [
+        Text(left, below + place * fonts.LINE_HEIGHT * small, words, small, theme.muted, baseline="middle")
+        for place, words in enumerate(line.note)
+    ]
+    return shapes

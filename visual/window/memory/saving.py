@@ -1,0 +1,91 @@
+"""What the window writes to files, where the program was started: the picture that is shown, and the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from algorithms import scenario_file
+from visual.drawing.export import Picture, save
+from visual.drawing.theme import load
+from visual.narration.local_knowledge import knowledge
+from visual.scene.side_by_side import half, side_by_side
+from visual.scene.still import Still, still
+from visual.window.action_table import front_of
+from visual.window.compare.actions import pair_of
+from visual.window.screen import OF_ONE_NODE, Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.words.names import node_name
+
+SIZE = (1920, 1080)  # of a saved picture
+
+
+def save_picture(interface: Interface, session: Session) -> Interface:
+    """The picture of the moment that is shown, as PNG and as SVG."""
+    name = f"{_stem(session)}-{session.timeline.step}"
+    picture = _picture(interface, session)
+    try:
+        for ending in ("svg", "png"):
+            save(picture, f"{name}.{ending}")
+    except OSError as error:
+        return interface.say(f"The picture could not be saved: {error.strerror}.")
+    return interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
+
+
+def _picture(interface: Interface, session: Session) -> Picture:
+    """What is shown; of two runs both."""
+    look = Still(SIZE, interface.theme, selected=interface.selection)
+    if interface.local_node is not None:
+        return _of_one_node(interface, session, interface.local_node)
+    if session.beside is None:
+        return still(session.timeline, interface.time, look)
+    look = half(look, *(run.scenario for run in session.runs))
+    left, right = (still(run.timeline, interface.time, look) for run in session.runs)
+    return side_by_side(left, right)
+
+
+def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
+    """The graph as that node knows it, and nothing else; of two runs both."""
+    width, height = SIZE
+    seen = replace(interface, width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
+    look, screen, front = load(interface.theme), Screen(session), front_of(interface, session)
+    return Picture(
+        shapes=tuple(shape for shown in screen.panels(seen, OF_ONE_NODE) for shape in shown.panel.shapes),
+        size=SIZE,
+        theme=look,
+        name=front.scenario.title or front.name,
+        title=f"Only what {node_name(node)} knows",
+        description=knowledge(front.ledger, node).sentence,
+        background=look.paper,
+    )
+
+
+def save_run(interface: Interface, session: Session) -> Interface:
+    """The scenario with everything done by hand, as a file that opens again to the same run, or to the same two."""
+    path = _free_name(f"{_stem(session)}-run")
+    scenario, beside = pair_of(session)
+    try:
+        scenario_file.save(scenario, path, beside)
+    except OSError as error:
+        return interface.say(f"The run could not be saved: {error.strerror}.")
+    for run in session.runs:
+        run.saved = run.timeline.branch.interventions
+    what = "both runs" if beside else "this run"
+    return interface.say(f"Saved: mutoscope play {path.name} opens {what} again, in {Path.cwd()}")
+
+
+SAVERS: dict[str, Callable[[Interface, Session], Interface]] = {"picture": save_picture, "run": save_run}
+
+
+def _stem(session: Session) -> str:
+    return session.path.stem if session.path else session.scenario.algorithm
+
+
+def _free_name(stem: str) -> Path:
+    """A name that no file has yet: a run is never written over another."""
+    number = 1
+    while (path := Path(f"{stem}-{number}.toml")).exists():
+        number += 1
+    return path

@@ -1,0 +1,1 @@
+"""Menus and their text fields."""

@@ -1,0 +1,153 @@
+"""The menu of faults and other interventions, made from the engine's table of them.
+
+Whatever the table says that an intervention needs is asked for, one thing after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
+from algorithms.engine.faults import FAULTS
+from visual.window import keys
+from visual.window.inputs import Do
+from visual.window.menus.entries import Entry, Menu, selected
+from visual.window.session import Session
+from visual.window.state import Interface
+
+DELAYS = (1.0, 3.0, 10.0)  # in average flights
+_ALSO_NEEDED = {"recover": ("memory",)}
+_KEYS = {  # what has a key of its own, and the action behind it
+    "crash": "crash_or_recover",
+    "recover": "crash_or_recover",
+    "pause": "pause_or_resume",
+    "resume": "pause_or_resume",
+    "drop": "drop",
+    "delay": "delay",
+    "lose-token": "lose_token",
+    "request": "request",
+}
+_NOT_HERE = ("load", "tune")  # have a menu of their own
+
+
+def needs_of(do: str) -> tuple[str, ...]:
+    """The fields that have to be known before it can be done."""
+    return (*FAULTS[do].needs, *_ALSO_NEEDED.get(do, ()))
+
+
+def fault_menu(interface: Interface, session: Session, chosen: str) -> Menu:
+    """What can be done; or, once something is `chosen` ("cut:3"), what it needs next."""
+    if not chosen:
+        known = selected(interface)
+        entries = [_fault_entry(do, known, session) for do in FAULTS if do not in _NOT_HERE and _possible(do, session)]
+        return Menu("faults and other interventions", tuple(entries))
+    do, *values = chosen.split(":")
+    known = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
+    need = needs_of(do)[len(values)]
+    entries = [
+        Entry(label, _intervene(do, {**known, need: value})) for label, value in _CANDIDATES[need](session, known)
+    ]
+    return Menu(
+        f"{FAULTS[do].words}: {_QUESTIONS[need]}", tuple(entries) or (Entry("there is nothing to choose from"),)
+    )
+
+
+def _possible(do: str, session: Session) -> bool:
+    return session.run.algorithm.token is not None or "token" not in do
+
+
+def _fault_entry(do: str, known: dict[str, int], session: Session) -> Entry:
+    needs = needs_of(do)
+    key = keys.hint(_KEYS.get(do, ""))
+    if not needs or needs[0] not in known:
+        return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}), key)
+    first = {needs[0]: known[needs[0]]}
+    more = " …" if len(needs) > 1 else ""
+    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), f"{_naming(first, session)}  {key}".rstrip())
+
+
+def _naming(fields: dict[str, int], session: Session) -> str:
+    if "node" in fields:
+        return f"P{fields['node']}"
+    message = session.message(fields["message"])
+    return message_words(message) if message else ""
+
+
+def message_words(entry: Any) -> str:
+    """A message in flight in words: its type, from whom, to whom."""
+    return f"{type(entry[MESSAGE]).__name__} P{entry[SENDER]} → P{entry[NODE]}"
+
+
+def _intervene(do: str, known: dict[str, Any]) -> Do:
+    """Do it if everything is known, else ask for the next thing."""
+    needs = needs_of(do)
+    if all(need in known for need in needs):
+        return Do("intervene", (do, tuple(known.items())))
+    return Do("open_menu", ":".join(["faults", do, *(str(known[need]) for need in needs if need in known)]))
+
+
+def _value(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+Candidates = Iterable[tuple[str, Any]]
+
+
+def _nodes_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    return ((f"P{n}", n) for n in range(session.scenario.nodes))
+
+
+def _peers_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    return ((f"P{n}", n) for n in session.run.processes[known["node"]].peers)
+
+
+def _messages_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    flying = sorted(session.run.queue.between_processes())
+    return ((message_words(entry), entry[SEQ]) for entry in flying)
+
+
+def _delays_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    flight = session.scenario.network.delay.mean or 1.0
+    return ((f"by {flight * times:g}", flight * times) for times in DELAYS)
+
+
+def _timers_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    return ((name, name) for node, name in sorted(session.run.timers.due) if node == known["node"])
+
+
+def _groups_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    nodes = tuple(range(session.scenario.nodes))
+    half = (len(nodes) + 1) // 2
+    return (
+        (f"P0 … P{half - 1}  |  the others", (nodes[:half], nodes[half:])),
+        ("even  |  odd", (nodes[::2], nodes[1::2])),
+        *((f"P{n}  |  the others", ((n,), nodes[:n] + nodes[n + 1 :])) for n in nodes[:30]),
+    )
+
+
+def _memory_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+    return (("with its memory", True), ("without memory", False))
+
+
+_CANDIDATES: dict[str, Callable[[Session, dict[str, Any]], Candidates]] = {
+    "node": _nodes_to_choose,
+    "to": _peers_to_choose,
+    "message": _messages_to_choose,
+    "delay": _delays_to_choose,
+    "timer": _timers_to_choose,
+    "groups": _groups_to_choose,
+    "memory": _memory_to_choose,
+}
+_QUESTIONS = {
+    "node": "which node?",
+    "to": "to which node?",
+    "message": "which message?",
+    "delay": "by how much?",
+    "timer": "which timer?",
+    "groups": "who is separated?",
+    "memory": "knowing what?",
+}

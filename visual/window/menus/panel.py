@@ -1,0 +1,127 @@
+"""The open menu: a card at the button that opened it, with a list and sometimes a text field."""
+
+from __future__ import annotations
+
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window.inputs import Do
+from visual.window.menus.contents import menu_of
+from visual.window.menus.entries import Entry, Menu
+from visual.window.panel import Panel, View, heading
+from visual.window.widgets import Button, Look, Scroller, TextField, Widget
+
+_MOST_LINES = 30
+_LABEL_AT = 34.0  # logical pixels from a line's left edge to its label
+_GAP = 24.0  # between the longest label and the notes, which stand in a column
+_EDGE = 32.0  # right of the notes, where the bar of the scroller is
+_LEAST_NOTE = 60.0
+
+
+def menu(view: View, anchor: Rect) -> Panel:
+    """The open menu within the view's region, hung at `anchor`."""
+    content = menu_of(view.interface, view.session)
+    if content is None:
+        return Panel()
+    look = view.look
+    pad, line = look.px(10), look.dense
+    width = min(_width(look, content), view.region.w - 2 * look.gap)
+    head = line + (look.target + pad if content.field else 0.0)
+    card, shown = _hung(view, anchor, width, head + 2 * pad, len(content.entries))
+    left, top = card.x, card.y + pad
+    shapes: list[Shape] = [Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
+    shapes.append(_title(look, content.title, left + 2 * pad, top + line / 2, width - 4 * pad))
+    widgets: list[Widget] = []
+    if content.field:
+        box = Rect(left + 2 * pad, top + line, min(width - 4 * pad, look.px(220)), look.target)
+        widgets.append(_field(view, content, box))
+    listing = Rect(left + look.px(4), card.y + pad + head, width - look.px(8), shown * line)
+    more, entries = _entries(view, content, listing, line)
+    return Panel((*shapes, *more), (*widgets, *entries))
+
+
+def _title(look: Look, words: str, x: float, y: float, room: float) -> Text:
+    """What the menu is about, larger than the headings in it."""
+    size = look.size("heading")
+    words = fonts.shorten(words, room, size, weight="bold")
+    return Text(x, y, words, size, look.theme.ink, "bold", baseline="middle")
+
+
+def _hung(view: View, anchor: Rect, width: float, frame: float, entries: int) -> tuple[Rect, int]:
+    """The card and how many lines it shows: below the button, or above it where there is more room.
+
+    `frame` is the height of the card without its lines. One that does not hold them all takes all the room there is:
+    nothing of the buttons at the window's edge looks out from behind it.
+    """
+    look, region = view.look, view.region
+    line, off = look.dense, look.px(4)
+    below, above = region.h - anchor.y - anchor.h, anchor.y - region.y
+    lines = min(entries, _MOST_LINES)
+    is_below = below >= min(frame + lines * line + 2 * off, above)
+    room = (below if is_below else above) - frame - 2 * off
+    if room < 4 * line:  # neither: as high as the window
+        anchor, is_below, room = Rect(anchor.x, region.y, anchor.w, 0.0), True, region.h - frame - 2 * off
+    shown = max(2, min(lines, int(room / line)))
+    height = frame + (shown * line if shown == lines else room)
+    left = min(max(anchor.x, look.gap), region.w - width - look.gap)
+    return Rect(left, anchor.y + anchor.h + off if is_below else anchor.y - off - height, width, height), shown
+
+
+def _width(look: Look, content: Menu) -> float:
+    """Wide enough for the widest line, notes included."""
+    notes = max((fonts.width(entry.note, look.size("small")) for entry in content.entries), default=0.0)
+    labels = [entry.label for entry in content.entries if not (notes and entry.note)]
+    widest = max((fonts.width(label, look.size("body"), weight="bold") for label in labels), default=0.0)
+    widest = max(widest, fonts.width(content.title, look.size("heading"), weight="bold"))
+    lines = max(look.px(_LABEL_AT) + widest, _notes_at(look, content) + notes if notes else 0.0)
+    return max(lines + look.px(_EDGE), look.px(260))
+
+
+def _notes_at(look: Look, content: Menu) -> float:
+    """Where the column of notes begins, from the left edge of the lines."""
+    size = look.size("body")
+    labels = (fonts.width(entry.label, size, weight="bold") for entry in content.entries if entry.note)
+    return look.px(_LABEL_AT) + max(labels, default=0.0) + look.px(_GAP)
+
+
+def _field(view: View, content: Menu, box: Rect) -> TextField:
+    field = view.interface.field
+    if field is None:
+        return TextField("menu.field", box, content.field, hint="type another")
+    return TextField("menu.field", box, field.text, field.caret, field.fresh, "Enter takes it")
+
+
+def _entries(view: View, content: Menu, listing: Rect, line: float) -> tuple[list[Shape], list[Widget]]:
+    """The lines that are scrolled into view: headings, and what can be clicked."""
+    look, count = view.look, len(content.entries)
+    shown = round(listing.h / line)
+    first = _first(view, count, shown, line)
+    notes_at = _notes_at(look, content)
+    bar = look.px(12) if count > shown else 0.0  # beside the entries, if there is one
+    shapes: list[Shape] = []
+    widgets: list[Widget] = [Scroller("menu.list", listing, count * line, first * line)]
+    for place in range(first, min(first + shown, count)):
+        entry = content.entries[place]
+        box = Rect(listing.x, listing.y + (place - first) * line, listing.w - bar, line)
+        if entry.does is None:
+            shapes.append(heading(look, box.x + look.px(16), box.y + line / 2, entry.label))
+        else:
+            widgets.append(_entry(look, entry, place, box, notes_at))
+    return shapes, widgets
+
+
+def _entry(look: Look, entry: Entry, place: int, box: Rect, notes_at: float) -> Button:
+    right = box.w - look.px(8)
+    label = fonts.shorten(entry.label, right - look.px(_LABEL_AT), look.size("body"), weight="bold")
+    room = right - notes_at
+    fits = room > look.px(_LEAST_NOTE) or fonts.fits(entry.note, room, look.size("small"))
+    note = fonts.shorten(entry.note, room, look.size("small")) if fits else ""
+    return Button(f"menu.{place}", box, Do("choose_entry", place), label, note, kind="entry", on=entry.on, tab=notes_at)
+
+
+def _first(view: View, count: int, shown: int, line: float) -> int:
+    """The first line that is shown: as scrolled, but so that the highlighted one is seen while keys are used."""
+    scrolled = round(view.interface.scroll_of("menu") / line)
+    at = view.interface.menu_at
+    if not view.interface.hover.startswith("menu."):
+        scrolled = min(max(scrolled, at - shown + 1), max(at - 1, 0))
+    return min(max(scrolled, 0), max(count - shown, 0))

@@ -1,0 +1,142 @@
+"""What lies over everything for a while: help, hints at buttons, notices."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window import keys
+from visual.window.inputs import Do
+from visual.window.panel import Panel, View, ground, heading
+from visual.window.widgets import Button, Look, Widget
+
+# ---- help --------------------------------------------------------------------------------------------------
+
+_MOST_LEADING = 1.25  # by so much lines move apart where there is room
+
+
+def help_card(view: View) -> Panel:
+    """All keys, from the table that binds them, in as many columns as fit and as many pages as needed."""
+    look, region = view.look, view.region
+    pad = look.px(28)
+    card = Rect(region.x + look.gap, region.y + look.gap, region.w - 2 * look.gap, region.h - 2 * look.gap)
+    line = look.px(30)
+    top = card.y + pad + look.target
+    bottom = card.y + card.h - pad
+    columns = max(1, int((card.w - 2 * pad) / look.px(560)))
+    pages = _pages(_help_lines(), max(4, int((bottom - top) / line)), columns)
+    line = min((bottom - top) / max(len(column) for page in pages for column in page), _MOST_LEADING * line)
+    page = min(view.interface.help_page, len(pages) - 1)
+    shapes: list[Shape] = [ground(view), Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
+    title = "Keys" if len(pages) == 1 else f"Keys, page {page + 1} of {len(pages)}"
+    title_at = card.y + pad + look.target / 2 - look.px(8)
+    shapes.append(Text(card.x + pad, title_at, title, look.size("title"), look.theme.ink, "bold", baseline="middle"))
+    width = (card.w - 2 * pad) / columns
+    for column, found in enumerate(pages[page]):
+        shapes += _column(look, card.x + pad + column * width, top, width - look.px(24), line, found)
+    return Panel(tuple(shapes), _help_buttons(look, card, pad, page, len(pages)))
+
+
+def _help_lines() -> list[list[keys.Line]]:
+    """The sections of the table; a line without keys is a heading."""
+    return [[keys.Line("", section.title), *keys.lines(section)] for section in keys.TABLE]
+
+
+def _pages(sections: list[list[keys.Line]], lines: int, columns: int) -> list[list[list[keys.Line]]]:
+    """As few pages as possible, of columns of at most so many lines, which are about equally long."""
+    filled = _filled(sections, lines)
+    count = ceil(len(filled) / columns)
+    while lines > 4 and ceil(len(shorter := _filled(sections, lines - 1)) / columns) == count:
+        filled, lines = shorter, lines - 1
+    return [filled[at : at + columns] for at in range(0, len(filled), columns)]
+
+
+def _filled(sections: list[list[keys.Line]], lines: int) -> list[list[keys.Line]]:
+    """Columns of at most so many lines; a section that goes on in the next column has its title there again."""
+    filled: list[list[keys.Line]] = [[]]
+    for title, *section in sections:
+        if filled[-1] and len(filled[-1]) + min(len(section), 3) + 2 > lines:
+            filled.append([])
+        elif filled[-1]:
+            filled[-1].append(keys.Line("", ""))
+        filled[-1].append(title)
+        for line in section:
+            if len(filled[-1]) >= lines:
+                filled.append([title._replace(words=f"{title.words}, continued")])
+            filled[-1].append(line)
+    return filled
+
+
+def _column(look: Look, x: float, top: float, width: float, line: float, found: list[keys.Line]) -> list[Shape]:
+    shapes: list[Shape] = []
+    size, words_at = look.size("body"), x + look.px(190)
+    for place, (chords, words) in enumerate(found):
+        middle = top + (place + 0.5) * line
+        if not chords:
+            shapes.append(heading(look, x, middle, words))
+            continue
+        shown = fonts.shrink(chords, look.px(180), size, look.px(12), weight="bold")
+        shapes.append(Text(x, middle, chords, shown, look.theme.ink, "bold", baseline="middle"))
+        room = x + width - words_at
+        small = fonts.shrink(words, room, size, look.px(13))
+        shapes.append(
+            Text(words_at, middle, fonts.shorten(words, room, small), small, look.theme.ink, baseline="middle")
+        )
+    return shapes
+
+
+def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> tuple[Widget, ...]:
+    y, right = card.y + pad - look.px(8), card.x + card.w - pad
+    close = Button(
+        "help.close", Rect(right - look.target, y, look.target, look.target), Do("close"), icon="cross", hint="close"
+    )
+    if pages == 1:
+        return (close,)
+    back, on = (
+        Button(
+            name,
+            Rect(right - at * (look.target + look.gap), y, look.target, look.target),
+            Do("help_scroll", by),
+            arrow,
+            hint=hint,
+        )
+        for name, at, by, arrow, hint in (
+            ("help.back", 3.2, -1, "←", "the page before"),
+            ("help.on", 2.2, 1, "→", "the next page"),
+        )
+    )
+    if page == pages - 1:
+        return (back, close)
+    return (on, close) if page == 0 else (back, on, close)
+
+
+# ---- hints and notices -------------------------------------------------------------------------------------
+
+
+def hint(view: View, words: str, at: Rect) -> Panel:
+    """What a button does, beside it."""
+    look, region = view.look, view.region
+    size, pad = look.size("small"), look.px(9)
+    width, height = fonts.width(words, size) + 2 * pad, size + 2 * pad
+    left = min(max(at.x + at.w / 2 - width / 2, look.px(4)), region.w - width - look.px(4))
+    above, below = at.y - height - look.px(6), at.y + at.h + look.px(6)
+    top = below if below + height <= region.h else above
+    card = Box(left, top, width, height, look.theme.ink, None, 0, look.radius / 2)
+    return Panel((card, Text(left + pad, top + height / 2, words, size, look.theme.paper, baseline="middle")))
+
+
+def notice(view: View, words: str) -> Panel:
+    """A sentence to the person, above the bar at the bottom."""
+    look, region = view.look, view.region
+    size, pad = look.size("body"), look.px(14)
+    lines = fonts.wrap(words, min(region.w - 4 * pad, look.px(900)), size)
+    width = max(fonts.width(line, size) for line in lines) + 2 * pad
+    step = fonts.LINE_HEIGHT * size
+    height = len(lines) * step + pad
+    left, top = region.x + (region.w - width) / 2, region.y + region.h - height - look.gap
+    shapes: list[Shape] = [Box(left, top, width, height, look.theme.ink, None, 0, look.radius)]
+    for place, line in enumerate(lines):
+        middle = top + pad / 2 + (place + 0.5) * step
+        shapes.append(Text(left + pad, middle, line, size, look.theme.paper, baseline="middle"))
+    return Panel(tuple(shapes))

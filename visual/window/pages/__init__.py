@@ -1,0 +1,1 @@
+"""The pages of the column at the right, one file each."""

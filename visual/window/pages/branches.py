@@ -1,0 +1,160 @@
+"""The page with the run's branches as a small tree: where each leaves another, and what was done there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.branches import Branch
+from algorithms.engine.faults import FAULTS
+from algorithms.engine.scenario import Event
+from algorithms.engine.timeline import Timeline
+from visual.drawing import fonts
+from visual.drawing.shapes import Circle, Line, Polyline, Rect, Shape, Text
+from visual.window import keys
+from visual.window.inputs import Do
+from visual.window.panel import Panel, View
+from visual.window.rows import Listed, Switch, listed, marked, said, switches
+from visual.window.widgets import Look, Target, TextField, Widget
+from visual.words.names import node_name
+
+_INDENT = 22.0  # logical pixels for each generation, where there are few
+_TREE = 0.4  # of the width is for the tree at most, however many generations there are
+_LINE = 1.75  # times as high as a line of a dense list: a branch has two lines of words
+_ALONE = "Whatever is done in the past opens a branch, and the old future stays here."
+
+
+class Leaf(NamedTuple):
+    """A branch in the tree. `rails` are the generations whose line goes on beside it, down to a younger branch."""
+
+    branch: Branch
+    depth: int
+    rails: frozenset[int] = frozenset()
+    has_children: bool = False
+
+
+def branches(view: View) -> Panel:
+    """Switches or a field that change the present branch, and the tree; a click goes to a branch."""
+    look, region, timeline = view.look, view.region, view.session.timeline
+    shapes, widgets, top = _change(view, timeline.branch)
+    words = _whose(view) + (_ALONE if len(timeline.branches) == 1 else "")
+    if words:
+        note = said(look, words, Rect(region.x, top, region.w, region.y + region.h - top))
+        shapes += note
+        top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
+    leaves = tree(timeline)
+    present = next(place for place, leaf in enumerate(leaves) if leaf.branch is timeline.branch)
+    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    lines = listed(view, "branches", box, len(leaves), present, _LINE * look.dense)
+    indent = min(look.px(_INDENT), _TREE * region.w / max(leaf.depth + 1 for leaf in leaves))
+    widgets.append(lines.scroller)
+    start = ""
+    for place, line in lines.places():
+        target = _target(lines, leaves[place], line, look)
+        if place == present:
+            shapes.append(marked(look, target.box))
+            start = target.id
+        shapes += [*_twigs(look, leaves[place], line, indent), *_line(look, leaves[place], line, indent)]
+        widgets.append(target)
+    return Panel(tuple(shapes), tuple(widgets), start)
+
+
+def _whose(view: View) -> str:
+    """Of two runs that are compared each has branches of its own: which one's are these?"""
+    if view.session.beside is None:
+        return ""
+    side = "right" if view.session.is_right else "left"
+    return f"These are branches of the {side} run; {keys.hint('other_run')} shows those of the other. "
+
+
+def tree(timeline: Timeline) -> list[Leaf]:
+    """The branches, each below the one that it leaves, earlier forks first."""
+    known = timeline.branches
+    children: dict[str | None, list[Branch]] = {}
+    for branch in known.values():
+        parent = branch.parent if branch.parent in known else None
+        children.setdefault(parent, []).append(branch)
+    for younger in children.values():
+        younger.sort(key=lambda branch: branch.fork)
+    found: list[Leaf] = []
+    todo = [Leaf(branch, 0) for branch in reversed(children[None])]
+    while todo:
+        leaf = todo.pop()
+        younger = children.get(leaf.branch.name, [])
+        found.append(leaf._replace(has_children=bool(younger)))
+        beside = leaf.rails | {leaf.depth}
+        grown = [Leaf(branch, leaf.depth + 1, beside) for branch in younger]
+        if grown:
+            grown[-1] = grown[-1]._replace(rails=leaf.rails)
+        todo += reversed(grown)
+    return found
+
+
+def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], float]:
+    """Switches to rename and to delete the present branch, or the field for its name; and where they end."""
+    look, region, field = view.look, view.region, view.interface.field
+    if field is None or field.takes != "rename_branch":
+        name = fonts.shorten(branch.name, region.w * 0.45, look.size("small"))
+        offered = [Switch("rename", f"rename “{name}”", Do("name_branch"), "another name for the branch that is shown")]
+        if branch.parent is not None:
+            hint = f"the branch that is shown; {keys.hint('undo')} brings it back"
+            offered.append(Switch("delete", "delete it", Do("delete_branch", branch.name), hint))
+        shapes, targets, top = switches(view, "branches", offered)
+        return shapes, [*targets], top
+    box = Rect(region.x, region.y, min(region.w, look.px(360)), look.target)
+    typed = TextField("branches.field", box, field.text, field.caret, field.fresh, "Enter takes it, Esc leaves it")
+    return [], [typed], box.y + box.h + look.px(8)
+
+
+def _target(lines: Listed, leaf: Leaf, line: Rect, look: Look) -> Target:
+    box = line._replace(w=line.w - look.px(12))
+    return Target(f"branches.{leaf.branch.name}", box, Do("go_to_branch", leaf.branch.name), dense=True)
+
+
+def _line(look: Look, leaf: Leaf, line: Rect, indent: float) -> list[Shape]:
+    """Name and length, and below them where it begins and with what."""
+    theme, size = look.theme, look.size("small")
+    left = _stem(look, line, leaf.depth, indent) + look.px(10)
+    right, upper, lower = line.x + line.w - look.px(20), line.y + 0.3 * line.h, line.y + 0.7 * line.h
+    length = f"{leaf.branch.length:,} steps"
+    room = right - left - fonts.width(length, size) - look.px(12)
+    name = fonts.shorten(leaf.branch.name, room, size, weight="bold")
+    return [
+        Text(left, upper, name, size, theme.ink, "bold", baseline="middle"),
+        Text(right, upper, length, size, theme.muted, anchor="end", baseline="middle"),
+        Text(left, lower, fonts.shorten(_about(leaf.branch), right - left, size), size, theme.muted, baseline="middle"),
+    ]
+
+
+def _stem(look: Look, line: Rect, depth: int, indent: float) -> float:
+    """Where the line is on which the branches hang that leave one of that depth; its own words are right of it."""
+    return line.x + look.px(12) + depth * indent
+
+
+def _twigs(look: Look, leaf: Leaf, line: Rect, indent: float) -> list[Shape]:
+    """What the branch hangs on, what hangs on it, and the lines that go past it."""
+    theme, wide, top, foot = look.theme, look.rule, line.y, line.y + line.h
+    middle, own = line.y + 0.3 * line.h, _stem(look, line, leaf.depth, indent)
+    shapes: list[Shape] = [Circle(own, middle, look.px(4), theme.muted)]
+    for depth in leaf.rails:
+        x = _stem(look, line, depth, indent)
+        shapes.append(Line(x, top, x, foot, theme.muted, wide))
+    if leaf.depth:
+        x = own - indent
+        shapes.append(Polyline(((x, top), (x, middle), (own, middle)), theme.muted, wide))
+    if leaf.has_children:
+        shapes.append(Line(own, middle, own, foot, theme.muted, wide))
+    return shapes
+
+
+def _about(branch: Branch) -> str:
+    """What it leaves, where, and with what deed."""
+    if branch.parent is None:
+        return "the run as it began"
+    deed = next((event for event in branch.interventions if event.step == branch.fork), None)
+    return f"leaves {branch.parent} at step {branch.fork:,}{f': {deed_words(deed)}' if deed else ''}"
+
+
+def deed_words(event: Event) -> str:
+    """What was done, in a few words."""
+    who = f"{node_name(event.node)}: " if event.node is not None else ""
+    return f"{who}{FAULTS[event.do].words}"

@@ -1,0 +1,198 @@
+"""The page that checks the algorithm: every interleaving of a small system, with progress, and what has come of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms import catalog
+from algorithms.engine.check.properties import NAMES
+from visual.drawing import fonts
+from visual.drawing.icons import icon_shapes
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window.inputs import Do
+from visual.window.page_state import BUDGETS, Budget
+from visual.window.pages.checker import Check, Found
+from visual.window.panel import Panel, View, heading
+from visual.window.rows import Switch, flowed, switches
+from visual.window.widgets import Look, Target, Widget
+
+_BEFORE = (
+    "The checker tries every order in which messages, timers and faults can happen in a small system of this "
+    "algorithm. What it finds broken opens as a run."
+)
+_WORDS = {
+    "nodes": "nodes",
+    "requests": "requests per node",
+    "crashes": "crashes",
+    "losses": "lost messages",
+    "duplicates": "duplicated messages",
+    "most_states": "most states",
+}
+_COUNTED = (
+    ("requests", "request per node", "requests per node"),
+    ("crashes", "crash", "crashes"),
+    ("losses", "lost message", "lost messages"),
+    ("duplicates", "duplicated message", "duplicated messages"),
+)
+
+
+class Line(NamedTuple):
+    """A line of the page: a part of the budget to change, a property, or words."""
+
+    words: str
+    part: str = ""
+    found: Found | None = None
+    is_heading: bool = False
+
+
+def check(view: View) -> Panel:
+    """The button that starts and stops; below it, as one list, the budget, progress and the properties."""
+    look, region, going = view.look, view.region, view.session.check
+    shapes, buttons, top = switches(view, "check", _buttons(view))
+    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
+    seen, scroller = flowed(view, "check", box, [_height(look, line) for line in lines])
+    widgets: list[Widget] = [*buttons, scroller]
+    for place, rect in seen:
+        more, targets = _line(view, lines[place], rect._replace(w=rect.w - look.px(16)))
+        shapes += more
+        widgets += targets
+    known = next((w.id for w in widgets if isinstance(w, Target) and w.does.action == "open_example"), "check.start")
+    return Panel(tuple(shapes), tuple(widgets), known)
+
+
+def _buttons(view: View) -> list[Switch]:
+    going = view.session.check
+    runs = going is not None and going.goes_on_for(view.session.scenario)
+    hint = "what is known by now is told" if runs else "every order in which things can happen"
+    buttons = [Switch("start", "stop" if runs else "check", Do("check"), hint, on=True)]
+    if view.session.left_for_example:
+        buttons.append(Switch("back", "back to the run before", Do("come_back"), "as it was"))
+    return buttons
+
+
+def _report(view: View, going: Check | None, room: float) -> list[Line]:
+    """What is checked, how far that is, and what is known of each property."""
+    if going is None:
+        return [Line(""), *_said(view.look, _BEFORE, room)]
+    system, outcome = going.system, going.outcome
+    variant = f" · {system.variant}" if system.variant else ""
+    title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
+    about = [words for words in (_spent(going.budget), _stale(view, going), _progress_words(going)) if words]
+    told = [line for words in about for line in _said(view.look, words, room)]
+    known = [Line(found.name, found=found) for found in outcome.found] if outcome else []
+    return [Line(""), Line(title, is_heading=True), *told, Line(""), *known]
+
+
+def _said(look: Look, words: str, room: float) -> list[Line]:
+    """The lines of some words."""
+    return [Line(line) for line in fonts.wrap(words, room, look.size("small"))]
+
+
+def _height(look: Look, line: Line) -> float:
+    if not line.words:
+        return 0.6 * look.dense
+    is_said = not (line.part or line.found or line.is_heading)
+    return fonts.LINE_HEIGHT * look.size("small") if is_said else look.dense
+
+
+def _line(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
+    look, middle = view.look, rect.y + rect.h / 2
+    if line.part:
+        return _stepper(view, line, rect)
+    if line.found is not None:
+        return _property(look, line.found, rect)
+    if line.is_heading:
+        words = fonts.shorten(line.words, rect.w, look.px(18), weight="bold")
+        return [heading(look, rect.x, middle, words)], []
+    return [Text(rect.x, middle, line.words, look.size("small"), look.theme.muted, baseline="middle")], []
+
+
+def _stepper(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
+    """What it is, one fewer, how many, one more."""
+    look, allowed = view.look, BUDGETS[line.part]
+    size, middle = look.size("small"), rect.y + rect.h / 2
+    value = getattr(view.interface.budget, line.part)
+    width = 1.4 * rect.h
+    more = Rect(rect.x + rect.w - width, rect.y, width, rect.h)
+    fewer = more._replace(x=more.x - width - fonts.width("1,000,000", size, "mono", "bold") - look.px(20))
+    between = (fewer.x + fewer.w + more.x) / 2
+    words = fonts.shorten(line.words, fewer.x - rect.x - look.gap, size)
+    shapes: list[Shape] = [
+        Text(rect.x, middle, words, size, look.theme.ink, baseline="middle"),
+        Text(between, middle, f"{value:,}", size, look.theme.ink, "bold", "mono", "middle", "middle"),
+    ]
+    targets = []
+    for sign, by, box, possible in (("−", -1, fewer, value > allowed[0]), ("+", 1, more, value < allowed[-1])):
+        shapes += _small_button(look, box, sign, possible)
+        which = "fewer" if by < 0 else "more"
+        targets.append(
+            Target(f"check.{line.part}.{which}", box, Do("change_budget", (line.part, by)), which, dense=True)
+        )
+    return shapes, targets
+
+
+def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shape]:
+    theme, inset = look.theme, look.px(2)
+    ink, outline = (theme.ink, theme.ink) if possible else (theme.muted, None)
+    drawn = Rect(box.x + inset, box.y + inset, box.w - 2 * inset, box.h - 2 * inset)
+    words = Text(box.x + box.w / 2, box.y + box.h / 2, sign, look.px(18), ink, "bold", "sans", "middle", "middle")
+    return [Box(*drawn, theme.card, outline, look.rule, look.px(6)), words]
+
+
+# ---- what has come of it -----------------------------------------------------------------------------------
+
+
+def _spent(budget: Budget) -> str:
+    """What was allowed beside the nodes: "2 requests per node, 1 crash"."""
+    counts = ((getattr(budget, part), one, many) for part, one, many in _COUNTED)
+    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+
+
+def _stale(view: View, going: Check) -> str:
+    """Why what is told does not answer what would be asked now; empty if it does."""
+    if not going.is_about(view.session.scenario):
+        return "This is another system than the one that runs now."
+    return "" if going.budget == view.interface.budget else "This is within another budget than the one above."
+
+
+def _progress_words(going: Check) -> str:
+    """How far it is, in a sentence or two."""
+    far, outcome = going.progress, going.outcome
+    size = f"{far.states:,} states, {far.depth} moves deep"
+    if outcome is None and not far.states:
+        return "It begins …"
+    if outcome is None:
+        return f"{size}; {far.waiting:,} to look beyond; {far.pace:,.0f} states a second"
+    if outcome.trouble:
+        return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
+    ends = f"{outcome.dead_ends:,} dead end{'' if outcome.dead_ends == 1 else 's'}"
+    sure = "Every order was tried." if outcome.complete else "Not every order was tried: what holds, holds so far."
+    time = f"in {far.seconds:.1f} s" if far.seconds >= 0.05 else "at once"
+    return f"{size}, {ends}, {time}. {sure}"
+
+
+def _property(look: Look, found: Found, box: Rect) -> tuple[list[Shape], list[Target]]:
+    """A tick or a cross, the property, and how many moves break it; a click opens the run that does."""
+    theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
+    line, ink = (theme.ok, theme.ok_text) if found.holds else (theme.fault, theme.fault_text)
+    right, left = box.x + box.w - look.px(8), box.x + look.px(32)
+    status = _status(found)
+    room = right - left - fonts.width(status, size, weight="bold") - look.px(16)
+    name = fonts.shorten(NAMES.get(found.name, found.name), room, size)
+    shapes = [
+        *icon_shapes("tick" if found.holds else "cross", box.x + look.px(16), middle, look.px(14), line, theme.card),
+        Text(left, middle, name, size, theme.ink, baseline="middle"),
+        Text(right, middle, status, size, ink, "bold", anchor="end", baseline="middle"),
+    ]
+    hint = f"{found.words}: open the run in which this fails"
+    opens = Target(f"check.{found.name}", box, Do("open_example", found.name), hint, dense=True)
+    return shapes, [opens] if found.example is not None else []
+
+
+def _status(found: Found) -> str:
+    if found.hoped_for:
+        return "happens" if found.holds else "never seen"
+    if found.holds:
+        return "holds"
+    return f"broken in {found.moves} moves: open" if found.example else "broken"

@@ -1,0 +1,104 @@
+"""The page with the run's events: one line each, the present one marked, a click goes there."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+from algorithms.engine.events import TIME
+from visual.analysis.event_index import KINDS, Question
+from visual.drawing import fonts
+from visual.drawing.shapes import Rect, Shape, Text
+from visual.narration.steps import brief
+from visual.window.inputs import Do
+from visual.window.menus.entries import selected
+from visual.window.panel import Panel, View
+from visual.window.rows import Listed, Switch, listed, marked, of_kinds, of_node, switches
+from visual.window.widgets import Look, Target, Widget
+
+STEP, TIME_WORD = "step", "time"  # heads of columns
+
+
+def events(view: View) -> Panel:
+    """Switches for the kinds, how many events there are, and those that are let through."""
+    session, look, region = view.session, view.look, view.region
+    steps = session.ledger.happenings(question_of(view))
+    shapes, widgets, top = switches(view, "events", _switches(view))
+    shapes += _heads(view, Rect(region.x, top, region.w, look.dense), len(steps))
+    top += look.dense
+    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    present = bisect_left(steps, session.timeline.step - 1)
+    lines = listed(view, "events", box, len(steps), min(present, len(steps) - 1) if steps else None)
+    rows: list[Widget] = [lines.scroller]
+    start = ""
+    for place, line in lines.places():
+        words = brief(session.timeline.trace.step(steps[place]), session.run)
+        target = _target(lines, steps[place], line, look, words)
+        if steps[place] == session.timeline.step - 1:
+            shapes.append(marked(look, target.box))
+            start = target.id
+        shapes += _line(view, steps[place], line, words)
+        rows.append(target)
+    return Panel(tuple(shapes), (*widgets, *rows), start)
+
+
+def question_of(view: View) -> Question:
+    """What the switches and the selection ask for."""
+    sieve = view.interface.sieve
+    node = selected(view.interface).get("node") if sieve.of_node else None
+    return Question(frozenset(KINDS) - sieve.hidden, node)
+
+
+def _switches(view: View) -> list[Switch]:
+    return [*of_kinds(view.interface, {kind: kind for kind in KINDS}), of_node(view.interface)]
+
+
+def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Target:
+    """The whole sentence shows while the pointer rests on it."""
+    box = line._replace(w=line.w - look.px(12))
+    return Target(f"events.{step}", box, Do("go_to_line", (lines.name, lines.offset, step + 1)), words, dense=True)
+
+
+class Columns(NamedTuple):
+    """Where the columns are: steps and times end there, the words begin there."""
+
+    step: float
+    time: float
+    words: float
+
+
+def _columns(view: View, left: float) -> Columns:
+    session, look = view.session, view.look
+    size = look.size("small")
+    numbers = max(fonts.width(f"{session.timeline.frontier:,}", size, "mono"), fonts.width(STEP, size))
+    times = max(fonts.width(f"{session.reached:.1f}", size, "mono"), fonts.width(TIME_WORD, size))
+    step = left + numbers + look.px(6)
+    time = step + times + look.px(12)
+    return Columns(step, time, time + look.px(12))
+
+
+def _heads(view: View, line: Rect, count: int) -> list[Shape]:
+    """What the columns are, and how many events are listed."""
+    columns, middle = _columns(view, line.x), line.y + line.h / 2
+    size, ink = view.look.size("small"), view.look.theme.muted
+    few = f"{count:,} of {view.session.timeline.frontier:,} events"
+    return [
+        Text(columns.step, middle, STEP, size, ink, anchor="end", baseline="middle"),
+        Text(columns.time, middle, TIME_WORD, size, ink, anchor="end", baseline="middle"),
+        Text(columns.words, middle, few, size, ink, baseline="middle"),
+    ]
+
+
+def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
+    """Step, time, and what happened."""
+    look, columns = view.look, _columns(view, line.x)
+    theme, size = look.theme, look.size("small")
+    time = view.session.timeline.trace.event(step)[TIME]
+    middle = line.y + line.h / 2
+    short = words.replace("the critical section", "the CS")
+    shown = fonts.shorten(short, line.x + line.w - look.px(16) - columns.words, size)
+    return [
+        Text(columns.step, middle, f"{step + 1:,}", size, theme.muted, "normal", "mono", "end", "middle"),
+        Text(columns.time, middle, f"{time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        Text(columns.words, middle, shown, size, theme.ink, baseline="middle"),
+    ]

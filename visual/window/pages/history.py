@@ -1,0 +1,219 @@
+"""The page with the life of what is selected: the values of a node's variable along the run, or a message's way."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.trace import Trace
+from visual.analysis.variable_history import Change, History
+from visual.drawing import fonts
+from visual.drawing.shapes import Rect, Shape, Text
+from visual.narration.inspection import Fact, message_facts, node_facts
+from visual.window.inputs import Do
+from visual.window.menus.entries import selected
+from visual.window.panel import Panel, View, heading
+from visual.window.rows import Listed, Switch, listed, marked, said, switches
+from visual.window.session import Session
+from visual.window.widgets import Look, Target, Widget
+from visual.words.names import naming, node_name
+
+_NOTHING = "Select a node or a message: click it, or press ↓ for a node and Shift+↓ for a message."
+_ONE_TERM = "A rewriting system has one term, which is not any node’s: its cards show what of it belongs to whom."
+_FEW = 8  # up to so many variables all have their values beside their names
+_SHARE = 0.45  # of the width is for one of them at most
+_FARTHEST = 20_000  # steps in which a message's arrival is looked for
+
+
+class Line(NamedTuple):
+    """A line of the list: what was, and the step that a click goes to; or what stands over the lines that follow."""
+
+    words: str
+    step: int | None = None
+    time: float = 0.0
+    is_head: bool = False
+
+
+def history(view: View) -> Panel:
+    """The selected node's variables as switches and the values of one of them; or the selected message."""
+    chosen, session = selected(view.interface), view.session
+    if "node" in chosen and system_of(session.run.algorithm):
+        return Panel(tuple(said(view.look, _ONE_TERM, view.region)))
+    if "node" in chosen:
+        return _of_node(view, chosen["node"])
+    message = session.message(chosen["message"]) if "message" in chosen else None
+    if message is not None:
+        return _of_message(view, message)
+    return Panel(tuple(said(view.look, _NOTHING, view.region)))
+
+
+# ---- a node ------------------------------------------------------------------------------------------------
+
+
+def _of_node(view: View, node: int) -> Panel:
+    look, region, session = view.look, view.region, view.session
+    facts = {fact.name: fact for fact in node_facts(session.timeline, node).facts}
+    names = [name for name in vars(session.run.processes[node]) if name in facts]
+    if not names:
+        return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))
+    wanted = view.interface.variable
+    variable = wanted if wanted in names else next((name for name in names if facts[name].changed), names[0])
+    room = _SHARE * region.w if len(names) <= _FEW else 0.0
+    shapes, widgets, top = switches(view, "history", [_switch(look, facts[name], variable, room) for name in names])
+    gloss = facts[variable].gloss
+    note = f"{node_name(node)}: {variable}{f', {gloss}' if gloss else ''}"
+    shapes.append(_title(look, note, Rect(region.x, top, region.w, look.dense)))
+    known = session.ledger.history(node)
+    lines = _values(known, variable)
+    present = bisect_right([line.step or 0 for line in lines], session.timeline.step) - 1
+    below = top + 2 * look.dense
+    box = Rect(region.x, below, region.w, max(region.y + region.h - below, look.dense))
+    if not lines:
+        return Panel((*shapes, *said(look, _yet(known, session), box)), tuple(widgets))
+    shapes += _heads(look, "value since then", Rect(region.x, top + look.dense, region.w, look.dense))
+    more, rows, start = _list(view, lines, max(present, 0), box)
+    return Panel((*shapes, *more), (*widgets, *rows), start)
+
+
+def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
+    """Name and, where there is room for it, value; a dot says that the present step has changed the variable."""
+    name = f"• {fact.name}" if fact.changed else fact.name
+    words = fonts.shorten(f"{name} = {fact.value}", room, look.size("small"), weight="bold") if room else name
+    return Switch(f"variable.{fact.name}", words, Do("look_at_variable", fact.name), fact.gloss, fact.name == variable)
+
+
+def _values(known: History, variable: str) -> list[Line]:
+    return [_line_of(change) for change in known.changes.get(variable, ())]
+
+
+def _line_of(change: Change) -> Line:
+    return Line(change.value, change.step, change.time)
+
+
+def _yet(known: History, session: Session) -> str:
+    far = session.timeline.frontier
+    return "Nothing has happened yet." if known.reached >= far else f"read up to step {known.reached:,} of {far:,} …"
+
+
+# ---- a message ---------------------------------------------------------------------------------------------
+
+
+def _of_message(view: View, entry: Record) -> Panel:
+    """Its fields and its way."""
+    look, region, trace = view.look, view.region, view.session.timeline.trace
+    facts = message_facts(entry, naming(view.session.run))
+    who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
+    lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
+    way = _way_of(trace, entry, view.session.timeline.step)
+    lines += [Line("what happens to it", is_head=True), *way] if way else []
+    present = bisect_right([line.step or 0 for line in lines], view.session.timeline.step) - 1
+    title = _title(look, who, Rect(region.x, region.y, region.w, look.dense))
+    box = Rect(region.x, region.y + look.dense, region.w, max(region.h - look.dense, look.dense))
+    shapes, rows, _ = _list(view, lines, present, box)
+    return Panel((title, *shapes), tuple(rows))
+
+
+def _way_of(trace: Trace, entry: Record, present: int) -> list[Line]:
+    """What has happened to the message and what will, as far as that has been executed."""
+    way = []
+    sent, arrived = _sending(trace, entry), _arrival(trace, entry, present)
+    if sent is not None:
+        way.append(Line("it is sent", sent + 1, trace.event(sent)[TIME]))
+    if arrived is not None:
+        end = "it is lost" if trace.event(arrived)[KIND] == LOST else "it arrives"
+        way.append(Line(end, arrived + 1, trace.event(arrived)[TIME]))
+    return way
+
+
+def _sending(trace: Trace, entry: Record) -> int | None:
+    """The step in which the message was sent."""
+    last = trace.steps_until(entry[SENT])
+    for step in range(last - 1, -1, -1):
+        if trace.event(step)[TIME] < entry[SENT]:
+            return None
+        if any(record[SEQ] == entry[SEQ] and record[KIND] == DELIVER for record in trace.step(step)[1:]):
+            return step
+    return None
+
+
+def _arrival(trace: Trace, entry: Record, present: int) -> int | None:
+    """The step in which the message will have arrived, if that has been executed already."""
+    for step in range(present, min(len(trace), present + _FARTHEST)):
+        event = trace.event(step)
+        if event[SEQ] == entry[SEQ] and event[KIND] in (DELIVER, LOST) and event[MESSAGE] == entry[MESSAGE]:
+            return step
+    return None
+
+
+# ---- both --------------------------------------------------------------------------------------------------
+
+
+def _title(look: Look, words: str, box: Rect) -> Text:
+    return heading(look, box.x, box.y + box.h / 2, fonts.shorten(words, box.w, look.px(18), weight="bold"))
+
+
+def _list(view: View, lines: list[Line], present: int | None, box: Rect) -> tuple[list[Shape], list[Widget], str]:
+    """The lines that are seen, and what can be clicked; the present one is where the keyboard begins."""
+    look, start = view.look, ""
+    seen = listed(view, "history", box, len(lines), present)
+    shapes: list[Shape] = []
+    widgets: list[Widget] = [seen.scroller]
+    for place, rect in seen.places():
+        line = lines[place]
+        if line.step is not None:
+            target = _target(seen, line.step, rect, look)
+            widgets.append(target)
+            if place == present:
+                shapes.append(marked(look, target.box))
+                start = target.id
+        shapes += _drawn(look, line, rect)
+    return shapes, widgets, start
+
+
+def _target(seen: Listed, step: int, rect: Rect, look: Look) -> Target:
+    box = rect._replace(w=rect.w - look.px(12))
+    return Target(f"history.{step}", box, Do("go_to_line", (seen.name, seen.offset, step)), dense=True)
+
+
+class _Columns(NamedTuple):
+    """Where the columns are: steps and times end there, values begin there."""
+
+    step: float
+    time: float
+    value: float
+
+
+def _columns(look: Look, left: float) -> _Columns:
+    digit = fonts.width("0", look.size("small"), "mono")
+    return _Columns(left + 7.5 * digit, left + 15.5 * digit, left + 17.5 * digit)
+
+
+def _heads(look: Look, words: str, rect: Rect) -> list[Shape]:
+    """What the columns are; the last one's name is `words`."""
+    columns, middle = _columns(look, rect.x), rect.y + rect.h / 2
+    size, ink = look.size("small"), look.theme.muted
+    return [
+        Text(columns.step, middle, "step", size, ink, anchor="end", baseline="middle"),
+        Text(columns.time, middle, "time", size, ink, anchor="end", baseline="middle"),
+        Text(columns.value, middle, words, size, ink, baseline="middle"),
+    ]
+
+
+def _drawn(look: Look, line: Line, rect: Rect) -> list[Shape]:
+    """Step, time and value."""
+    if line.is_head:
+        return _heads(look, line.words, rect)
+    theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
+    columns = _columns(look, rect.x)
+    left = columns.value if line.step is not None else rect.x
+    words = fonts.shorten(line.words, rect.x + rect.w - look.px(16) - left, size, "mono", "bold")
+    text = Text(left, middle, words, size, theme.ink, "bold", "mono", baseline="middle")
+    if line.step is None:
+        return [text]
+    return [
+        Text(columns.step, middle, f"{line.step:,}", size, theme.muted, "normal", "mono", "end", "middle"),
+        Text(columns.time, middle, f"{line.time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        text,
+    ]

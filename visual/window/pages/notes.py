@@ -1,0 +1,121 @@
+"""The page with what a speaker wants to have at hand: the scenario's notes and markers, and what the algorithm assumes
+and promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from algorithms.engine.check.properties import NAMES
+from algorithms.engine.scenario import Marker
+from visual.drawing import fonts
+from visual.drawing.shapes import Rect, Shape, Text
+from visual.window.inputs import Do
+from visual.window.pages.counters import formula_words
+from visual.window.panel import Panel, View
+from visual.window.rows import flowed, marked
+from visual.window.session import Session
+from visual.window.widgets import Look, Scroller, Target, Widget
+
+_BETWEEN = 0.6  # of a letter's size between two paragraphs
+
+
+class Paragraph(NamedTuple):
+    """A text under a heading, or, with a marker, a line to click."""
+
+    words: str
+    is_heading: bool = False
+    marker: Marker | None = None
+
+
+def notes(view: View) -> Panel:
+    """Everything in one list; a click on a marker goes to its moment."""
+    look, region = view.look, view.region
+    lines = _wrapped(look, _paragraphs(view.session), region.w - look.px(24))
+    passed = [place for place, line in enumerate(lines) if line.marker and line.marker.at <= view.interface.time + 1e-9]
+    present = passed[-1] if passed else None
+    seen, scroller = flowed(view, "notes", region, [_height(look, line) for line in lines])
+    shapes: list[Shape] = []
+    widgets: list[Widget] = [scroller]
+    for place, rect in seen:
+        line = lines[place]
+        if line.marker is not None:
+            target = _target(scroller, place, line.marker, rect, look)
+            widgets.append(target)
+            if place == present:
+                shapes.append(marked(look, target.box))
+        shapes += _line(look, line, rect)
+    return Panel(tuple(shapes), tuple(widgets), f"notes.{present}" if present is not None else "")
+
+
+def _paragraphs(session: Session) -> Iterator[Paragraph]:
+    scenario, algorithm = session.scenario, session.run.algorithm
+    yield Paragraph(scenario.title or algorithm.title, is_heading=True)
+    for words in scenario.notes.splitlines() or [algorithm.summary]:
+        yield Paragraph(words)
+    if scenario.variant:
+        yield Paragraph(f"Variant {scenario.variant}: {algorithm.variants[scenario.variant].summary}")
+    if scenario.markers:
+        yield Paragraph("markers", is_heading=True)
+        for marker in sorted(scenario.markers, key=lambda marker: marker.at):
+            yield Paragraph(marker.name, marker=marker)
+    yield Paragraph("it assumes", is_heading=True)
+    yield Paragraph(", ".join(algorithm.assumes) or "nothing")
+    yield Paragraph("it promises", is_heading=True)
+    for verdict in session.ledger.verdicts:
+        if verdict.name in algorithm.promises:
+            yield Paragraph(f"{NAMES.get(verdict.name, verdict.name)}: {verdict.words}")
+    if algorithm.cost is not None:
+        yield Paragraph("it costs", is_heading=True)
+        note = f" ({algorithm.cost.note})" if algorithm.cost.note else ""
+        yield Paragraph(f"{formula_words(scenario.nodes, algorithm)} messages{note}")
+    yield Paragraph("source", is_heading=True)
+    yield Paragraph(algorithm.source)
+
+
+def _wrapped(look: Look, paragraphs: Iterator[Paragraph], room: float) -> list[Paragraph]:
+    """Each paragraph as the lines it takes, with an empty one between two of them; a marker is one line."""
+    found: list[Paragraph] = []
+    for paragraph in paragraphs:
+        if found and not (found[-1].is_heading or paragraph.marker):
+            found.append(Paragraph(""))
+        if paragraph.marker is not None:
+            found.append(paragraph)
+        else:
+            size, weight = _type(look, paragraph)
+            found += [
+                paragraph._replace(words=words) for words in fonts.wrap(paragraph.words, room, size, weight=weight)
+            ]
+    return found
+
+
+def _height(look: Look, line: Paragraph) -> float:
+    if line.marker is not None or line.is_heading:
+        return look.dense
+    return (fonts.LINE_HEIGHT if line.words else _BETWEEN) * look.size("small")
+
+
+def _type(look: Look, paragraph: Paragraph) -> tuple[float, fonts.Weight]:
+    return (look.px(18), "bold") if paragraph.is_heading else (look.size("small"), "normal")
+
+
+def _target(scroller: Scroller, place: int, marker: Marker, rect: Rect, look: Look) -> Target:
+    box = rect._replace(w=rect.w - look.px(12))
+    return Target(f"notes.{place}", box, Do("go_to_moment", ("notes", scroller.offset, marker.at)), dense=True)
+
+
+def _line(look: Look, line: Paragraph, rect: Rect) -> list[Shape]:
+    if not line.words:
+        return []
+    theme, middle = look.theme, rect.y + rect.h / 2
+    size, weight = _type(look, line)
+    ink = theme.muted if line.is_heading else theme.ink
+    if line.marker is None:
+        return [Text(rect.x, middle, line.words, size, ink, weight, baseline="middle")]
+    left = rect.x + look.px(90)
+    words = fonts.shorten(line.words, rect.x + rect.w - look.px(20) - left, size)
+    time = f"{line.marker.at:.1f}"
+    return [
+        Text(left - look.px(16), middle, time, size, theme.muted, "normal", "mono", "end", "middle"),
+        Text(left, middle, words, size, ink, weight, baseline="middle"),
+    ]

@@ -1,0 +1,296 @@
+"""Axes, ticks, units, bars and curves as shapes: the kit that all plots are made of.
+
+chart = Chart(look, region, Axis(0, 2000, unit="time"), Axis(0, 1, share=True), "in the CS", "k_load = 1.0")
+shapes = [*chart.frame(), *chart.bars(...), *chart.curve(...)]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from visual.drawing import fonts
+from visual.drawing.shapes import (
+    Box,
+    Circle,
+    Colour,
+    Dash,
+    Fill,
+    Line,
+    Pattern,
+    Point,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+)
+from visual.window.widgets import Look
+
+TEXT = 18.0  # logical pixels: 13 pixels in a window of 1280x720
+DASHES: Dash = (7.0, 4.0)
+HEAD, KEY, FOOT = 30.0, 28.0, 30.0  # heights in logical pixels: the heading, a row of keys, the numbers below
+_ABOVE, _LEAST_ABOVE = 13.0, 6.0  # between heading or keys and the axes: the highest number stands half above its level
+_NEAREST = 62.0  # logical pixels between two numbers on the level axis, at least
+_LEVELS = 34.0  # … and on the upright one
+
+
+class Axis(NamedTuple):
+    """What an axis shows: from where to where, in which unit; shares are written as per cent."""
+
+    low: float
+    high: float
+    unit: str = ""
+    share: bool = False
+    whole: bool = False  # whether only whole numbers make sense
+
+    def words(self, value: float) -> str:
+        """A number as it stands at the axis."""
+        return f"{100 * value:.3g} %" if self.share else number(value)
+
+    def ticks(self, most: float) -> list[float]:
+        """Round values from `low` to `high`, about as many as that and no more."""
+        step = round_step((self.high - self.low) / max(most, 1.0))
+        if self.whole:
+            step = max(1.0, step)
+        first = math.ceil(self.low / step - 1e-9)
+        return [k * step for k in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+class Key(NamedTuple):
+    """One of the key: a sign ("bar", "line", "dashes" or "mark") and its words."""
+
+    sign: str
+    words: str
+    fill: Fill
+
+
+def number(value: float) -> str:
+    """A number, short: 1500 -> "1,500", 0.25 -> "0.25"."""
+    return f"{value:,.0f}" if abs(value) >= 100 or value == round(value) else f"{value:.3g}"
+
+
+def round_step(least: float) -> float:
+    """The smallest of 1, 2, 5, 10, 20 … that is at least so much."""
+    if least <= 0:
+        return 1.0
+    power = 10 ** math.floor(math.log10(least) + 1e-9)
+    return float(next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * (1 - 1e-9)))
+
+
+def hatch(look: Look) -> Pattern:
+    """The fill of what a measurement is compared with."""
+    theme = look.theme
+    return Pattern("hatch", theme.muted, theme.paper, look.px(9))
+
+
+class Chart:
+    """A plot in a region: a heading with a note at its right, the keys if there are any, and the two axes."""
+
+    def __init__(
+        self, look: Look, region: Rect, x: Axis, y: Axis, title: str, note: str = "", keys: tuple[Key, ...] = ()
+    ) -> None:
+        self.look, self.region, self.x_axis, self.y_axis = look, region, x, y
+        self._title, self._note, self._keys = title, note, keys
+        self._text = look.px(TEXT)
+        self._rows = self._key_rows()
+        top = look.px(HEAD) + look.px(KEY) * len(self._rows)
+        room = region.h - top - look.px(FOOT)
+        above = look.px(_ABOVE if room > 4 * self._text else _LEAST_ABOVE)
+        top, height = top + above, room - above
+        self._levels = y.ticks(height / look.px(_LEVELS))
+        left = max((fonts.width(y.words(value), self._text) for value in self._levels), default=0.0) + look.px(10)
+        self.area = Rect(region.x + left, region.y + top, region.w - left, height)
+
+    def x(self, value: float) -> float:
+        """Where a value is on the level axis, kept within it."""
+        return self.area.x + self.area.w * _part(value, self.x_axis)
+
+    def y(self, value: float) -> float:
+        """Where a value is on the upright axis, kept within it."""
+        return self.area.y + self.area.h * (1 - _part(value, self.y_axis))
+
+    def frame(self, marks: Sequence[tuple[float, str]] | None = None) -> list[Shape]:
+        """Heading, keys, levels and axes; `marks` takes the place of the numbers on the level axis."""
+        area, theme = self.area, self.look.theme
+        shapes: list[Shape] = [*self._heading(), *self._signs()]
+        thin = max(1.0, self.look.px(1))
+        dots = (thin, self.look.px(5)) if theme.rule == theme.ink else ()  # in print, or they would look like curves
+        for value in self._levels:
+            y = self.y(value)
+            shapes.append(Line(area.x, y, area.x + area.w, y, theme.rule, thin, dots))
+            words = self.y_axis.words(value)
+            shapes.append(self._written(area.x - self.look.px(8), y, words, "end"))
+        foot = area.y + area.h
+        shapes.append(Line(area.x, foot, area.x + area.w, foot, theme.ink, self.look.rule))
+        return [*shapes, *self._numbers(marks)]
+
+    def bars(self, values: Sequence[float], fill: Fill, width: float, left: float = 0.0) -> list[Shape]:
+        """Bars on the level axis at 0, 1, 2 …, each from `left` to `left + width` of the way to the next."""
+        theme = self.look.theme
+        outline = theme.ink if isinstance(fill, Pattern) or fill == theme.paper else None
+        shapes: list[Shape] = []
+        for place, value in enumerate(values):
+            x1, x2 = self.x(place + left), self.x(place + left + width)
+            if value > 0:
+                top = min(self.y(value), self.area.y + self.area.h - 1)
+                high = self.area.y + self.area.h - top
+                shapes.append(Box(x1, top, x2 - x1, high, fill, outline, self.look.rule))
+        return shapes
+
+    def labels(self, values: Sequence[float], words: Sequence[str], centre: float = 0.5) -> list[Shape]:
+        """Words above the bars, where they have room."""
+        room = self.x(1) - self.x(0)
+        widest = max((fonts.width(word, self._text) for word in words), default=0.0)
+        if widest > room - self.look.px(4):
+            return []
+        off = 0.75 * self._text
+        return [
+            self._written(
+                self.x(place + centre), max(self.y(value) - off, self.area.y + off / 2), word, "middle", halo=True
+            )
+            for place, (value, word) in enumerate(zip(values, words, strict=True))
+            if word
+        ]
+
+    def marks(self, points: Sequence[Point]) -> list[Shape]:
+        """Hollow circles at points (value, value), on a thin line."""
+        placed = tuple((self.x(x), self.y(y)) for x, y in points)
+        theme, r = self.look.theme, self.look.px(5)
+        line = Polyline(placed, theme.ink, self.look.px(1.5), (self.look.px(4), self.look.px(4)))
+        return [line, *(Circle(*at, r, theme.paper, theme.ink, self.look.px(2)) for at in placed)]
+
+    def curve(self, points: Iterable[Point], stroke: Colour, width: float = 3.0, dash: Dash = ()) -> list[Shape]:
+        """A curve through points (value, value)."""
+        placed = tuple(dict.fromkeys((self.x(x), self.y(y)) for x, y in points))
+        lengths = tuple(map(self.look.px, dash))
+        return [Polyline(placed, stroke, self.look.px(width), lengths)] if len(placed) > 1 else []
+
+    def stairs(self, steps: Sequence[Point], stroke: Colour, width: float = 3.0, dash: Dash = ()) -> list[Shape]:
+        """A step function as its change points, up to the last of them; `dash` in logical pixels."""
+        return self.curve(_corners(steps), stroke, width, dash)
+
+    def hill(self, steps: Sequence[Point], fill: Fill, outline: Colour | None = None) -> list[Shape]:
+        """The ground under a step function."""
+        foot = self.area.y + self.area.h
+        placed = [(self.x(x), self.y(y)) for x, y in _corners(steps)]
+        if len(placed) < 2:
+            return []
+        return [Polygon(((placed[0][0], foot), *placed, (placed[-1][0], foot)), fill, outline, self.look.rule)]
+
+    def now(self, time: float) -> Line:
+        """The present moment on a level axis of time."""
+        x = self.x(time)
+        return Line(x, self.area.y, x, self.area.y + self.area.h, self.look.theme.accent, self.look.px(2))
+
+    def said(self, words: str) -> Text:
+        """A sentence in the middle, where there is nothing to show yet."""
+        middle = self.area.x + self.area.w / 2
+        text = fonts.shorten(words, self.area.w, self._text)
+        return self._written(middle, self.area.y + self.area.h / 2, text, "middle", halo=True)
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _written(self, x: float, y: float, words: str, anchor: str, halo: bool = False) -> Text:
+        theme = self.look.theme
+        ink = theme.ink if halo else theme.muted
+        return Text(
+            x,
+            y,
+            words,
+            self._text,
+            ink,
+            anchor=anchor,  # type: ignore[arg-type]
+            baseline="middle",
+            halo=theme.paper if halo else None,
+        )
+
+    def _heading(self) -> list[Shape]:
+        look, region = self.look, self.region
+        middle = region.y + look.px(HEAD) / 2
+        words = fonts.shorten(self._title, region.w, self._text, weight="bold")
+        title = Text(region.x, middle, words, self._text, look.theme.muted, "bold", baseline="middle")
+        room = region.w - fonts.width(words, self._text, weight="bold") - look.px(14)
+        if not fonts.fits(self._note, room, self._text):
+            return [title]
+        right = region.x + region.w
+        return [title, Text(right, middle, self._note, self._text, look.theme.ink, anchor="end", baseline="middle")]
+
+    def _key_rows(self) -> list[list[Key]]:
+        """The keys in as many rows as they need."""
+        rows: list[list[Key]] = []
+        room = 0.0
+        for key in self._keys:
+            needed = self._sign + fonts.width(key.words, self._text)
+            if needed > room:
+                rows.append([])
+                room = self.region.w
+            rows[-1].append(key)
+            room -= needed + self.look.px(16)
+        return rows
+
+    @property
+    def _sign(self) -> float:
+        """How much room a sign takes before its words."""
+        return 0.8 * self._text + self.look.px(7)
+
+    def _signs(self) -> list[Shape]:
+        look, side = self.look, 0.8 * self._text
+        shapes: list[Shape] = []
+        for place, row in enumerate(self._rows):
+            x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(KEY) * (place + 0.5)
+            for key in row:
+                shapes += _sign(key, x, y, side, look)
+                words = fonts.shorten(key.words, self.region.x + self.region.w - x - self._sign, self._text)
+                shapes.append(Text(x + self._sign, y, words, self._text, look.theme.ink, baseline="middle"))
+                x += self._sign + fonts.width(words, self._text) + look.px(16)
+        return shapes
+
+    def _numbers(self, marks: Sequence[tuple[float, str]] | None) -> list[Shape]:
+        """The numbers below, as many as have room, and the unit at the right."""
+        area, look, axis = self.area, self.look, self.x_axis
+        y = area.y + area.h + look.px(FOOT) / 2 + look.px(2)
+        right = area.x + area.w
+        shapes: list[Shape] = []
+        if axis.unit:
+            shapes.append(self._written(right, y, axis.unit, "end"))
+            right -= fonts.width(axis.unit, self._text) + look.px(12)
+        if marks is None:
+            marks = [(value, axis.words(value)) for value in axis.ticks(area.w / look.px(_NEAREST))]
+        end = self.region.x - look.px(12)
+        for value, words in marks:
+            half = fonts.width(words, self._text) / 2
+            x = max(self.x(value), self.region.x + half)
+            if x - half >= end and x + half <= right:
+                shapes.append(self._written(x, y, words, "middle"))
+                end = x + half + look.px(12)
+        return shapes
+
+
+def _part(value: float, axis: Axis) -> float:
+    return min(max((value - axis.low) / (axis.high - axis.low), 0.0), 1.0) if axis.high > axis.low else 0.0
+
+
+def _corners(steps: Sequence[Point]) -> list[Point]:
+    """The corners of a step function."""
+    corners = list(steps[:1])
+    for (_, before), (time, after) in pairwise(steps):
+        corners += [(time, before), (time, after)]
+    return corners
+
+
+def _sign(key: Key, x: float, y: float, side: float, look: Look) -> list[Shape]:
+    theme = look.theme
+    ink = theme.ink if isinstance(key.fill, Pattern) else key.fill
+    if key.sign == "bar":
+        outline = theme.ink if isinstance(key.fill, Pattern) else None
+        return [Box(x, y - side / 2, side, side, key.fill, outline, look.rule)]
+    if key.sign == "mark":
+        return [
+            Line(x, y, x + side, y, theme.ink, look.px(1.5)),
+            Circle(x + side / 2, y, look.px(5), theme.paper, theme.ink, look.px(2)),
+        ]
+    dash = tuple(map(look.px, DASHES)) if key.sign == "dashes" else ()
+    return [Line(x, y, x + side, y, ink, look.px(3), dash)]

@@ -1,0 +1,63 @@
+"""How long it took: waiting times, the times between two entries, elections, each as a histogram."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.observe.series import Samples
+from visual.drawing.shapes import Rect, Shape
+from visual.window.pages.plot_kinds.chart import Axis, Chart, number, round_step
+from visual.window.panel import View
+from visual.window.session import Session
+
+CLASSES = 12  # of durations, about
+
+
+class Question(NamedTuple):
+    """What is measured: the heading, the durations, and what to say before there are any."""
+
+    title: str
+    samples: Samples
+    nothing: str
+
+
+def question(session: Session) -> Question:
+    """What is worth knowing of a run: elections have none who wait, and who enters of its own accord asks nobody."""
+    algorithm, ledger = session.run.algorithm, session.ledger
+    if algorithm.is_election():
+        return Question("how long elections took", ledger.turnarounds, "no election is over yet")
+    if algorithm.paced_by:
+        return Question("time between turns of a node", ledger.intervals, "nobody has had a turn yet")
+    return Question("waiting time", ledger.waiting_times, "nobody has waited and entered yet")
+
+
+def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
+    """The width of a class, round, and how many samples up to that step are in each."""
+    longest = samples.spread(step).max or 0.0
+    width = round_step(longest / CLASSES) if longest else 1.0
+    count = int(longest / width) + 1
+    return width, samples.histogram(step, width, count)
+
+
+def draw(view: View, region: Rect) -> list[Shape]:
+    """The histogram."""
+    session, look = view.session, view.look
+    asked, step = question(session), session.timeline.step
+    spread = asked.samples.spread(step)
+    width, counts = classes(asked.samples, step)
+    share = [count / max(spread.samples, 1) for count in counts]
+    highest = max([*share, 0.05])
+    top = round_step(highest / 4)
+    y = Axis(0, top * -int(-highest // top), share=True)
+    note = f"mean {_short(spread.mean)}, longest {_short(spread.max)}" if spread.mean is not None else ""
+    columns = max(len(counts), 2)
+    chart = Chart(look, region, Axis(0, columns, "time"), y, asked.title, note)
+    labels = [(place / width, number(place)) for place in Axis(0, columns * width).ticks(chart.area.w / look.px(70))]
+    shapes = chart.frame(labels)
+    if not spread.samples:
+        return [*shapes, chart.said(asked.nothing)]
+    return [*shapes, *chart.bars(share, look.theme.accent, 0.9, 0.05)]
+
+
+def _short(value: float | None) -> str:
+    return "–" if value is None else number(round(value, 1 if value < 100 else 0))

@@ -1,0 +1,172 @@
+"""What changes along the run: how many tokens there are, and what a variable of each node has been."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+from algorithms.engine.timeline import Timeline
+from visual.analysis.studies import Course, History
+from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
+from visual.window.menus.entries import selected
+from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
+from visual.window.pages.plot_kinds.columns import Column, Columns
+from visual.window.panel import View
+from visual.window.session import Session
+from visual.words.names import node_name, symbol
+
+COUNT = 240  # columns of a plot of tokens
+MOMENTS = 60  # at which a variable is looked at
+MOST_CHANGES = 400  # of the selected node's own
+
+
+def reach(session: Session, time: float) -> float:
+    """The right end of an axis of time: that of the timeline, halved as often as the present is still on it."""
+    end = session.horizon
+    while end / 2 >= max(time, 1.0):
+        end /= 2
+    return end
+
+
+# ---- tokens ------------------------------------------------------------------------------------------------
+
+
+def has_tokens(session: Session) -> bool:
+    """Whether there are tokens to count."""
+    return session.run.algorithm.token is not None
+
+
+@lru_cache(maxsize=4)
+def columns_of(timeline: Timeline, use: str, count: int) -> Columns:
+    """The columns that this use of a timeline's tokens keeps up."""
+    return Columns(count)
+
+
+def draw_tokens(view: View, region: Rect) -> list[Shape]:
+    """The number of tokens as a step function; none and more than one stand out."""
+    session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
+    level = session.ledger.tokens
+    assert level is not None
+    end = reach(session, time)
+    columns = columns_of(session.timeline, "plot", COUNT).follow(level, end, max(session.now, 1e-9))
+    highest = max(2, *(column.high for column in columns))
+    shares = session.ledger.counters(time).token_shares or {}
+    chart = Chart(
+        look,
+        region,
+        Axis(0, end, "time"),
+        Axis(0, highest + 0.5, whole=True),
+        "tokens alive",
+        _shares_words(shares),
+    )
+    wide = end / COUNT
+    shapes = chart.frame()
+    foot = chart.area.y + chart.area.h
+    for place, column in enumerate(columns):
+        if column.low == 0:
+            x1, x2 = chart.x(place * wide), chart.x((place + 1) * wide)
+            shapes.append(Line(x1, foot, x2, foot, theme.fault, look.px(7)))
+    shapes += chart.hill(_steps(columns, wide, time, 1), several(view))
+    return [*shapes, *chart.stairs(_steps(columns, wide, time), theme.accent, 2.5), chart.now(time)]
+
+
+def several(view: View) -> Fill:
+    """The ground under more than one token."""
+    theme = view.look.theme
+    return Pattern("backhatch", theme.accent, theme.paper, view.look.px(8))
+
+
+def _steps(columns: list[Column], wide: float, time: float, more_than: int = 0) -> list[Point]:
+    """The highest value of each column as a step function; with `more_than`, nothing where it is not above that."""
+    found: list[Point] = []
+    for place, column in enumerate(columns):
+        value = float(column.high if column.high > more_than else 0)
+        if not found or found[-1][1] != value:
+            found.append((place * wide, value))
+    return [*found, (max(time, found[-1][0]), found[-1][1])]
+
+
+def _shares_words(shares: dict[int, float]) -> str:
+    whole = sum(shares.values())
+    if not whole:
+        return ""
+    more = sum(spent for count, spent in shares.items() if count > 1)
+    parts = [("none", shares.get(0, 0.0)), ("1", shares.get(1, 0.0)), ("2+", more)]
+    return "   ".join(f"{name}: {100 * spent / whole:.0f} %" for name, spent in parts)
+
+
+# ---- a variable of each node -------------------------------------------------------------------------------
+
+
+class Spans(NamedTuple):
+    """What a variable has been at one moment: lowest, median and highest of all nodes."""
+
+    low: float
+    median: float
+    high: float
+
+
+def has_course(session: Session) -> bool:
+    """Whether a variable that matters changes by small amounts: a time-out that adapts."""
+    algorithm = session.run.algorithm
+    return algorithm.paced_by is not None and algorithm.badge is not None
+
+
+def draw_course(view: View, region: Rect) -> list[Shape]:
+    """Lowest, median and highest over time, and the selected node's own."""
+    session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
+    course = session.ledger.studies.course
+    assert course is not None
+    end = reach(session, time)
+    known = min(time, course.reached)
+    moments = [*(end * place / MOMENTS for place in range(int(known / end * MOMENTS) + 1)), known]
+    spans = [*(_spans(course, moment, course.epoch) for moment in moments[:-1]), _spread(course, known)]
+    chosen = selected(view.interface).get("node")
+    step = round_step(max(max(span.high for span in spans) - 0.9 * spans[0].low, 1.0) / 3)
+    low, high = min(span.low for span in spans), max(span.high for span in spans)
+    axis = Axis(step * int(0.9 * low / step), step * (int(high / step) + 1))
+    keys = [Key("dashes", "highest", theme.ink), Key("line", "median", theme.accent)]
+    if chosen is not None:
+        keys.append(Key("line", node_name(chosen), theme.ink))
+    chart = Chart(
+        look,
+        region,
+        Axis(0, end, "time"),
+        axis,
+        f"{symbol(course.variable)} of each node",
+        _present_words(spans[-1], known, time),
+        tuple(keys),
+    )
+    shapes = chart.frame()
+    shapes += chart.stairs([(at, span.high) for at, span in zip(moments, spans, strict=True)], theme.ink, 2.5, DASHES)
+    shapes += chart.stairs([(at, span.median) for at, span in zip(moments, spans, strict=True)], theme.accent, 2.5)
+    if chosen is not None:
+        shapes += chart.stairs(_own(course.of[chosen], known), theme.ink, 2.0)
+    return [*shapes, chart.now(time)]
+
+
+def _present_words(span: Spans, known: float, time: float) -> str:
+    """What it is now; while the run is still being read, how far that is."""
+    if known < time:
+        return f"read up to {number(known)} …"
+    return f"now {number(round(span.low))} to {number(round(span.high))}"
+
+
+def _own(history: History, until: float) -> list[Point]:
+    """The latest changes of one node's variable, up to that time."""
+    last = bisect_right(history.times, until)
+    first = max(0, last - MOST_CHANGES)
+    changes = list(zip(history.times[first:last], history.values[first:last], strict=True))
+    return [*changes, (until, history.at(until))]
+
+
+@lru_cache(maxsize=1024)
+def _spans(course: Course, moment: float, epoch: int) -> Spans:
+    """The spread at a moment that the course has passed: it stays as it is until the next epoch."""
+    return _spread(course, moment)
+
+
+def _spread(course: Course, moment: float) -> Spans:
+    values = sorted(history.at(moment) for history in course.of)
+    return Spans(values[0], values[len(values) // 2], values[-1])

@@ -1,0 +1,90 @@
+"""The rules of a rewriting system: what each does, in how many ways it applies now, how often it has been applied."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from algorithms.engine.events import APPLIED, KIND, RULE
+from algorithms.engine.rewrite import CARRIER
+from algorithms.engine.rewrite.rewriting import Rule, System
+from algorithms.engine.rewrite.rule_text import rule_text
+from visual.drawing import fonts
+from visual.drawing.shapes import LEADING, Box, Rect, Shape, Text, stacked
+from visual.window.inputs import Do
+from visual.window.panel import Panel, View, heading
+from visual.window.widgets import DENSE_TARGET, Look, Target
+
+_LINE = 31.0  # logical pixels from one rule to the next, if it is told in one line
+_WAYS_AT = 0.84  # of the width: where the numbers of ways end
+_WORDS_AT, _GAP = 40.0, 44.0  # logical pixels from the left to the words, and from them to the longest number
+
+
+def rules(view: View, system: System) -> Panel:
+    """A line or a few for each rule; the one just applied is lit. A click says it as it is printed."""
+    look, region, session = view.look, view.region, view.session
+    theme, small = look.theme, look.size("small")
+    ways_at, applied_at = region.x + region.w * _WAYS_AT, region.x + region.w
+    top = region.y + _height(look, 1)
+    middle = (region.y + top) / 2
+    shapes: list[Shape] = [heading(look, region.x, middle, "rules")]
+    targets: list[Target] = []
+    for right, words in ((ways_at, "ways now"), (applied_at, "applied")):
+        shapes.append(Text(right, middle, words, small, theme.muted, anchor="end", baseline="middle"))
+    ways = Counter(step.application.rule.number for step in session.run.processes[CARRIER].choices())
+    applied = session.ledger.counters().rules
+    last = _last(view)
+    for rule in system.rules:
+        lines = _words(look, rule, region.w)
+        height = _height(look, len(lines))
+        if top + height > region.y + region.h + 1:
+            break
+        box, middle = Rect(region.x - look.px(8), top, region.w + look.px(16), height), top + height / 2
+        top += height
+        said = f"rule {rule.number}: {in_general(rule)}"
+        targets.append(Target(f"counters.{rule.number}", box, Do("say", rule_text(rule)), said, dense=True))
+        if rule.number == last:
+            edge = theme.accent if theme.lit == theme.chrome else None
+            shapes.append(Box(*box, theme.lit, edge, look.rule, look.radius / 2))
+        ink = theme.ink if ways[rule.number] else theme.muted
+        shapes += [
+            Text(region.x, middle, rule.number, look.px(19), ink, "bold", baseline="middle"),
+            *stacked(lines, region.x + look.px(_WORDS_AT), middle, small, ink),
+            _number(ways_at, middle, ways[rule.number], view),
+            _number(applied_at, middle, applied.get(rule.number, 0), view),
+        ]
+    return Panel(tuple(shapes), tuple(targets))
+
+
+def rules_height(look: Look, system: System, width: float) -> float:
+    """How much room the rules and their heading want in a column of that width."""
+    return _height(look, 1) + sum(_height(look, len(_words(look, rule, width))) for rule in system.rules)
+
+
+def _words(look: Look, rule: Rule, width: float) -> list[str]:
+    """What the rule does, in a few lines."""
+    room = width * _WAYS_AT - look.px(_WORDS_AT + _GAP)
+    return fonts.lines(in_general(rule), room, look.size("small"), 3)
+
+
+def _height(look: Look, lines: int) -> float:
+    """Of a rule in so many lines: it can be clicked."""
+    return max(look.px(_LINE), DENSE_TARGET) + (lines - 1) * LEADING * look.size("small")
+
+
+def in_general(rule: Rule) -> str:
+    """What the rule does, with its variables by name."""
+    names = {name: name for name in ("x", "y", "z", "u", "d")}
+    return rule.words.format(**names)
+
+
+def _number(right: float, middle: float, number: int, view: View) -> Text:
+    theme = view.look.theme
+    ink = theme.ink if number else theme.muted
+    return Text(right, middle, f"{number:,}", view.look.px(19), ink, "bold", "mono", "end", "middle")
+
+
+def _last(view: View) -> str:
+    """The number of the rule that was applied last; empty at the beginning."""
+    run = view.session.run
+    record = run.trace.step(run.steps - 1)[-1] if run.steps > run.trace.forgotten else None
+    return record[RULE] if record is not None and record[KIND] == APPLIED else ""

@@ -1,0 +1,77 @@
+"""The algorithm's source with the lines of the present step lit, in its region."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from algorithms.engine.events import NODE
+from algorithms.engine.line_trace import Execution, guard_values
+from algorithms.engine.rewrite import system_of
+from visual.drawing import fonts
+from visual.drawing.shapes import Shape, Text
+from visual.narration.recent_code import ran_before
+from visual.scene.source import Page, area_of, page_of, source
+from visual.scene.terms.rule_source import rules_page
+from visual.window.graph.picture import options_of
+from visual.window.menus.entries import selected
+from visual.window.panel import Panel, View
+from visual.window.session import Session
+from visual.window.widgets import Scroller
+from visual.words.names import node_name
+
+
+def code(view: View) -> Panel:
+    """What runs, as the scene draws it; the wheel turns it over until another step is shown."""
+    session, look, region = view.session, view.look, view.region
+    theme, options = look.theme, options_of(view)
+    node = node_of_guards(view)
+    if system_of(session.run.algorithm):
+        page, node = rules_page(session.run, region, theme, options), None
+    else:
+        ran = with_guards(session, node)
+        before = None if ran.lines else ran_before(session.timeline)
+        page = page_of(session.run.process_class, ran, region, theme, options, before)
+    if view.interface.is_browsed("source", session.timeline.step):
+        page = page.scrolled(round(view.interface.scroll_of("source") / page.line))
+    hidden = page.first * page.line
+    box = area_of(region, theme, options)
+    content = box.h + max(len(page.rows) - page.visible, 0) * page.line
+    shapes = source(page, region, theme, options)
+    return Panel((*shapes, *_whose(view, page, node)), (Scroller("source.list", box, content, hidden),))
+
+
+def node_of_guards(view: View) -> int | None:
+    """The node whose guards are shown: the selected one, else the one that acted in the present step."""
+    chosen = selected(view.interface).get("node")
+    step = view.session.timeline.step
+    if chosen is not None or not step:
+        return chosen
+    acted = view.session.timeline.trace.event(step - 1)[NODE]
+    return acted if acted >= 0 else None
+
+
+def with_guards(session: Session, node: int | None) -> Execution:
+    """What ran in the present step, with what all guards of that node come to.
+
+    A guard that was asked in the step and let its rule run is true, although the rule has made it false since.
+    """
+    ran, step = session.execution, session.timeline.step
+    if node is None:
+        return ran
+    present = {(guard.file, guard.number): guard for guard in guard_values(session.run.processes[node])}
+    if step and session.timeline.trace.event(step - 1)[NODE] == node:
+        present |= {(guard.file, guard.number): guard for guard in ran.guards}
+    return replace(ran, guards=tuple(present[place] for place in sorted(present)))
+
+
+def _whose(view: View, page: Page, node: int | None) -> list[Shape]:
+    """Whose guards are shown, if there are any on the page."""
+    guards = {number for number, _ in page.light.guards}
+    if node is None or not any(row.number in guards for row in page.seen):
+        return []
+    look, region = view.look, view.region
+    size = look.size("small")
+    words = f"guards of {node_name(node)}"
+    if fonts.width(words, size) > 0.5 * region.w:
+        return []
+    return [Text(region.x + region.w, region.y + look.size("heading"), words, size, look.theme.muted, anchor="end")]

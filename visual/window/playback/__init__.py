@@ -1,0 +1,1 @@
+"""Playing, stepping and seeking, and the transport bar."""

@@ -1,0 +1,136 @@
+"""Actions that move through the run: play, step, seek, and how fast."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import replace
+
+from visual.analysis.event_index import Question
+from visual.window.action_table import action, with_value
+from visual.window.menus.entries import selected
+from visual.window.playback import clock, playing
+from visual.window.session import Session
+from visual.window.state import SLOWEST, UNBOUND, Interface
+
+
+@action
+def play_pause(interface: Interface, session: Session, value: None) -> Interface:
+    """Play, or pause where the picture is."""
+    interface = playing.interrupted(interface, session)
+    if interface.glide is not None and interface.glide.step and not interface.playing:
+        return replace(interface, glide=None, playing=True, help_open=False)
+    starts = not interface.playing
+    interface = replace(interface, playing=starts, goal=None, help_open=interface.help_open and not starts)
+    return playing.refresh(interface, session)
+
+
+@action
+def step_forward(interface: Interface, session: Session, value: None) -> Interface:
+    return playing.step(interface, session)
+
+
+@action
+def step_back(interface: Interface, session: Session, value: None) -> Interface:
+    return playing.step_back(interface, session)
+
+
+@action
+def seek_step(interface: Interface, session: Session, step: int) -> Interface:
+    """Pause right after so many steps."""
+    clock.seek_step(session, step)
+    return playing.settle(replace(interface, playing=False), session)
+
+
+@action
+def go_to_breach(interface: Interface, session: Session, where: tuple[int, str]) -> Interface:
+    """Pause right after the step that broke something, and say what."""
+    step, words = where
+    return seek_step(interface, session, step).say(words, 8.0)
+
+
+@action
+def seek_start(interface: Interface, session: Session, value: None) -> Interface:
+    return seek_step(interface, session, 0)
+
+
+@action
+def seek_end(interface: Interface, session: Session, value: None) -> Interface:
+    return playing.seek(interface, session, clock.horizon(session))
+
+
+@action
+def seek_tenth(interface: Interface, session: Session, tenth: int) -> Interface:
+    return seek_share(interface, session, tenth / 10)
+
+
+@action
+def seek_share(interface: Interface, session: Session, share: float) -> Interface:
+    """To that share of the timeline's length."""
+    return (
+        seek_start(interface, session, None)
+        if share <= 0
+        else playing.seek(interface, session, share * clock.horizon(session))
+    )
+
+
+def go_to_node(interface: Interface, session: Session, direction: int) -> Interface:
+    """To the nearest event of the selected node; those that lie ahead have to have happened already."""
+    node = selected(interface).get("node")
+    if node is None:
+        return interface.say("Select a node first: click it, or press ↓.")
+    step = step_of_node(session, node, direction)
+    if step is None:
+        return interface.say(f"No {'later' if direction > 0 else 'earlier'} event of P{node} has been seen.")
+    return seek_step(interface, session, step)
+
+
+def step_of_node(session: Session, node: int, direction: int) -> int | None:
+    """The nearest step of `node` before (-1) or after (+1) the present one, of those that are known.
+
+    A step counter: the state right after it. None if there is none.
+    """
+    steps, present = session.ledger.happenings(Question(node=node)), session.timeline.step
+    place = bisect_left(steps, present) if direction > 0 else bisect_left(steps, present - 1) - 1
+    return steps[place] + 1 if 0 <= place < len(steps) else None
+
+
+def go_to_marker(interface: Interface, session: Session, direction: int) -> Interface:
+    """To the nearest marker; where a scenario has none, to the nearest entry or fault."""
+    times = [marker.at for marker in clock.markers(session)]
+    if not times:
+        return _go_to_notable(interface, session, direction)
+    ahead = [time for time in times if (time - interface.time) * direction > 1e-9]
+    if not ahead:
+        return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} marker.")
+    return playing.seek(interface, session, min(ahead) if direction > 0 else max(ahead))
+
+
+def _go_to_notable(interface: Interface, session: Session, direction: int) -> Interface:
+    found = clock.seek_notable(session, direction)
+    interface = playing.settle(replace(interface, playing=False), session)
+    return (
+        interface if found else interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
+    )
+
+
+def set_speed(interface: Interface, session: Session, speed: int) -> Interface:
+    return replace(interface, speed=min(max(speed, SLOWEST), UNBOUND), beat=0.0)
+
+
+@action
+def slide_speed(interface: Interface, session: Session, share: float) -> Interface:
+    """The speed at that share of the slider, 1/8x at 0 and as fast as it can at 1."""
+    return set_speed(interface, session, round(SLOWEST + share * (UNBOUND - SLOWEST)))
+
+
+def _change_speed(interface: Interface, session: Session, by: int) -> Interface:
+    return set_speed(interface, session, interface.speed + by)
+
+
+with_value("next_of_node", go_to_node, 1)
+with_value("previous_of_node", go_to_node, -1)
+with_value("next_marker", go_to_marker, 1)
+with_value("previous_marker", go_to_marker, -1)
+with_value("faster", _change_speed, 1)
+with_value("slower", _change_speed, -1)
+with_value("normal_speed", set_speed, 0)

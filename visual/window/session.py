@@ -1,0 +1,394 @@
+"""The run that the window works on: its timeline, what is folded over it, and the commands on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from algorithms import catalog
+from algorithms.authoring.failures import Failure, watched
+from algorithms.bad_input import BadInput
+from algorithms.engine.events import TIME, Record
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.subset import among
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Load
+from visual.analysis.moment import Moment
+from visual.analysis.slices import steps_of_slice
+
+if TYPE_CHECKING:
+    from algorithms.engine.line_trace import Execution
+    from visual.analysis.ledger import Ledger
+    from visual.window.lab.measurement import Measurement
+    from visual.window.pages.checker import Check
+
+Moved = TypeVar("Moved")
+
+YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
+BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
+LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
+PATIENCE = 0.03  # seconds in which something notable has to be found
+KNOWN = 50  # steps of which is kept what ran in them
+FLIGHT = 0.8  # seconds that an average message flies at speed 1x
+
+
+class Left(NamedTuple):
+    """A run that can be shown again, as it was left."""
+
+    scenario: Scenario
+    path: Path | None
+    timeline: Timeline
+    saved: tuple[Event, ...]  # what has been done by hand and is in a file
+    ledger: Ledger | None = None  # what has been read of it already
+
+
+class Session:
+    """One run at a time. `revision` grows with whatever happens to it."""
+
+    def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
+        self.revision = 0
+        self.by_clock = True  # whether what is due first happens first; otherwise a person picks what happens
+        self.measurement: Measurement | None = None  # of the lab that is looked at
+        self.check: Check | None = None  # the last one of an algorithm, or the one that goes on
+        self.left_for_example: Left | None = None  # the run that a counter-example has taken the place of
+        self.beside: Session | None = None  # the run that is compared with this one
+        self._sentence: str | None = None  # what the last step did, if anybody has asked
+        self.is_right = False  # whether this is the one at the right
+        self.note = ""  # what sets it apart from the run beside it, in a few words
+        self.open(scenario, path)
+
+    def open(self, scenario: Scenario, path: Path | None = None) -> None:
+        """Begin a fresh run of the scenario. BadInput if its algorithm is unknown."""
+        self._begin(scenario, path)
+        self.left_for_example = None
+
+    def _begin(self, scenario: Scenario, path: Path | None) -> None:
+        timeline = catalog.timeline(scenario)
+        self._show(Left(scenario, path, timeline, timeline.branch.interventions))
+
+    def visit(self, example: Scenario) -> None:
+        """Show the run of another scenario, at its end; the present one can be gone back to."""
+        if self.left_for_example is None:
+            self.left_for_example = Left(self.scenario, self.path, self.timeline, self.saved, self._ledger)
+        self._begin(example, None)
+        self.seek_time(example.until)
+
+    def come_back(self) -> bool:
+        """Back to the run that was left, as it was; False if none was."""
+        if self.left_for_example is None:
+            return False
+        self._show(self.left_for_example)
+        self.left_for_example = None
+        return True
+
+    def _show(self, run: Left) -> None:
+        self.scenario, self.path, self.timeline, self.saved, self._ledger = run
+        self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
+        self._executions: dict[Moment, Execution] = {}  # what ran in the step that led there, of the latest looked at
+        if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
+            self._attempt(partial(self.timeline.seek, max((event.step or 0 for event in self.saved), default=0) + 1))
+        self._moved(True)
+
+    def close(self) -> None:
+        """End what goes on in the background."""
+        if self.measurement is not None:
+            self.measurement.stop()
+            self.measurement = None
+        self.end_check()
+
+    def end_check(self) -> None:
+        """Forget what the checker has found, and end it if it goes on."""
+        if self.check is not None:
+            self.check.close()
+            self.check = None
+
+    # ---- looking -------------------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> tuple[Session, ...]:
+        """This run alone, or the two that are compared, the left one first (see `visual.window.playback.clock`)."""
+        if self.beside is None:
+            return (self,)
+        return (self.beside, self) if self.is_right else (self, self.beside)
+
+    @property
+    def name(self) -> str:
+        """The algorithm's title, and its variant."""
+        variant = self.scenario.variant
+        return self.run.algorithm.title + (f" · {variant}" if variant else "")
+
+    @property
+    def run(self) -> Simulation:
+        """The state at the present step."""
+        return self.timeline.simulation
+
+    @property
+    def now(self) -> float:
+        """The time of the last step that was executed."""
+        return self.run.now
+
+    @property
+    def next_time(self) -> float | None:
+        """When the next step happens; None if none ever will of itself."""
+        return None if self.failure or self.waits_for_person else self.run.next_time()
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether a person is to say what happens next."""
+        timeline = self.timeline
+        return not self.by_clock and 0 < timeline.step == timeline.frontier and not timeline.forgotten
+
+    @property
+    def standstill(self) -> str:
+        """Why nothing happens of itself."""
+        from visual.narration.quiescence import standstill  # the first frame does without
+
+        return self.failure or (YOU_CHOOSE if self.waits_for_person else standstill(self.run))
+
+    @property
+    def failure(self) -> str:
+        """Why the run cannot go on from here: the algorithm meets what it has ruled out. Empty if it can."""
+        failing = self._failing
+        return str(failing) if failing else ""
+
+    @property
+    def _failing(self) -> BadInput | None:
+        """The same, with the line; a question about the present state that has no answer counts as well."""
+        here = (self.timeline.branch.name, self.timeline.step)
+        if self._failure and self._failure[:2] == here:
+            return self._failure[2]
+        unanswered = self.run.unanswered
+        if isinstance(unanswered, Failure) and unanswered.step == self.timeline.step:
+            return unanswered
+        return None
+
+    @property
+    def reached(self) -> float:
+        """The time of the last step that has ever been executed on this branch."""
+        trace = self.timeline.trace
+        return float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
+
+    @property
+    def horizon(self) -> float:
+        """The right end of the timeline: until when the scenario runs, doubled as often as it was passed."""
+        end = max(self.scenario.until, 1.0)
+        while end < max(self.reached, self.timeline.branch.end):
+            end *= 2
+        return end
+
+    @property
+    def pace(self) -> float:
+        """Units of time that pass in a second at speed 1x, such that a message's flight can be followed."""
+        return self.flight / FLIGHT
+
+    @property
+    def flight(self) -> float:
+        """How long a message takes on average; one unit of time where they take none."""
+        return self.scenario.network.delay.mean or 1.0
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is counted and watched along the run."""
+        if self._ledger is None:
+            from visual.analysis.ledger import Ledger  # the first frame does without
+
+            self._ledger = Ledger(self.timeline)
+        return self._ledger
+
+    @property
+    def sentence(self) -> str:
+        """What the last step did, or why the run cannot go on."""
+        if self._sentence is None and not self.failure:
+            self._sentence = self._told(self.timeline.step)
+        return self.failure or self._sentence or ""
+
+    def _told(self, step: int) -> str:
+        if step == 0:
+            return BEFORE_ALL
+        from visual.narration.steps import sentence  # the first frame does without
+
+        return sentence(self.timeline, step - 1, self.execution)
+
+    @property
+    def execution(self) -> Execution:
+        """Which lines ran in the last step; where the run cannot go on, the line that fails."""
+        from algorithms.engine.line_trace import Execution, Line  # the first frame does without
+        from visual.narration.steps import ran_in
+
+        step, failing = self.timeline.step, self._failing
+        if isinstance(failing, Failure) and failing.spot:
+            return Execution((Line(*failing.spot[:3]),))
+        here = Moment(self.run)
+        if here not in self._executions and step:
+            self._note(ran_in(self.timeline, step - 1))
+        return self._executions.get(here, Execution())
+
+    def _note(self, ran: Execution) -> None:
+        """That is what ran in the last step: whoever undoes something comes back to it."""
+        self._executions[Moment(self.run)] = ran
+        if len(self._executions) > KNOWN:
+            del self._executions[next(iter(self._executions))]
+
+    def message(self, serial: int) -> Record | None:
+        """The message in flight with that serial number."""
+        return self.run.post.find(serial)
+
+    # ---- going there ---------------------------------------------------------------------------------------
+
+    def forward(self, watch: bool = False) -> bool:
+        """One step on; False if nothing will ever happen again, or the run is as long as it may get.
+
+        To `watch` is to note what runs in it, of which the panels tell: otherwise it is executed once more for that.
+        """
+        if self.timeline.step >= LONGEST or self.waits_for_person:
+            return False
+        if watch:
+            return self._watched(self.timeline.forward)
+        return self._moved(self._attempt(self.timeline.forward))
+
+    def back(self) -> bool:
+        """One step back; False at the beginning."""
+        return self._moved(self._attempt(self.timeline.back))
+
+    def seek(self, step: int) -> None:
+        """Show the state after so many steps."""
+        last = LONGEST if self.by_clock else self.timeline.branch.length
+        self._attempt(lambda: self.timeline.seek(max(0, min(step, last))))
+        self._moved(True)
+
+    def seek_time(self, time: float, seconds: float = inf) -> bool:
+        """Towards the state at `time`, working for about `seconds` of wall time. True when it is there."""
+        stop = perf_counter() + seconds
+        while True:
+            before = self.timeline.step
+            most = LONGEST if self.by_clock else self.timeline.branch.length
+            budget = min(steps_of_slice(self.scenario.nodes), most - self.timeline.frontier)
+            self._attempt(partial(self.timeline.seek_time, time, budget))
+            self.ledger.keep_up()
+            self._moved(True)
+            upcoming = self.next_time
+            if upcoming is None or upcoming > time or self.timeline.step in (before, LONGEST):
+                return True
+            if perf_counter() >= stop:
+                return False
+
+    def recall(self, seconds: float) -> bool:
+        """Execute again, for about so many seconds, what is forgotten of the branch; False if nothing is."""
+        stop, before = perf_counter() + seconds, self.timeline.frontier
+        while self._attempt(partial(self.timeline.recall, steps_of_slice(self.scenario.nodes))):
+            self.ledger.keep_up()
+            if perf_counter() >= stop:
+                break
+        return self._moved(self.timeline.frontier > before)
+
+    def seek_notable(self, direction: int) -> bool:
+        """To the nearest step before or after the present one in which somebody enters or something is done to the run.
+
+        Forwards it executes new steps if need be, for a while. False if nothing was found.
+        """
+        found = self.ledger.notable(self.timeline.step, direction)
+        if found is not None:
+            self.seek(found + 1)
+            return True
+        if direction < 0:
+            return False
+        self.seek(self.timeline.frontier)
+        stop = perf_counter() + PATIENCE
+        while perf_counter() < stop and self.forward():
+            if self.ledger.notable(self.timeline.step - 1, 1) is not None:
+                return True
+        return False
+
+    # ---- acting --------------------------------------------------------------------------------------------
+
+    def act(self, do: str, time: float | None = None, **fields: Any) -> None:
+        """Do something of the table of faults, now or at `time` before the next step; in the past it opens a branch."""
+        self._failure = None
+        event = Event(max(self.now, time or 0.0), do, **fields)
+        self._watched(lambda: self.timeline.act(event))
+
+    def leave_to(self, person: bool) -> None:
+        """From now on a person picks what happens next, or the clock does."""
+        self.by_clock = not person
+        if person and not self.timeline.frontier:
+            self._attempt(self.timeline.forward)  # the launch is nobody's choice
+        self._moved(True)
+
+    def go_to_branch(self, name: str) -> None:
+        """Show another course of the run, at the present step or the last that both have; `recall` does the rest."""
+        self._attempt(lambda: self.timeline.go_to(name))
+        self._moved(True)
+
+    def delete_branch(self, name: str) -> None:
+        """Forget another course of the run; its parent is shown if it was."""
+        self._attempt(lambda: self.timeline.delete(name))
+        self._moved(True)
+
+    def restore_branch(self) -> str | None:
+        """Bring back the branch that was deleted, if nothing has been done since; its name."""
+        name = self._attempt(self.timeline.restore)
+        self._moved(bool(name))
+        return name if isinstance(name, str) else None
+
+    def rename_branch(self, name: str) -> None:
+        """Give the present branch a name that no other has."""
+        self.timeline.rename(name)
+        self._failure = self._failure and (name, *self._failure[1:])
+        self._moved(True)
+
+    def undo(self) -> bool:
+        """Take back the last thing done by hand; False if there is none."""
+        self._failure = None  # what happens next is another run's future
+        return self._moved(self._attempt(self.timeline.undo))
+
+    def restart(self, seed: int | None = None) -> None:
+        """A fresh run, under another seed if one is given."""
+        self._begin(self.scenario if seed is None else replace(self.scenario, seed=seed), self.path)
+
+    def choose_algorithm(self, name: str, variant: str | None = None) -> None:
+        """A fresh run of another algorithm under what was asked of the present one."""
+        from visual.window.scenario_change import with_algorithm  # the first frame does without
+
+        self.open(with_algorithm(self.run, name, variant))
+
+    def choose_nodes(self, nodes: int) -> None:
+        """A fresh run with so many nodes; what the scenario says about nodes that are gone is dropped."""
+        kept = among(self.scenario, range(min(nodes, self.scenario.nodes)))
+        self.open(replace(kept, nodes=nodes, edges=None, title=""))
+
+    def change_load(self, load: Load, time: float) -> None:
+        """From now on requests come as `load` says."""
+        self.act("load", time, load=load)
+
+    def _attempt(self, move: Callable[[], Moved]) -> Moved | bool:
+        """Move, or look back; where the algorithm fails on the way, stay before that step and remember why."""
+        try:
+            with watched(self.timeline):
+                return move()
+        except BadInput as error:
+            self._failure = (self.timeline.branch.name, self.timeline.step, error)
+            self._moved(True)
+            return False
+
+    def _watched(self, move: Callable[[], object]) -> bool:
+        """Move one step on, and note what runs in it, of which the panels tell."""
+        from algorithms.engine.line_trace import execution_in  # the first frame does without
+
+        before = self.timeline.step
+        ran = self._attempt(partial(execution_in, self.timeline, move))
+        moved = self._moved(self.timeline.step > before)
+        if moved and not isinstance(ran, bool):
+            self._note(ran)
+        return moved
+
+    def _moved(self, whether: bool) -> bool:
+        if whether:
+            self.revision += 1
+            self._sentence = None
+        return whether

@@ -1,0 +1,297 @@
+"""update(interface, screen, input) -> interface: what every key, click, drag and tick does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import hypot, inf
+from typing import Any
+
+from visual.drawing.picking import contains, middle_of
+from visual.drawing.shapes import Rect
+from visual.window import keys
+from visual.window.action_table import front_of
+from visual.window.actions import perform
+from visual.window.arrangement import panes, regions
+from visual.window.diagram import scrolling
+from visual.window.graph.editing import put
+from visual.window.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.menus.actions import field_type
+from visual.window.menus.entries import selected
+from visual.window.panel import Panel
+from visual.window.panes import place_at
+from visual.window.playback import playing
+from visual.window.screen import Screen
+from visual.window.state import FARTHEST, NEAREST, Camera, Held, Interface
+from visual.window.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
+
+NO_COLUMN = "The pages have no room beside the graph here: make the text smaller (Ctrl+−) or the window larger."
+ZOOM = 1.15  # per notch of the wheel
+SCROLL = 60.0  # pixels per notch
+TREMBLE = 6.0  # pixels
+NUDGE = 0.02  # of the window's height: how far a key moves a node
+
+
+def update(interface: Interface, screen: Screen, given: Input) -> Interface:
+    """The interface after that input; the run in `screen.session` may have moved too."""
+    match given:
+        case Tick(seconds):
+            return playing.tick(interface, screen.session, seconds)
+        case Key(chord, again):
+            return _key(_without_hint(interface), screen, chord, again)
+        case Typed(text):
+            return field_type(interface, screen.session, text) if interface.field is not None else interface
+        case Press(x, y):
+            return _press(_without_hint(interface), screen, x, y)
+        case Move(x, y):
+            return _move(interface, screen, x, y)
+        case Release(x, y):
+            return _release(interface, screen, x, y)
+        case Wheel(x, y, notches):
+            return _wheel(interface, screen, x, y, notches)
+        case Resize(width, height):
+            return replace(interface.resized(width, height), grip=None, pressed="")
+
+
+def _without_hint(interface: Interface) -> Interface:
+    """What the pointer rests on has said what it does; it does not again before the pointer comes back."""
+    return replace(interface, hovering=-inf)
+
+
+# ---- keys --------------------------------------------------------------------------------------------------
+
+
+def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Interface:
+    does = keys.action(interface.mode, chord)
+    if does is None or (again and does.action not in keys.REPEATING):
+        return interface
+    if does.action in _FOCUSING and not interface.blank:
+        return _FOCUSING[does.action](interface, screen, does.value)
+    return perform(interface, screen.session, does)
+
+
+def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
+    """Focus the next widget that can be pressed; those of the header come first, as one reads."""
+    names = [widget.id for widget in screen.widgets(interface) if can_focus(widget)]
+    names.sort(key=lambda name: not name.startswith("header."))
+    if not names:
+        return replace(interface, focus="")
+    if interface.focus not in names:
+        if interface.mode == "listing":
+            return _focus_line(interface, screen, by)
+        return replace(interface, focus=names[0 if by > 0 else -1])
+    return replace(interface, focus=names[(names.index(interface.focus) + by) % len(names)])
+
+
+def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
+    """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
+    panel = screen.panel(interface, interface.page)
+    if not panel.shapes:
+        return replace(interface, focus="").say(NO_COLUMN)
+    names = [widget.id for widget in panel.widgets if can_focus(widget)]
+    lines = _lines(panel)
+    if not names:
+        found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
+        return _scrolled(interface, screen, found[0], by * SCROLL) if found else interface
+    if interface.focus not in names:
+        return replace(interface, focus=panel.start or (lines or names)[0])
+    if lines and interface.focus == lines[-1 if by > 0 else 0]:
+        moved = _scroll_line(interface, screen, panel, by)
+        if moved.scrolled != interface.scrolled:
+            return moved
+    return replace(interface, focus=names[min(max(names.index(interface.focus) + by, 0), len(names) - 1)])
+
+
+def _lines(panel: Panel) -> list[str]:
+    """The names of the lines of a page's list that are to be seen."""
+    lists = [widget.box for widget in panel.widgets if isinstance(widget, Scroller)]
+    return [w.id for w in panel.widgets if can_focus(w) and any(contains(box, *middle_of(w.box)) for box in lists)]
+
+
+def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) -> Interface:
+    """The list of a page moved by a line, and the line that this has brought in focused."""
+    scroller = next(widget for widget in panel.widgets if isinstance(widget, Scroller))
+    at = _named(panel.widgets, interface.focus)
+    moved = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
+    lines = _lines(screen.panel(moved, moved.page))
+    return replace(moved, focus=lines[-1 if by > 0 else 0]) if lines else moved
+
+
+def _press_focused(interface: Interface, screen: Screen) -> Interface:
+    widget = _named(screen.widgets(interface), interface.focus)
+    return _use(interface, screen, widget) if widget else interface
+
+
+def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interface:
+    """Move the selected node a little."""
+    node = selected(interface).get("node")
+    if node is None:
+        return interface.say("Select a node first: click it, or press ↓.")
+    if not panes(interface)[0].graph.w:
+        return interface.say("There is no graph on screen: V brings it back.")
+    x, y = screen.middle_of(interface, node)
+    length = NUDGE * interface.height
+    return put(interface, node, screen.share(interface, x + by[0] * length, y + by[1] * length))
+
+
+_FOCUSING: dict[str, Callable[[Interface, Screen, Any], Interface]] = {
+    "focus_next": lambda interface, screen, value: _focus(interface, screen, 1),
+    "focus_previous": lambda interface, screen, value: _focus(interface, screen, -1),
+    "focus_line": _focus_line,
+    "nudge": _nudge,
+    "press_focused": lambda interface, screen, value: _press_focused(interface, screen),
+}
+
+
+# ---- the pointer -------------------------------------------------------------------------------------------
+
+
+def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    if interface.blank:
+        return replace(interface, blank=False)
+    widget = widget_at(screen.widgets(interface), x, y)
+    if interface.menu and (widget is None or not widget.id.startswith("menu.")):
+        return replace(interface, menu="", field=None)  # a click beside an open menu closes it, and does no more
+    if interface.field is not None and not interface.menu and not isinstance(widget, TextField):
+        interface = replace(interface, field=None)
+    if isinstance(widget, Slider):
+        return _slide(replace(interface, pressed=widget.id), screen, widget, x)
+    if widget is not None:
+        return replace(interface, pressed=widget.id, focus="")
+    interface = replace(interface, focus="")
+    if interface.comparison:
+        interface = perform(interface, screen.session, Do("look_at", place_at(interface, x, y)))
+    if contains(_strip_at(interface, x, y), x, y):
+        return _press_diagram(interface, screen, x, y)
+    found = screen.under(interface, x, y)
+    if found.startswith("node:"):
+        interface = replace(interface, held=Held(int(found.removeprefix("node:")), x, y))
+    if found:
+        return perform(interface, screen.session, Do("select", found))
+    return replace(interface, grip=(x, y)) if contains(regions(interface).graph, x, y) else interface
+
+
+def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    if interface.held is not None:
+        return _drag(interface, screen, interface.held, x, y)
+    if interface.pulled is not None:
+        return _pull(interface, screen, interface.pulled, x, y)
+    if interface.grip is not None:
+        dx, dy = x - interface.grip[0], y - interface.grip[1]
+        camera = interface.camera
+        return replace(
+            interface, camera=_kept_in(interface, camera._replace(x=camera.x + dx, y=camera.y + dy)), grip=(x, y)
+        )
+    widgets = screen.widgets(interface)
+    held = _named(widgets, interface.pressed)
+    if isinstance(held, Slider):
+        return _slide(interface, screen, held, x)
+    under = widget_at(widgets, x, y)
+    name = under.id if under is not None and not isinstance(under, Scroller) else ""
+    return interface if name == interface.hover else replace(interface, hover=name, hovering=0.0)
+
+
+def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    """Go to the event under the pointer, select the process; where there is nothing, take hold of the diagram."""
+    kind, _, number = screen.under_in_diagram(interface, x, y).partition(":")
+    if kind in _IN_DIAGRAM:
+        return perform(interface, screen.session, Do(_IN_DIAGRAM[kind], int(number)))
+    if kind == "node":
+        return perform(interface, screen.session, Do("select", f"node:{number}"))
+    return replace(interface, pulled=(x, y))
+
+
+_IN_DIAGRAM = {"event": "go_to_event", "message": "go_to_message"}
+
+
+def _pull(interface: Interface, screen: Screen, before: tuple[float, float], x: float, y: float) -> Interface:
+    """The diagram moves with the pointer."""
+    frame = screen.diagram_at(interface, *before)
+    by = frame.moment(*before) - frame.moment(x, y)
+    interface = replace(interface, pulled=(x, y))
+    return scrolling.moved(interface, front_of(interface, screen.session), by)
+
+
+def _drag(interface: Interface, screen: Screen, held: Held, x: float, y: float) -> Interface:
+    """The node under the button moves with the pointer, once that has gone further than a hand trembles."""
+    if not held.moves and hypot(x - held.x, y - held.y) < TREMBLE:
+        return interface
+    if not _graph_at(interface, x, y).w:
+        return interface
+    interface = replace(interface, held=held._replace(moves=True))
+    return put(interface, held.node, screen.share(interface, x, y))
+
+
+def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    pressed, grip = interface.pressed, interface.grip
+    interface = replace(interface, pressed="", grip=None, held=None, pulled=None)
+    if grip is not None:
+        return interface if interface.camera.zoom > 1 else replace(interface, selection="")
+    widget = widget_at(screen.widgets(interface), x, y)
+    if widget is None or widget.id != pressed or isinstance(widget, Slider):
+        return interface
+    return _use(interface, screen, widget)
+
+
+def _use(interface: Interface, screen: Screen, widget: Widget) -> Interface:
+    """What a click on the widget, or Enter, does."""
+    if isinstance(widget, Button | Target):
+        return perform(interface, screen.session, widget.does)
+    if isinstance(widget, TextField):
+        return perform(interface, screen.session, Do("edit_field"))
+    return interface
+
+
+def _slide(interface: Interface, screen: Screen, slider: Slider, x: float) -> Interface:
+    return perform(interface, screen.session, Do(slider.action, share_at(slider, x)))
+
+
+def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: float) -> Interface:
+    scrollers = [w for w in screen.widgets(interface) if isinstance(w, Scroller) and contains(w.box, x, y)]
+    if scrollers:
+        return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
+    if interface.menu or interface.help_open or interface.gallery:
+        return interface
+    if contains(_strip_at(interface, x, y), x, y):
+        moment = screen.diagram_at(interface, x, y).moment(x, y)
+        return scrolling.zoomed(interface, front_of(interface, screen.session), ZOOM**notches, moment)
+    if not contains(_graph_at(interface, x, y), x, y):
+        return interface
+    return replace(interface, camera=_zoomed(interface, x, y, ZOOM**notches))
+
+
+def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: float) -> Interface:
+    """The scroller's content moved up by so many pixels, as far as there is any."""
+    most = max(0.0, scroller.content - scroller.box.h)
+    panel = scroller.id.partition(".")[0]
+    return interface.browse(panel, min(max(scroller.offset + by, 0.0), most), screen.session.timeline.step)
+
+
+def _zoomed(interface: Interface, x: float, y: float, factor: float) -> Camera:
+    """Closer or farther, the point under the pointer staying where it is."""
+    area, camera = _graph_at(interface, x, y), interface.camera
+    zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
+    by = zoom / camera.zoom
+    dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)
+    return _kept_in(interface, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
+
+
+def _graph_at(interface: Interface, x: float, y: float) -> Rect:
+    """The region of the graph at that point, where there are two."""
+    return panes(interface)[place_at(interface, x, y)].graph
+
+
+def _strip_at(interface: Interface, x: float, y: float) -> Rect:
+    """The region of the space-time diagram at that point, where there are two."""
+    return panes(interface)[place_at(interface, x, y)].strip
+
+
+def _kept_in(interface: Interface, camera: Camera) -> Camera:
+    """The camera moved so that the graph fills its region."""
+    area = panes(interface)[0].graph
+    most_x, most_y = area.w * (camera.zoom - 1) / 2, area.h * (camera.zoom - 1) / 2
+    return Camera(camera.zoom, min(max(camera.x, -most_x), most_x), min(max(camera.y, -most_y), most_y))
+
+
+def _named(widgets: tuple[Widget, ...], name: str) -> Widget | None:
+    return next((widget for widget in widgets if widget.id == name), None) if name else None

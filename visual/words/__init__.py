@@ -1,0 +1,1 @@
+"""What nodes, messages and values are called, on screen and in sentences."""
