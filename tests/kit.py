@@ -15,8 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.behaviour import Handlers, settle
-from algorithms.engine.dispatch import rules_of, with_parameters
+from algorithms.engine.dispatch import Handlers, rules_of, settle, with_parameters
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME
 from algorithms.engine.membership import Members
 from algorithms.engine.observe.monitors import Monitors

@@ -26,7 +26,7 @@ from visual.window.app import Window
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Do
 from visual.window.lab.measurement import Measurement
-from visual.window.memory.memory import Memory
+from visual.window.memory.unsaved import Memory
 from visual.window.session import Session
 
 FRAME = 1 / 60

@@ -22,8 +22,8 @@ from visual.scene.graph.messages import Track, _known, tracks
 from visual.scene.options import Options
 from visual.window.actions import perform
 from visual.window.inputs import Do, Key, Tick
-from visual.window.pages import choose_actions
-from visual.window.pages.choose_actions import agenda, numbers
+from visual.window.pages import choose
+from visual.window.pages.choose import agenda, numbers
 from visual.window.screen import Screen
 from visual.window.session import YOU_CHOOSE, Session
 from visual.window.state import Interface
@@ -115,11 +115,11 @@ def test_choices_can_be_sifted_by_kind_and_numbers_are_of_those_that_are_left():
     everything = agenda(interface, screen.session)
     deeds = Counter(choice.do for choice in everything.usual)
     assert deeds == {"deliver": 2, "fire": 1, "request": 3}
-    for deed, kind in {**choose_actions.KINDS, "crash": choose_actions.ADVERSE}.items():
+    for deed, kind in {**choose.KINDS, "crash": choose.ADVERSE}.items():
         assert f"choose.{kind}" in {widget.id for widget in screen.widgets(interface)}
         sifted = agenda(perform(interface, screen.session, Do("sift", kind)), screen.session)
         assert [choice for choice in everything.usual if choice.do != deed] == list(sifted.usual)
-        assert bool(sifted.adverse) == (kind != choose_actions.ADVERSE)
+        assert bool(sifted.adverse) == (kind != choose.ADVERSE)
     assert sorted(numbers(interface, screen.session).values()) == [1, 2]
     assert numbers(perform(interface, screen.session, Do("sift", "messages")), screen.session) == {}
 

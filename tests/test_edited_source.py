@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.engine import line_trace
-from visual.scene import listings
+from visual.scene import source
 from visual.scene.terms import rule_source as rules
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick
@@ -24,7 +24,7 @@ CACHES = (
     line_trace.has_changed,
     line_trace.source_text,
     line_trace.comments,
-    listings.listing,
+    source.listing,
     rules._system,
     rules._listing,
 )

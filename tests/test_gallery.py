@@ -17,7 +17,7 @@ from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import contrast
 from visual.window.arrangement import look_of
 from visual.window.compare import actions
-from visual.window.gallery import cards, gallery_work, thumbnails
+from visual.window.gallery import cards, thumbnails
 from visual.window.gallery.page import grid
 from visual.window.inputs import Do, Key, Typed
 from visual.window.memory import unsaved
@@ -265,7 +265,7 @@ def test_pictures_come_one_by_one_and_stay(screen):
 
 def test_cards_are_found_a_little_in_each_frame_and_do_not_move_then(screen, monkeypatch):
     monkeypatch.setattr(cards, "_FIXED", {"scenarios": cache(cards._scenarios.__wrapped__)})
-    monkeypatch.setattr(gallery_work, "WORK", 0.0)
+    monkeypatch.setattr(thumbnails, "WORK", 0.0)
     interface, frames = replace(Interface(1280, 720), gallery="scenarios"), 0
     while not cards.is_found("scenarios"):
         head = {widget.id for widget in screen.widgets(interface)}

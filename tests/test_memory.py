@@ -7,7 +7,7 @@ from pathlib import Path
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
 from visual.window.memory import unsaved
-from visual.window.memory.memory import INTERVAL, Memory
+from visual.window.memory.unsaved import INTERVAL, Memory
 from visual.window.session import Session
 from visual.window.state import Interface
 

@@ -29,9 +29,8 @@ from visual.drawing.theme import load
 from visual.narration.inspection import glosses_of, glosses_of_fields
 from visual.narration.recent_code import ran_before
 from visual.narration.steps import brief, caption, sentence
-from visual.scene.listings import Row, listing, rows
 from visual.scene.options import Options
-from visual.scene.source import Page, page_of, source
+from visual.scene.source import Page, Row, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.session import Session
 from visual.words.messages import particulars, spoken, spoken_bare

@@ -31,8 +31,8 @@ from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
 from visual.scene.overlay.client_styles import Looks
-from visual.scene.overlay.dial import key_mark
 from visual.scene.overlay.paths import pointed
+from visual.scene.overlay.picture import key_mark
 from visual.scene.space_time.frame import Span
 from visual.scene.space_time.involved import involved
 from visual.words.names import message_label, message_type

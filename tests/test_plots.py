@@ -27,10 +27,10 @@ from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Do, Tick
 from visual.window.pages.plot_kinds import concurrency, durations, over_time, zones
 from visual.window.pages.plot_kinds.chart import Axis, round_step
-from visual.window.pages.plot_kinds.columns import Columns
+from visual.window.pages.plot_kinds.over_time import Columns
 from visual.window.panel import View
 from visual.window.playback.playing import BESIDE
-from visual.window.playback.token_strip import kind_of, token_strip
+from visual.window.playback.transport import kind_of, token_strip
 from visual.window.screen import Screen
 from visual.window.session import Session
 from visual.window.state import Interface

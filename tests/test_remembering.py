@@ -11,8 +11,8 @@ from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from visual.window.compare import actions
 from visual.window.memory import settings, unsaved
-from visual.window.memory.memory import INTERVAL, Memory
 from visual.window.memory.saving import save_run
+from visual.window.memory.unsaved import INTERVAL, Memory
 from visual.window.playback import clock
 from visual.window.session import Session
 from visual.window.state import Comparison, Interface

@@ -23,8 +23,7 @@ from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
-from visual.scene.overlay.client_styles import resource_colour
-from visual.scene.overlay.resource_choice import MOST, chosen
+from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
 from visual.scene.space_time.bars import bars_of, seen
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Span

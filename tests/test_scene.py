@@ -23,11 +23,10 @@ from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
 from visual.narration.node_facts import GROWN, all_facts
-from visual.scene.graph.beliefs import SUSPICION
-from visual.scene.graph.lanes import Reach, lane, reach_of
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries, legend
-from visual.scene.graph.messages import family_of
+from visual.scene.graph.links import SUSPICION
+from visual.scene.graph.messages import Reach, family_of, lane, reach_of
 from visual.scene.graph.nodes import look_of
 from visual.scene.graph.nodes import nodes as drawn_nodes
 from visual.scene.graph.run_graph import graph

@@ -12,7 +12,7 @@ from visual.drawing.shapes import Box, Polyline, Rect, Text
 from visual.drawing.theme import load
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.traps import traps, ways
+from visual.scene.graph.trails import traps, ways
 from visual.scene.options import Options
 
 SCALE = 0.72  # of a window of 1280x720

@@ -16,8 +16,7 @@ from typing import Any
 
 from algorithms.engine import faults
 from algorithms.engine.applications import Applications
-from algorithms.engine.behaviour import Bells, Handlers, settle
-from algorithms.engine.dispatch import parameters_of, rules_of, set_parameter, with_parameters
+from algorithms.engine.dispatch import Bells, Handlers, parameters_of, rules_of, set_parameter, settle, with_parameters
 from algorithms.engine.errors import Misuse
 from algorithms.engine.events import (
     APPLIED,

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeVar, cast
 
 from algorithms import catalog
 from algorithms.authoring.failures import Standstill, watched
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.scenario_format.place import nearest
+from algorithms.scenario_format.place import Place, nearest
 from algorithms.scenario_format.schema import LATEST
 from visual.commands.progress import CHUNK, MOST_KEPT, Progress, check_length
+from visual.commands.scenario_options import origin_of
 from visual.drawing.export import Picture
-from visual.scene.side_by_side import half, side_by_side
-from visual.scene.still import Still, still, telling_time
+from visual.drawing.theme import NAMES
+from visual.scene.still import CROPS, Still, half, side_by_side, still, telling_time
 
 MOST = 1_000  # pictures of one series
 MARKER = "marker:"
@@ -125,3 +129,103 @@ def go_to(timeline: Timeline, moment: Moment) -> None:
             time.check()
             check_length(run, moment.time)
             progress.show(min(1.0, run.now / max(moment.time, 1e-9)))
+
+
+Format = Literal["png", "svg"]
+FORMATS: tuple[Format, ...] = ("png", "svg")
+
+
+@dataclass(frozen=True)
+class Target:
+    """The pattern of the files' names, in which {name} and {n} stand for the run's name and the picture's number."""
+
+    pattern: str
+    format: Format
+
+    def file(self, name: str, number: int) -> str:
+        """The name of one file; "-" is the program's output."""
+        return self.pattern.replace("{name}", name).replace("{n}", str(number))
+
+
+def target_of(output: str | None, form: str | None, pictures: int) -> Target:
+    """Where so many pictures go, given -o and --format. BadInput if that cannot be."""
+    if form is not None and form not in FORMATS:
+        raise Place("--format").unknown("format", form, FORMATS)
+    chosen = cast(Format | None, form)
+    if output is None:
+        return Target(("{name}" if pictures == 1 else "{name}-{n}") + f".{chosen or 'png'}", chosen or "png")
+    if output == "-":
+        if pictures > 1:
+            raise Place("-o").wrong(f"expected one picture for the output, got {pictures}")
+        return Target("-", chosen or "svg")
+    ending = Path(output).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise Place("-o").expected("a name that ends in .png or .svg", output)
+    if chosen not in (None, ending):
+        raise Place("--format").expected(f"{ending}, as the name has it", chosen)
+    if pictures > 1 and "{n}" not in output:
+        raise Place("-o").expected(f"a name with {{n}} for a series of {pictures}, such as wait-{{n}}.{ending}", output)
+    return Target(output, cast(Format, ending))
+
+
+Word = TypeVar("Word", bound=str)
+SMALLEST, LARGEST = 64, 8_192  # pixels of a side
+
+
+def add_look_arguments(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the look of a picture."""
+    how = parser.add_argument_group("how it looks")
+    how.add_argument("--size", metavar="WxH", default="1280x720", help="in pixels; 1280x720 unless given")
+    how.add_argument("--theme", metavar="NAME", default="light", help=f"{', '.join(NAMES)}; light unless given")
+    how.add_argument("--background", metavar="COLOUR", help="transparent or #RRGGBB, in place of the theme's paper")
+    how.add_argument("--crop", metavar="PART", default="full", help=f"{', '.join(CROPS)}; full unless given")
+    how.add_argument("--pad", metavar="PIXELS", default="0", help="left free on every side")
+    for part, meaning in (
+        ("legend", "what the shapes mean"),
+        ("caption", "a sentence about the step"),
+        ("origin", "scenario, seed and step, to open it again"),
+    ):
+        how.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=True, help=meaning)
+
+
+def look_of(arguments: argparse.Namespace) -> Still:
+    """The look that the arguments mean. BadInput if they make no sense."""
+    width, height = size_of(arguments.size)
+    pad = whole("--pad", arguments.pad, 0, min(width, height) // 4)
+    background = arguments.background or ""
+    if arguments.background is not None and not re.fullmatch(r"transparent|#[0-9A-Fa-f]{6}", background):
+        raise Place("--background").expected("transparent or a colour such as #F6F6F4", background)
+    return Still(
+        size=(width, height),
+        theme=one_of("--theme", "theme", arguments.theme, NAMES),
+        crop=one_of("--crop", "part", arguments.crop, CROPS),
+        pad=pad,
+        background=background,
+        legend=arguments.legend,
+        caption=arguments.caption,
+        reopen=arguments.origin,
+        origin=origin_of(arguments),
+    )
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """ "1280x720" -> width and height. BadInput for anything else."""
+    match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
+    if not match or not all(SMALLEST <= int(side) <= LARGEST for side in match.groups()):
+        raise Place("--size").expected(f"WIDTHxHEIGHT, each from {SMALLEST} to {LARGEST} pixels", text)
+    return int(match[1]), int(match[2])
+
+
+def whole(option: str, text: str, low: int, high: int) -> int:
+    """The whole number that an option has been given. BadInput if it is none, or out of range."""
+    if not re.fullmatch(r"\d{1,9}", text) or not low <= int(text) <= high:
+        raise Place(option).expected(f"a whole number from {low} to {high}", text)
+    return int(text)
+
+
+def one_of(option: str, what: str, text: str, known: Sequence[Word]) -> Word:
+    """The word that an option has been given. BadInput if it is none of those known."""
+    for word in known:
+        if word == text:
+            return word
+    raise Place(option).unknown(what, text, known)

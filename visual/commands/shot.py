@@ -10,9 +10,16 @@ import argparse
 
 from visual.commands import needed
 from visual.commands.output import write
-from visual.commands.picture_files import target_of
-from visual.commands.picture_options import add_look_arguments, look_of, one_of, whole
-from visual.commands.pictures import moments_of, pictures, pictures_beside
+from visual.commands.pictures import (
+    add_look_arguments,
+    look_of,
+    moments_of,
+    one_of,
+    pictures,
+    pictures_beside,
+    target_of,
+    whole,
+)
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.snippets import SNIPPETS, Shown
 from visual.drawing.export import encode

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 from algorithms.authoring.queries import recollected
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.line_trace import class_lines, comments, source_text
+from algorithms.engine.observe.resource_names import of_resource
 from algorithms.engine.process import Message, Process
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import Bag, node_in
@@ -20,11 +22,21 @@ from algorithms.engine.timeline import Timeline
 from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
-from visual.analysis.overlay_state import on_overlay
+from visual.analysis.overlay_state import on_overlay, parts_of_circle, sights
 from visual.analysis.variable_history import may_change
-from visual.narration.overlay_node import told
 from visual.narration.steps import sentence
-from visual.words.names import PLAIN, Naming, in_words, message_label, node_name, shown, subscripted
+from visual.words.names import (
+    PLAIN,
+    Naming,
+    in_words,
+    message_label,
+    naming,
+    node_name,
+    shown,
+    subscripted,
+    ticket_text,
+    ticket_words,
+)
 
 _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
 _DECLARATION = re.compile(r"^\s+(\w+)\s*:")
@@ -190,3 +202,37 @@ def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
         return {}
     process = timeline.simulation.processes[node]
     return recollected(timeline, lambda: timeline.look_back(present - 1, lambda: values(process)), {})
+
+
+class Told(NamedTuple):
+    """A name, its value, and what it means."""
+
+    name: str
+    value: str
+    gloss: str
+
+
+def told(moment: Moment, node: int) -> Iterator[Told]:
+    """What there is to say about the node at that moment."""
+    run, seen = moment.run, sights(moment)
+    process = run.processes[node]
+    yield Told("place", f"{100 * parts_of_circle(run)[node]:.1f} %", "of the circle of identifiers, from the top")
+    names = naming(run)
+    votes = {vote.replica: ticket_words(vote.ticket) for vote in seen.votes if vote.node == node}
+    for replica in (replica for replica in seen.replicas if replica.node == node):
+        voting = f"votes for {votes.get(replica.number, 'nobody')}" if replica.is_known else "unknown"
+        gloss = "this node answers for its key" + ("" if replica.is_known else ", and waits for its state")
+        yield Told(names.replica(replica.number), voting, gloss)
+    for claim in (claim for claim in seen.claims if claim.node == node):
+        which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
+        if ticket is not None:
+            yield Told(f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture")
+        if not claim.inside:
+            won = process.my_votes(claim.resource)
+            which_ones = f": {', '.join(map(names.replica, won))}" if won else ""
+            mine = f"{len(won)} of {process.replicas}{which_ones}"
+            yield Told(f"votes won{which}", mine, f"{process.majority()} are a majority")
+    for queue in (queue for queue in seen.queues if queue.node == node):
+        which = of_resource(queue.resource, names.several) if queue.replica is None else ""
+        place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
+        yield Told(f"queue{which}", ", ".join(queue.waiting), f"who waits here {place}, the first in front")

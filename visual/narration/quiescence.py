@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from algorithms.engine.faults import PAUSED
+from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.analysis.wait_for import is_waiting
 from visual.words.names import nodes_listed
 
@@ -28,3 +30,25 @@ def _named(nodes: list[int], one: str, many: str) -> str:
     """The nodes, and the verb that goes with so many."""
     named = nodes_listed(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} nodes"
     return f"{named} {one if len(nodes) == 1 else many}"
+
+
+OFFERED = "k_load: how many would be inside if nobody had to wait"
+
+
+def load_words(run: Simulation) -> str:
+    """The load in a word or a number, for the header."""
+    load = run.applications.load
+    if run.algorithm.paced_by:
+        return f"k = {offered_load(run) or 0.0:.2g}"
+    match load:
+        case Poisson(rate=rate):
+            return f"{rate:g}"
+        case Closed(think=think):
+            return f"think {think:g}"
+        case Script():
+            return "script"
+        case Saturated():
+            return "full"
+        case Burst():
+            return "bursts"
+    return "by hand" if type(load) is Load else type(load).__name__.lower()

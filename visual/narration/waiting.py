@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.faults import CRASHED, PAUSED
-from algorithms.engine.rewrite import system_of
+from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
+from visual.analysis.term_layout import Sheet, present
 from visual.analysis.wait_for import arriving, arriving_tokens, awaited_by, circle, holders, is_waiting
-from visual.narration import term_waiting
 from visual.words.messages import spoken, spoken_bare
-from visual.words.names import Naming, is_array, message_type, naming, node_name, nodes_listed
+from visual.words.names import Naming, is_array, listed, message_type, naming, node_name, nodes_listed
 
 _MOST_NAMED = 6  # of those who are waited for
 _MOST_MESSAGES = 3  # of its own on their way
@@ -43,7 +43,7 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
     if run.algorithm.is_election():
         return list(_of_election(run, node))
     if system_of(run.algorithm):
-        return [Reason(words) for words in term_waiting.sentences(run, node)]
+        return [Reason(words) for words in sentences(run, node)]
     if not is_waiting(run, node):
         return []
     awaited = awaited_by(run, node)
@@ -239,3 +239,30 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
         way = f"from {node_name(entry[SENDER])} to {node_name(entry[NODE])}"
         yield Reason(f"{_capitalised(spoken(entry[MESSAGE], naming(run)))} {way} is on its way.")
     yield from _timers(run, node)
+
+
+def sentences(run: Simulation, node: int) -> Iterator[str]:
+    """What there is to say of a node that has something to send; nothing of others."""
+    sheet = present(run)
+    data = [chip.text for chip in sheet.lanes[node].data if chip.light != "gone"]
+    if not data:
+        return
+    yield f"{node_name(node)} has {listed(data)} to send."
+    if "T" in sheet.components:
+        yield from _of_token(sheet, node)
+    steps = [step.application for step in run.processes[CARRIER].choices()]
+    rules = sorted({application.rule.number for application in steps if application.node == node})
+    if rules:
+        yield f"Rule{'s' if len(rules) > 1 else ''} {listed(rules)} can be applied at it."
+    else:
+        yield "No rule can be applied at it now."
+
+
+def _of_token(sheet: Sheet, node: int) -> Iterator[str]:
+    holders = [lane.node for lane in sheet.lanes if lane.holds and lane.token_light != "gone"]
+    if node in holders:
+        yield "It has the token."
+    elif holders:
+        yield f"{nodes_listed(holders)} has the token."
+    else:
+        yield "The token is on its way: it is in a message."

@@ -10,7 +10,7 @@ only, so that a series of pictures can be turned over like pages.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -23,7 +23,7 @@ from algorithms.engine.timeline import Timeline
 from visual.analysis.spells import Lives, Spells
 from visual.drawing import fonts
 from visual.drawing.export import Picture
-from visual.drawing.shapes import Colour, Line, Rect, Shape, Text
+from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
 from visual.narration.steps import sentence
@@ -217,3 +217,33 @@ class _Composer:
 def _without(area: Rect, left: float = 0.0, top: float = 0.0, bottom: float = 0.0) -> Rect:
     """The area without strips at its edges."""
     return Rect(area.x + left, area.y + top, area.w - left, area.h - top - bottom)
+
+
+_FLIGHTS = 24.0  # mean delays that a page of the space-time diagrams is long
+
+
+def half(look: Still, *scenarios: Scenario) -> Still:
+    """The look of each of the two pictures that make one of that look, of those scenarios: both show as much time."""
+    (width, height), (design, as_high) = look.size, look.design
+    length = _FLIGHTS * max(scenario.network.delay.mean or 1.0 for scenario in scenarios)
+    return replace(look, size=(width // 2, height), design=(design // 2, as_high), page=length)
+
+
+def side_by_side(left: Picture, right: Picture) -> Picture:
+    """Both pictures, which are equally large, with a line between them."""
+    width, height = left.size
+    line = Line(width, 0, width, height, left.theme.rule, left.theme.sizes.rule)
+    moved = Group(tuple(_renamed(shape) for shape in right.shapes), x=width)
+    return replace(
+        left,
+        shapes=(*left.shapes, moved, line),
+        size=(2 * width, height),
+        title=f"{left.title}; beside it {right.title}",
+        description=f"Left: {left.description} Right: {right.description}",
+    )
+
+
+def _renamed(shape: Shape) -> Shape:
+    """The shape with ids of its own: those of the other run are in the same file."""
+    named = shape._replace(id=f"beside-{shape.id}") if shape.id else shape
+    return named._replace(shapes=tuple(map(_renamed, named.shapes))) if isinstance(named, Group) else named

@@ -8,11 +8,11 @@ import visual.window.graph.editing
 import visual.window.lab.actions
 import visual.window.menus.actions
 import visual.window.menus.load_actions
-import visual.window.pages.branch_actions
+import visual.window.pages.branches
 import visual.window.pages.check_actions
-import visual.window.pages.choose_actions
-import visual.window.pages.list_actions
-import visual.window.pages.plot_actions
+import visual.window.pages.choose
+import visual.window.pages.events
+import visual.window.pages.plots
 import visual.window.playback.actions
 import visual.window.run_actions  # noqa: F401
 from visual.window.action_table import ACTIONS, perform

@@ -26,7 +26,7 @@ from visual.drawing.theme import load
 from visual.window.gallery.cards import SECTIONS, recently
 from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
-from visual.window.memory.memory import Memory
+from visual.window.memory.unsaved import Memory
 from visual.window.playback import clock
 from visual.window.screen import PATIENCE, Screen
 from visual.window.session import Session

@@ -11,10 +11,10 @@ from visual.narration.local_knowledge import NO_VIEW
 from visual.window.action_table import Action, action, named, perform, with_value
 from visual.window.compare.actions import end_comparison
 from visual.window.inputs import Do
-from visual.window.page_list import NAMES, beside
-from visual.window.pages.choose_actions import schedule
+from visual.window.pages.choose import schedule
 from visual.window.playback import playing
 from visual.window.session import Session
+from visual.window.side import NAMES, beside
 from visual.window.state import SCALE_STEPS, VIEWS, Camera, Interface
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 
+from algorithms.engine.check.properties import NAMES
+from algorithms.engine.observe.verdicts import BROKEN, Verdict
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
-from visual.drawing.shapes import Rect, Text, stacked
-from visual.narration.load import OFFERED, load_words
+from visual.drawing.icons import icon_shapes
+from visual.drawing.shapes import Rect, Shape, Text, stacked
+from visual.narration.quiescence import OFFERED, load_words
 from visual.window import keys
 from visual.window.arrangement import regions
 from visual.window.inputs import Do
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.playback import clock
 from visual.window.session import Session
-from visual.window.widgets import Button, Look, button_width
+from visual.window.widgets import Button, Look, Target, button_width
 
 _TITLE = (0.2, 0.5)  # of the room: what the title has at least, and while presenting at most
 
@@ -52,8 +55,6 @@ def _broken(view: View, left: float, right: float) -> tuple[Panel, float]:
     """What was broken, where there is no column of panels with the lights; and where it begins."""
     if regions(view.interface).side.w:
         return Panel(), right
-    from visual.window.alarm import alarm  # the first frame does without
-
     return alarm(view, left, right)
 
 
@@ -173,3 +174,40 @@ def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:
             break
         row.append(button)
     return row
+
+
+_SIZE = 30.0  # of the words, in logical pixels that do not grow for presenting
+_CROSS = 0.8  # of the size of the words
+
+
+def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
+    """What has been broken so far, as far as it fits between those places; a click goes there. And where it begins."""
+    shapes: list[Shape] = []
+    targets: list[Target] = []
+    for place, verdict in enumerate(view.session.ledger.verdicts):
+        words = f"{NAMES.get(verdict.name, verdict.name)}: broken at step {verdict.step}"
+        width = _width(view, words)
+        if verdict.status == BROKEN and right - width >= left:
+            box = Rect(right - width, view.region.y, width, view.region.h)
+            shapes += _written(view, words, box)
+            targets.append(_target(view, f"header.broken{place}", verdict, box))
+            right = box.x
+    return Panel(tuple(shapes), tuple(targets)), right
+
+
+def _width(view: View, words: str) -> float:
+    size = _SIZE * view.look.control
+    return fonts.width(words, size, weight="bold") + 2.4 * _CROSS * size + view.look.gap
+
+
+def _written(view: View, words: str, box: Rect) -> list[Shape]:
+    theme, size, middle = view.look.theme, _SIZE * view.look.control, box.y + box.h / 2
+    side = _CROSS * size
+    cross = icon_shapes("cross", box.x + side, middle, side, theme.fault, theme.chrome)
+    return [*cross, Text(box.x + 2 * side, middle, words, size, theme.fault_text, "bold", baseline="middle")]
+
+
+def _target(view: View, name: str, verdict: Verdict, box: Rect) -> Target:
+    side, told = view.look.target, f"{verdict.name} is {verdict.sentence()}."
+    place = Rect(box.x, box.y + (box.h - side) / 2, box.w - view.look.gap, side)
+    return Target(name, place, Do("go_to_breach", (verdict.step, told)), told)

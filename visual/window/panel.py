@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from visual.drawing import fonts
 from visual.drawing.shapes import Box, Line, Rect, Shape, Text
 from visual.drawing.theme import load
+from visual.window.inputs import Do
+from visual.window.menus.entries import selected
 from visual.window.session import Session
 from visual.window.state import Interface
-from visual.window.widgets import Look, Touch, Widget
+from visual.window.widgets import Look, Scroller, Target, Touch, Widget
+from visual.words.names import node_name
 
 
 class View(NamedTuple):
@@ -64,3 +69,138 @@ def touch_of(panel: str, interface: Interface) -> Touch:
     if panel == "menu" and interface.field is None:
         focus = f"menu.{interface.menu_at}"
     return Touch(hover, pressed, focus)
+
+
+_MARGIN = 2  # lines that are to be seen beyond the present one
+
+
+class Listed(NamedTuple):
+    """The part of a list that is to be seen."""
+
+    name: str  # of its panel
+    box: Rect
+    line: float  # the height of a line, in pixels
+    total: int  # lines in all
+    first: int  # the first that is seen
+
+    @property
+    def shown(self) -> int:
+        """How many lines there is room for."""
+        return round(self.box.h / self.line)
+
+    @property
+    def offset(self) -> float:
+        """How far it is scrolled down, in pixels."""
+        return self.first * self.line
+
+    def places(self) -> Iterator[tuple[int, Rect]]:
+        """The lines that are seen, each with its rectangle."""
+        for row, place in enumerate(range(self.first, min(self.first + self.shown, self.total))):
+            yield place, Rect(self.box.x, self.box.y + row * self.line, self.box.w, self.line)
+
+    @property
+    def scroller(self) -> Scroller:
+        """Lets the wheel move it."""
+        return Scroller(f"{self.name}.list", self.box, self.total * self.line, self.offset)
+
+
+def listed(
+    view: View, name: str, box: Rect, count: int, present: int | None = None, line: float | None = None
+) -> Listed:
+    """A list of `count` lines in a box, each `line` pixels high. It keeps still while its `present` line is in view.
+
+    Once scrolled by hand it stays there until another step is shown.
+    """
+    interface, line = view.interface, line or view.look.dense
+    shown = max(1, int(box.h / line))
+    first = round(interface.scroll_of(name) / line)
+    if present is not None and not interface.is_browsed(name, view.session.timeline.step):
+        margin = min(_MARGIN, (shown - 1) // 2)
+        first = max(min(first, present - margin), present + margin - shown + 1)
+    seen = box._replace(h=shown * line)
+    return Listed(name, seen, line, count, min(max(first, 0), max(count - shown, 0)))
+
+
+def flowed(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[list[tuple[int, Rect]], Scroller]:
+    """Lines of those heights one below the other in a box: the places and rectangles of those that are seen whole."""
+    content = sum(heights)
+    offset = min(view.interface.scroll_of(name), max(content - box.h, 0.0))
+    seen: list[tuple[int, Rect]] = []
+    top = box.y - offset
+    for place, height in enumerate(heights):
+        if top >= box.y - 1 and top + height <= box.y + box.h + 1:
+            seen.append((place, Rect(box.x, top, box.w, height)))
+        top += height
+    return seen, Scroller(f"{name}.list", box, content, offset)
+
+
+def marked(look: Look, box: Rect) -> Box:
+    """The ground of the line that is the present one; in print an outline, since there are no colours."""
+    theme = look.theme
+    outline = theme.ink if theme.lit_now == theme.paper else None
+    return Box(*box, theme.lit_now, outline, look.rule, look.px(4))
+
+
+def said(look: Look, words: str, box: Rect) -> list[Shape]:
+    """A muted text in lines, from the top of a box, as far as it fits."""
+    size = look.size("small")
+    height = fonts.LINE_HEIGHT * size
+    lines = fonts.wrap(words, box.w, size)[: int(box.h / height)]
+    return [
+        Text(box.x, box.y + (place + 0.5) * height, line, size, look.theme.muted, baseline="middle")
+        for place, line in enumerate(lines)
+    ]
+
+
+class Switch(NamedTuple):
+    """A small button that is on or off, or, without either, does something once."""
+
+    name: str
+    words: str
+    does: Do
+    hint: str = ""
+    on: bool = False
+
+
+def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
+    """Which kinds of events are listed; `kinds` gives each its word."""
+    hidden = interface.sieve.hidden
+    return [
+        Switch(kind, word, Do("sift", kind), f"list {word}, or not", kind not in hidden) for kind, word in kinds.items()
+    ]
+
+
+def of_node(interface: Interface) -> Switch:
+    """Whether only what is the selected node's is listed."""
+    node = selected(interface).get("node")
+    who = "of the selected node" if node is None else f"of {node_name(node)} only"
+    return Switch("node", who, Do("sift_node"), "only what is the selected node's", interface.sieve.of_node)
+
+
+def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:
+    """Switches side by side from the top of the region, in as many rows as needed; and where the rows end."""
+    look, region = view.look, view.region
+    size, height, gap = look.size("small"), look.dense, look.px(8)
+    shapes: list[Shape] = []
+    targets: list[Target] = []
+    left, top = region.x, region.y
+    for switch in switches:
+        width = min(fonts.width(switch.words, size, weight="bold") + look.px(22), region.w)
+        if left + width > region.x + region.w and left > region.x:
+            left, top = region.x, top + height + gap
+        box = Rect(left, top, width, height)
+        shapes += _switch(look, switch, box, size)
+        targets.append(Target(f"{panel}.{switch.name}", box, switch.does, switch.hint, dense=True))
+        left += width + gap
+    return shapes, targets, top + height + gap if switches else top
+
+
+def _switch(look: Look, switch: Switch, box: Rect, size: float) -> list[Shape]:
+    theme = look.theme
+    fill, ink = (theme.accent, theme.on_accent) if switch.on else (theme.card, theme.ink)
+    middle = box.y + box.h / 2
+    words = fonts.shorten(switch.words, box.w - look.px(12), size, weight="bold")
+    return [
+        Box(*box, fill, theme.ink, look.rule, box.h / 2),
+        Text(box.x + box.w / 2, middle, words, size, ink, "bold", anchor="middle", baseline="middle"),
+    ]

@@ -13,7 +13,7 @@ from visual.window.action_table import action, named, with_value
 from visual.window.compare.actions import aimed
 from visual.window.menus.contents import most_nodes
 from visual.window.menus.entries import selected
-from visual.window.pages import branch_actions, choose_actions
+from visual.window.pages import branches, choose
 from visual.window.playback import clock, playing
 from visual.window.session import Session
 from visual.window.state import Camera, Interface
@@ -25,7 +25,7 @@ def select(interface: Interface, session: Session, what: str) -> Interface:
     if not what:
         return replace(interface, selection="")
     if interface.by_hand and what.startswith("message:"):
-        return choose_actions.pick_message(interface, session, int(what.partition(":")[2]))
+        return choose.pick_message(interface, session, int(what.partition(":")[2]))
     panels = interface.panels | {"inspector"}
     return playing.refresh(replace(interface, selection=what, panels=panels, playing=False), session)
 
@@ -119,7 +119,7 @@ def change_load(interface: Interface, session: Session, load: Load) -> Interface
 
 @action
 def undo(interface: Interface, session: Session, value: None) -> Interface:
-    with_branch = branch_actions.restored(interface, session)
+    with_branch = branches.restored(interface, session)
     if with_branch is not None:
         return with_branch
     is_known = not clock.is_recalling(session)

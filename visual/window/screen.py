@@ -19,18 +19,15 @@ from visual.drawing.shapes import Group, Point, Rect, Shape
 from visual.window import arrangement
 from visual.window.action_table import front_of
 from visual.window.gallery.cards import is_found
-from visual.window.gallery.gallery_work import GalleryWork
-from visual.window.gallery.thumbnails import Thumbnails
+from visual.window.gallery.thumbnails import GalleryWork, Thumbnails
 from visual.window.header import header
-from visual.window.page_list import page
 from visual.window.panel import Panel, View, sheet, touch_of
 from visual.window.panes import facing, place_at, title
 from visual.window.playback import clock
 from visual.window.playback.transport import transport
 from visual.window.session import Session
-from visual.window.side import column, side_ground
+from visual.window.side import column, page, side_ground, tabs
 from visual.window.state import Interface
-from visual.window.tabs import tabs
 from visual.window.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
 
 if TYPE_CHECKING:
@@ -57,14 +54,14 @@ def _later(place: str) -> Callable[..., Panel]:
 
 
 _strip = _later("visual.window.diagram.panel.strip")
-_key_row = _later("visual.window.graph.key_row.key_row")
+_key_row = _later("visual.window.graph.inspector.key_row")
 _comparison = _later("visual.window.compare.panel.comparison")
-_legend = _later("visual.window.graph.legend.key_to_signs")
+_legend = _later("visual.window.graph.inspector.key_to_signs")
 _cards = _later("visual.window.graph.inspector.cards")
 _reasons = _later("visual.window.graph.inspector.reasons_row")
-_lights = _later("visual.window.pages.lights.lights")
+_lights = _later("visual.window.pages.counters.lights")
 _counters = _later("visual.window.pages.counters.counters")
-_concurrency = _later("visual.window.pages.concurrency.concurrency")
+_concurrency = _later("visual.window.pages.counters.concurrency")
 _code = _later("visual.window.pages.source.code")
 _menu = _later("visual.window.menus.panel.menu")
 _gallery = _later("visual.window.gallery.page.gallery")
@@ -182,7 +179,7 @@ class Screen:
         if interface.blank or interface.gallery:
             return ""
         if interface.local_node is not None:
-            from visual.window.graph.picture import under
+            from visual.window.graph.graphs import under
 
             return under(self.panel(interface, _LOCAL[place_at(interface, x, y)]), x, y)
         return self._graphs.under(interface, self.session, x, y)

@@ -14,11 +14,13 @@ from algorithms import catalog
 from algorithms.authoring.failures import Failure, watched
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import TIME, Record
+from algorithms.engine.observe.offered_load import at_load, offered_load
+from algorithms.engine.rewrite import MOST_NODES, system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.subset import among
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Load
+from algorithms.engine.workload import Load, Poisson
 from visual.analysis.moment import Moment
 from visual.analysis.slices import steps_of_slice
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from visual.analysis.ledger import Ledger
     from visual.window.lab.measurement import Measurement
     from visual.window.pages.checker import Check
+
 
 Moved = TypeVar("Moved")
 
@@ -353,8 +356,6 @@ class Session:
 
     def choose_algorithm(self, name: str, variant: str | None = None) -> None:
         """A fresh run of another algorithm under what was asked of the present one."""
-        from visual.window.scenario_change import with_algorithm  # the first frame does without
-
         self.open(with_algorithm(self.run, name, variant))
 
     def choose_nodes(self, nodes: int) -> None:
@@ -392,3 +393,28 @@ class Session:
             self.revision += 1
             self._sentence = None
         return whether
+
+
+_USUAL_RATE = 0.1  # of requests per node, where what was shown before had none
+_USUAL_LOAD = 0.5  # of those who enter of their own accord, likewise
+
+
+def with_algorithm(run: Simulation, name: str, variant: str | None = None) -> Scenario:
+    """Another algorithm with as many nodes, the same seed, load and network as that run.
+
+    A rewriting system has fewer nodes and no load. Processes that enter of their own accord have none either:
+    they ask for as much of the critical section as was asked for before.
+    """
+    scenario, load, other = run.scenario, run.scenario.load, catalog.find(name)
+    if system_of(other):
+        scenario, load = among(scenario, range(min(scenario.nodes, MOST_NODES))), Load()
+    elif other.paced_by:
+        load = Load()
+    elif system_of(run.algorithm) or run.algorithm.paced_by:
+        load = Poisson(rate=_USUAL_RATE)
+    kept = replace(
+        scenario, algorithm=name, variant=variant, title="", load=load, parameters={}, topology=None, edges=None
+    )
+    if other.paced_by:
+        return at_load(kept, catalog.simulation(kept), offered_load(run) or _USUAL_LOAD)
+    return kept

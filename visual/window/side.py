@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
-from visual.drawing.shapes import Rect
-from visual.window.page_list import PAGES, page
-from visual.window.panel import Panel, View, ground, upright_rule
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window.inputs import Do
+from visual.window.panel import Panel, View, ground, level_rule, upright_rule
 from visual.window.session import Session
 from visual.window.state import Interface
-from visual.window.tabs import tabs_height
-from visual.window.widgets import TARGET, Look
+from visual.window.widgets import TARGET, Look, Target, Widget
 
 LINE = 31.0  # logical pixels from one line of counters to the next
 COMPARED_LINE = 27.0  # and of the table of two runs
@@ -128,3 +129,106 @@ def side_ground(view: View) -> Panel:
     return Panel(
         (ground(view, view.look.theme.paper), upright_rule(view.look, region.x, region.y, region.y + region.h))
     )
+
+
+_HEIGHT = 46.0  # logical pixels of a row
+_SPACE = 14.0  # logical pixels beside a word at least, both sides together
+
+
+def tabs(view: View) -> Panel:
+    """The tabs; the open one is underlined."""
+    look, region = view.look, view.region
+    shapes: list[Shape] = [level_rule(look, region.x, region.x + region.w, region.y + region.h)]
+    widgets: list[Widget] = []
+    rows = _rows(look, region.w)
+    height = region.h / len(rows)
+    for place, row in enumerate(rows):
+        left = region.x
+        for page, width in zip(row, _widths(look, rows, row, region.w), strict=False):
+            box = Rect(left, region.y + place * height, width, height)
+            shapes += _tab(look, box, page.name, page.name == view.interface.page)
+            widgets.append(Target(f"tabs.{page.name}", box, Do("open_page", page.name), page.hint))
+            left += box.w
+    return Panel(tuple(shapes), tuple(widgets))
+
+
+def tabs_height(look: Look, width: float) -> float:
+    """How high the tabs are in a column of that width."""
+    return len(_rows(look, width)) * max(TARGET, look.px(_HEIGHT))
+
+
+def _rows(look: Look, width: float) -> list[tuple[Page, ...]]:
+    """The pages in as few rows as they find room in, about as many in each."""
+    for count in range(1, len(PAGES)):
+        each = ceil(len(PAGES) / count)
+        rows = [PAGES[first : first + each] for first in range(0, len(PAGES), each)]
+        if all(sum(_width(look, page) for page in row) <= width for row in rows):
+            return rows
+    return [(page,) for page in PAGES]
+
+
+def _widths(look: Look, rows: list[tuple[Page, ...]], row: tuple[Page, ...], room: float) -> list[float]:
+    """How wide the tabs of a row are: those below one another alike, if there is room for that."""
+    columns = [max(_width(look, one[place]) for one in rows if place < len(one)) for place in range(len(rows[0]))]
+    least = columns if sum(columns) <= room else [_width(look, page) for page in row]
+    return [width + (room - sum(least)) / len(least) for width in least]
+
+
+def _width(look: Look, page: Page) -> float:
+    return max(fonts.width(page.name, _size(look), weight="bold") + look.px(_SPACE), TARGET)
+
+
+def _size(look: Look) -> float:
+    return look.size("small")
+
+
+def _tab(look: Look, box: Rect, word: str, is_open: bool) -> list[Shape]:
+    theme = look.theme
+    ink = theme.ink if is_open else theme.muted
+    middle = box.y + box.h / 2
+    text = Text(box.x + box.w / 2, middle, word, _size(look), ink, "bold", anchor="middle", baseline="middle")
+    if not is_open:
+        return [text]
+    thick = look.px(4)
+    return [text, Box(box.x + look.px(4), box.y + box.h - thick, box.w - look.px(8), thick, theme.accent)]
+
+
+class Page(NamedTuple):
+    """What the column can show: the word on its tab, what it is for, and the function that builds it.
+
+    The function is "module.name", imported when the page is opened first; the page without one
+    is that of the counters and the source, which are panels of their own.
+    """
+
+    name: str
+    hint: str
+    build: str = ""
+
+
+PAGES: tuple[Page, ...] = (
+    Page("run", "counters, concurrency and source"),
+    Page("plots", "what has been measured, as plots", "visual.window.pages.plots.plots"),
+    Page("source", "the algorithm as it runs, and its guards", "visual.window.pages.source.code"),
+    Page("events", "everything that has happened, to go there", "visual.window.pages.events.events"),
+    Page("choose", "who decides what happens next: the clock, or you", "visual.window.pages.choose.choose"),
+    Page(
+        "branches",
+        "the courses that the run has taken, to go there and to name",
+        "visual.window.pages.branches.branches",
+    ),
+    Page("history", "what a node's variables have been; a message's way", "visual.window.pages.history.history"),
+    Page("check", "try every order in which things can happen", "visual.window.pages.check.check"),
+    Page("notes", "notes and markers, assumptions and promises", "visual.window.pages.notes.notes"),
+)
+
+NAMES = tuple(page.name for page in PAGES)
+
+
+def page(name: str) -> Page:
+    """The page of that name."""
+    return PAGES[NAMES.index(name)]
+
+
+def beside(name: str, by: int) -> str:
+    """The name of the page `by` places after that one, round and round."""
+    return NAMES[(NAMES.index(name) + by) % len(NAMES)]

@@ -11,8 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from algorithms.engine.behaviour import Bells, Handlers, settle
-from algorithms.engine.dispatch import rules_of
+from algorithms.engine.dispatch import Bells, Handlers, rules_of, settle
 from algorithms.engine.errors import Endless, duration, refuse
 from algorithms.engine.membership import Members
 from algorithms.engine.process import ElectionProcess, Message, Process

@@ -17,12 +17,10 @@ from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import FEW, GROWN, Facts, all_facts, fate_of
-from visual.scene.graph.beliefs import SUSPICION
-from visual.scene.graph.chips import tag_box
+from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.messages import family_of
-from visual.scene.graph.nodes import look_of, ring
-from visual.scene.graph.trails import just_lost
-from visual.scene.graph.traps import kinds_of_traps, mark
+from visual.scene.graph.nodes import look_of, ring, tag_box
+from visual.scene.graph.trails import just_lost, kinds_of_traps, mark
 from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay import legend_signs
 from visual.words.names import message_type, symbol

@@ -7,8 +7,9 @@ from functools import lru_cache
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
 from visual.drawing import glyphs
-from visual.drawing.shapes import Colour, Dash, Group, Line, Shape
+from visual.drawing.shapes import Colour, Dash, Group, Line, Shape, Text
 from visual.drawing.theme import Theme, load
+from visual.narration.node_facts import Facts
 from visual.scene.graph.layout import Layout
 from visual.scene.options import Measures, Options, measures
 
@@ -66,3 +67,34 @@ def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme
         Line(*a, *b, theme.edge, sizes.edge, dash, id=name),
         *glyphs.cross(middle, max(0.16 * sizes.radius, 3 * sizes.edge), theme.fault, 1.5 * sizes.edge),
     ]
+
+
+SUSPICION = "✕?"
+_FAR = 1.62  # from the believer's middle, in radii
+
+
+def suspicions(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """A sign for each process that another takes for crashed."""
+    sizes = measures(layout, theme, options)
+    if not sizes.chip:
+        return []
+    signs: list[Shape] = []
+    for seen in facts:
+        for other in seen.suspects:
+            x, y, ux, uy, _ = layout.ways[seen.node, other]
+            far = _FAR * sizes.radius
+            signs.append(
+                Text(
+                    x + ux * far,
+                    y + uy * far,
+                    SUSPICION,
+                    sizes.chip,
+                    theme.fault_text,
+                    "bold",
+                    "sans",
+                    "middle",
+                    "middle",
+                    theme.paper,
+                )
+            )
+    return signs

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias, cast
 
-from algorithms.engine.events import MESSAGE, NODE, SENDER, SENT, SEQ, Record
+from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.tokens import Birth, is_spurious, standing
-from visual.drawing.shapes import Family, Mark
+from visual.drawing import marks
+from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme
-from visual.scene.graph.lanes import due_of, lane, reach_of
-from visual.scene.graph.layout import Layout
+from visual.scene.graph.layout import Layout, Way
 from visual.scene.graph.node_names import token_text
 from visual.scene.options import Measures, Options, measures
 from visual.words.names import Naming, message_label, message_stamp, naming
@@ -138,3 +139,83 @@ def family_among(message: Message, run: Simulation, first: Birth | None) -> Fami
     """The family of one message: a token that another one precedes has a look of its own."""
     family = family_of(type(message), run)
     return "spurious" if family == "token" and is_spurious(message, first) else family
+
+
+_INNERMOST = 0.4  # a lane's ends keep to the outer parts of the way, up to this share of it from either node
+_ASIDE_PILL, _ASIDE_DOT = 0.55, 0.7  # from the way to the lane, in ems of the label
+
+
+class Reach(NamedTuple):
+    """From the middle of a message to its outline, in the direction of its way and beside it."""
+
+    along: float
+    across: float
+
+
+class Lane(NamedTuple):
+    """A lane as its beginning and the vector to its end."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    def at(self, part: float) -> Point:
+        """The point with that part of the lane behind it."""
+        return self.x + self.dx * part, self.y + self.dy * part
+
+
+def lane(way: Way, reach: Reach, sizes: Measures) -> Lane:
+    """The lane of something that reaches so far from its middle."""
+    x, y, ux, uy, length = way
+    touching = sizes.radius + reach.along
+    inset = min(touching, _INNERMOST * length)
+    aside = (_ASIDE_PILL if sizes.pills else _ASIDE_DOT) * sizes.label
+    if sizes.pills and inset < touching:
+        aside = max(aside, (sizes.radius + reach.across) * math.sqrt(1 - (inset / touching) ** 2))
+    free = length - 2 * inset
+    return Lane(x + ux * inset - uy * aside, y + uy * inset + ux * aside, ux * free, uy * free)
+
+
+def progress(entry: Record, t: float) -> float:
+    """The part of its way that a message has behind it at time t: (t − sent) / (due − sent), within 0 and 1."""
+    sent, due = entry[SENT], due_of(entry)
+    return min(max((t - sent) / (due - sent), 0.0), 1.0) if due > sent else 1.0
+
+
+def due_of(entry: Record) -> float:
+    """When a message arrives, or would arrive if it were not doomed."""
+    return float(entry[DUE] if entry[KIND] == LOST else entry[0])
+
+
+def reach_of(label: str, way: Way, sizes: Measures) -> Reach:
+    """How far a message with that label reaches on that way."""
+    if not sizes.pills:
+        return Reach(0.7 * sizes.label, 0.7 * sizes.label)
+    box = marks.extent(Mark(0, 0, "ask", label, sizes.label))
+    _, _, ux, uy, _ = way
+    along = min(box.w / 2 / abs(ux) if ux else math.inf, box.h / 2 / abs(uy) if uy else math.inf)
+    return Reach(along, (box.w - box.h) / 2 * abs(uy) + box.h / 2)
+
+
+_ABOVE = 1.75  # from a message's middle to that of its number, in ems of the number
+_SIDE = 1.5  # of the number's box, in ems
+
+
+def numbered(shapes: Iterable[Shape], numbers: Mapping[int, int], size: float, theme: Theme) -> list[Shape]:
+    """A box with its number above each message, given by its serial number, that has one."""
+    known = {f"message:{serial}": number for serial, number in numbers.items()}
+    found: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Mark) and shape.id in known:
+            found += _number(shape.x, shape.y - _ABOVE * size, str(known[shape.id]), shape.id, size, theme)
+    return found
+
+
+def _number(x: float, y: float, words: str, name: str, size: float, theme: Theme) -> list[Shape]:
+    side = _SIDE * size
+    wide = max(side, (0.7 * len(words) + 0.5) * size)
+    return [
+        Box(x - wide / 2, y - side / 2, wide, side, theme.ink, theme.paper, size / 10, size / 4, id=name),
+        Text(x, y, words, size, theme.paper, "bold", anchor="middle", baseline="middle"),
+    ]

@@ -13,8 +13,8 @@ from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Group, Shape, Text
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import Facts
-from visual.scene.graph.chips import tag, tag_box
 from visual.scene.graph.layout import Layout
+from visual.scene.graph.nodes import tag, tag_box
 from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import Options, measures
 from visual.words.names import node_name

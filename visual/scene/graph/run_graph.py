@@ -19,17 +19,25 @@ from visual.drawing.picking import bounds
 from visual.drawing.shapes import Mark, Shape
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import Facts, all_facts
-from visual.scene.graph.beliefs import suspicions
-from visual.scene.graph.label_placement.detours import Course, around, clear, off_names, off_their_ends, within
-from visual.scene.graph.label_placement.free_room import Taken, boxes_of, settled
-from visual.scene.graph.label_placement.spreading import abreast, fanned
+from visual.scene.graph.label_placement.free_room import (
+    Course,
+    Taken,
+    abreast,
+    around,
+    boxes_of,
+    clear,
+    fanned,
+    off_names,
+    off_their_ends,
+    settled,
+    within,
+)
 from visual.scene.graph.layout import Layout
-from visual.scene.graph.links import links
+from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.node_names import names, token_names
 from visual.scene.graph.nodes import crowd, lights, nodes, written
-from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals
-from visual.scene.graph.traps import traps, ways
+from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals, traps, ways
 from visual.scene.options import PLAIN, Options, measures
 
 _FEW = 40  # messages: of more, nobody reads all

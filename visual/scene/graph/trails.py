@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, NODE, SENDER, TIME, Record
+import math
+from collections.abc import Iterator
+
+from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
+from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.drawing import fonts, glyphs
-from visual.drawing.shapes import Group, Line, Shape
+from visual.drawing.shapes import Box, Group, Line, Point, Polyline, Shape, Text
 from visual.drawing.theme import Theme
-from visual.scene.graph.chips import tag
-from visual.scene.graph.lanes import Reach, lane, progress
 from visual.scene.graph.layout import Layout
+from visual.scene.graph.messages import Reach, lane, progress
 from visual.scene.graph.node_names import token_text
+from visual.scene.graph.nodes import tag
 from visual.scene.options import Measures, Options, measures
 
 _LINGER = 0.8  # how long a lost message's trail stays, in mean delays
@@ -99,3 +103,95 @@ def arrival(moment: Moment, layout: Layout, theme: Theme, options: Options) -> l
     sizes = measures(layout, theme, options)
     way = lane(layout.ways[event[SENDER], event[NODE]], Reach(_OFF * sizes.stroke, 0.0), sizes)
     return [Line(way.x, way.y, *way.at(1.0), theme.accent, sizes.stroke, arrow=_HEAD * sizes.stroke)]
+
+
+_BACK = 600  # steps in which a search is looked for
+_MOST = 3  # traps of one node; the last one counts the others
+_LARGE = 0.5  # size of a number, of the way along the ring from one node to the next: two digits and their box fit
+_WIDE, _HIGH = 2.0, 1.4  # room for a number of two digits in its box, in ems
+
+
+def ways(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """For each node that waits a line along those who have been asked for it, one after the other."""
+    run, width = moment.run, measures(layout, theme, options).edge
+    dash = (4 * width, 3 * width)
+    lines = [tuple(layout.places[node] for node in way) for way in _ways(run) if len(way) > 1]
+    return [Polyline(points, theme.families["ask"].outline, 1.2 * width, dash) for points in lines]
+
+
+def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """Inside the ring, beside each node, for whom it has traps: boxed if the owner waits still, otherwise stale."""
+    run = moment.run
+    if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
+        return []
+    largest = (24 if options.presenting else 14) * options.scale
+    size = min(_LARGE * layout.step, largest)
+    start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
+    shapes: list[Shape] = []
+    for process in run.processes:
+        step = _step(layout, process.id, size)
+        for place, (text, live) in enumerate(_marks(run, list(dict.fromkeys(process.traps_for)))):
+            shapes += mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
+    return shapes
+
+
+def any_traps(run: Simulation) -> bool:
+    """Whether there are any traps."""
+    return any(getattr(process, "traps_for", ()) for process in run.processes)
+
+
+def kinds_of_traps(run: Simulation) -> set[str]:
+    """Which kinds of traps there are: "live" if the owner waits still, otherwise "stale"."""
+    owners = {owner for process in run.processes for owner in getattr(process, "traps_for", ())}
+    return {"live" if run.processes[owner].wants else "stale" for owner in owners}
+
+
+def _ways(run: Simulation) -> Iterator[list[int]]:
+    """For each process that waits, itself and whom its search has reached, in that order."""
+    asks = [kind for kind, look in run.algorithm.looks.items() if look == "ask" and _names_requester(kind)]
+    waiting = {process.id for process in run.processes if asks and getattr(process, "wants", False)}
+    if not waiting:
+        return
+    ways: dict[int, list[int]] = {node: [] for node in waiting}
+    for k in range(run.steps - 1, max(run.trace.forgotten, run.steps - _BACK) - 1, -1):
+        event = run.trace.event(k)
+        if event[KIND] == DELIVER and type(event[MESSAGE]) in asks and event[MESSAGE].requester in waiting:
+            ways[event[MESSAGE].requester].append(event[NODE])
+        elif event[KIND] == REQUEST:
+            waiting.discard(event[NODE])
+    yield from ([node, *reversed(way)] for node, way in sorted(ways.items()))
+
+
+def _names_requester(kind: type[Message]) -> bool:
+    return "requester" in getattr(kind, "__dataclass_fields__", {})
+
+
+def _marks(run: Simulation, owners: list[int]) -> list[tuple[str, bool]]:
+    """The numbers of the owners, and whether each waits still."""
+    shown = owners if len(owners) <= _MOST else owners[: _MOST - 1]
+    marks = [(str(owner), bool(run.processes[owner].wants)) for owner in shown]
+    return [*marks, (f"+{len(owners) - len(shown)}", False)] if len(shown) < len(owners) else marks
+
+
+def _step(layout: Layout, node: int, size: float) -> float:
+    """From one number of a node to the next one farther inwards, so that they touch neither beside nor above."""
+    ux, uy = layout.inwards(node)
+    return min(_WIDE * size / max(abs(ux), 1e-9), _HIGH * size / max(abs(uy), 1e-9))
+
+
+def _inward(layout: Layout, node: int, far: float) -> Point:
+    """A place so far from the node towards the middle of the ring."""
+    (x, y), (mx, my) = layout.places[node], layout.middle
+    away = math.dist((x, y), (mx, my)) or 1.0
+    return x - (x - mx) / away * far, y - (y - my) / away * far
+
+
+def mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -> list[Shape]:
+    """The number of an owner."""
+    number = Text(*middle, text, size, theme.ink if live else theme.muted, "bold", "sans", "middle", "middle")
+    if not live:
+        return [number._replace(weight="normal", halo=theme.paper)]
+    width, height = fonts.width(text, size, weight="bold") + 0.5 * size, 1.25 * size
+    look = theme.families["ask"]
+    left, top = middle[0] - width / 2, middle[1] - height / 2
+    return [Box(left, top, width, height, theme.card, look.outline, size / 8, size / 4), number]

@@ -5,15 +5,19 @@ Where there are several resources the colour is the resource's, and its letter i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
+from algorithms.engine.events import MESSAGE, SEQ
 from algorithms.engine.simulation import Simulation
+from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import ranks
-from visual.analysis.overlay_state import Ticket, client_of
+from visual.analysis.overlay_state import MOST_REPLICAS, Sights, Ticket, client_of, sights
 from visual.drawing.shapes import Colour, Dash
 from visual.drawing.theme import Theme
 from visual.scene.options import Options
-from visual.words.names import naming
+from visual.words.names import naming, node_name
 
 _DASHES: tuple[Dash, ...] = ((), (5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))  # in widths of the line
 
@@ -55,3 +59,47 @@ def resource_colour(resource: int, theme: Theme) -> Colour:
 def card_size(theme: Theme, options: Options) -> float:
     """The size of what is written on and outside the circle, in pixels."""
     return (24.0 if options.presenting else 0.9 * theme.sizes.small) * options.scale
+
+
+MOST = 4
+"""So many resources are drawn where there are too many for all of them; as many have a colour of their own."""
+
+
+class Chosen(NamedTuple):
+    """The resources that are drawn, and why only they; nothing where all are."""
+
+    resources: tuple[int, ...]
+    why: str = ""
+
+
+def chosen(moment: Moment, selected: str) -> Chosen:
+    """The resources to be drawn at that moment, in order."""
+    seen, process = sights(moment), _first(moment)
+    if len(seen.replicas) <= MOST_REPLICAS or process.resources == 1:
+        return Chosen(tuple(range(process.resources)))
+    kind, _, number = selected.partition(":")
+    own = _of_selected(moment, seen, kind, int(number)) if kind in ("node", "message") else []
+    if own:
+        return Chosen(_first_few(own), f"of {node_name(int(number))}" if kind == "node" else "of the message")
+    weights = Counter(claim.resource for claim in seen.claims)
+    return Chosen(_first_few(sorted(weights, key=lambda resource: (-weights[resource], resource))), "the busiest")
+
+
+def _of_selected(moment: Moment, seen: Sights, kind: str, number: int) -> list[int]:
+    """The resources that a node has to do with, those that it wants or has first; or the one of a message."""
+    if kind == "node":
+        mine = [claim.resource for claim in seen.claims if claim.node == number]
+        return mine or [vote.resource for vote in seen.votes if vote.node == number]
+    flying = moment.run.queue.between_processes()
+    message: Any = next((entry[MESSAGE] for entry in flying if entry[SEQ] == number), None)
+    if hasattr(message, "replica"):
+        return [_first(moment).resource_of(message.replica)]
+    return [message.resource] if hasattr(message, "resource") else []
+
+
+def _first_few(resources: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(list(dict.fromkeys(resources))[:MOST]))
+
+
+def _first(moment: Moment) -> Any:
+    return moment.run.processes[0]

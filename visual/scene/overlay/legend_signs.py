@@ -10,10 +10,9 @@ from visual.analysis.overlay_routes import routes
 from visual.analysis.overlay_state import sights
 from visual.drawing.shapes import Box, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
-from visual.scene.overlay.client_styles import resource_colour
-from visual.scene.overlay.dial import key_mark
+from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
 from visual.scene.overlay.paths import loose_votes, pointed
-from visual.scene.overlay.resource_choice import MOST, chosen
+from visual.scene.overlay.picture import key_mark
 from visual.words.names import naming
 
 WORDS = {

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
+from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.engine.faults import ABSENT
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import newest, routes
-from visual.analysis.overlay_state import Claim, sights
-from visual.drawing.picking import bounds
-from visual.drawing.shapes import Rect, Shape
-from visual.drawing.theme import Theme
+from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, sights
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import Facts
 from visual.scene.graph.layout import Layout
-from visual.scene.graph.ring import MOST_NODES
+from visual.scene.graph.ring import MOST_NODES, Ring
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.client_styles import Looks, card_size
-from visual.scene.overlay.dial import Keys, dial, keys
-from visual.scene.overlay.resource_choice import chosen
+from visual.scene.overlay.client_styles import Looks, card_size, chosen, resource_colour
 from visual.words.names import Naming
 
 
@@ -85,3 +85,142 @@ def _word(claims: list[Claim], names: Naming) -> str:
 
 def _matters(fact: Facts, involved: set[int]) -> bool:
     return fact.node in involved or fact.selected or bool(fact.lit) or fact.state != "idle"
+
+
+_ARC = 360  # points all the way round
+_SECTORS = 16
+_SMALLER = 0.6  # keys of resources that are not drawn
+_TRIES = 4  # places for a key's name
+_TAG = 0.64  # how wide the sign of a key is, of its length
+_BESIDE = 0.22  # from the arc of one resource to that of the next, in ems
+
+
+class Keys(NamedTuple):
+    """The replicas on the circle, the resources whose are named, and how they are called."""
+
+    replicas: tuple[Replica, ...]
+    resources: tuple[int, ...]
+    names: Naming
+
+    @property
+    def named(self) -> list[Replica]:
+        """The replicas with a name, unless they are too many."""
+        own = [replica for replica in self.replicas if replica.resource in self.resources]
+        return own if len(own) <= MOST_REPLICAS else []
+
+
+def dial(found: Keys, gone: frozenset[int], layout: Layout, theme_name: str, options: Options) -> tuple[Group, ...]:
+    """Circle, ticks and keys; where there are many nodes, those that are `gone` from the overlay have no tick."""
+    width, size = measures(layout, load(theme_name), options).edge, card_size(load(theme_name), options)
+    dense = layout.graph.nodes > MOST_NODES
+    named = frozenset(replica.number for replica in found.named)
+    nameless = tuple(replica.part for replica in found.replicas if replica.number not in named)
+    return (
+        *_ticks(gone if dense else frozenset(), layout, theme_name, width),
+        _circle(nameless, layout, theme_name, width, size if len(found.resources) == 1 else _SMALLER * size),
+        _named(found, layout, theme_name, size),
+    )
+
+
+@lru_cache(maxsize=8)
+def _circle(nameless: tuple[float, ...], layout: Layout, theme_name: str, width: float, size: float) -> Group:
+    """The circle, with mere tags for keys at those places."""
+    assert layout.circle
+    theme, ring = load(theme_name), layout.circle.ring
+    line = Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width)
+    tags = [_tag(place, ring.middle, theme.muted, size) for place in ring.at(nameless)]
+    return Group((line, *tags), key=("circle", nameless, layout.signature, theme_name, width, size))
+
+
+@lru_cache(maxsize=8)
+def _named(found: Keys, layout: Layout, theme_name: str, size: float) -> Group:
+    """The keys that have names, and who answers for them."""
+    assert layout.circle
+    shapes: list[Shape] = []
+    for replica in found.named:
+        within = layout.circle.ring.grown(-_BESIDE * size * found.resources.index(replica.resource))
+        shapes += _answering(replica, _colour(found, replica, load(theme_name)), layout, within, size)
+    shapes += keys(found, layout, theme_name, size)
+    return Group(tuple(shapes), key=("keys", found, layout.signature, theme_name, size))
+
+
+@lru_cache(maxsize=8)
+def _ticks(gone: frozenset[int], layout: Layout, theme_name: str, width: float) -> list[Group]:
+    """The ticks in sectors of the circle, so that few are drawn again when a node comes or goes."""
+    assert layout.circle
+    true = layout.circle.ring.at(layout.graph.parts)
+    sectors: list[list[Line]] = [[] for _ in range(_SECTORS)]
+    for node, part in enumerate(layout.graph.parts):
+        if node not in gone:
+            sectors[int(part * _SECTORS)].append(_tick(node, true[node], layout, load(theme_name), width))
+    return [
+        Group(tuple(lines), key=("ticks", *(line.id for line in lines), layout.signature, theme_name, width))
+        for lines in sectors
+        if lines
+    ]
+
+
+def _tick(node: int, true: Point, layout: Layout, theme: Theme, width: float) -> Line:
+    """From an identifier's true place on the circle to its node; among many it is the node's only sign."""
+    place, dense = layout.places[node], layout.graph.nodes > MOST_NODES
+    share = 1.0 if dense else max(0.0, 1 - layout.radius / math.dist(true, place))
+    end = (true[0] + (place[0] - true[0]) * share, true[1] + (place[1] - true[1]) * share)
+    return Line(*true, *end, theme.muted if dense else theme.edge, width, id=f"node:{node}")
+
+
+def _answering(replica: Replica, colour: Colour, layout: Layout, ring: Ring, size: float) -> list[Shape]:
+    """The stretch of the circle from the key to the identifier of the node that answers for it."""
+    ahead = (layout.graph.parts[replica.node] - replica.part + 0.5) % 1.0 - 0.5  # the shorter way round
+    steps = max(2, math.ceil(abs(ahead) * _ARC))
+    points = ring.at([replica.part + ahead * k / steps for k in range(steps + 1)])
+    if math.dist(points[0], points[-1]) < 0.2 * size:
+        return []
+    return [Polyline(tuple(points), colour, 0.16 * size, arrow=min(0.6 * size, math.dist(points[0], points[-1])))]
+
+
+@lru_cache(maxsize=8)
+def keys(found: Keys, layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
+    """The keys that have names at their places, and their names where no other is."""
+    assert layout.circle
+    ring, theme = layout.circle.ring, load(theme_name)
+    shapes: list[Shape] = []
+    taken: list[Rect] = []
+    for replica, place in zip(found.named, ring.at([replica.part for replica in found.named]), strict=True):
+        colour = _colour(found, replica, theme)
+        tries = [_name(found.names.replica(replica.number), place, ring, theme, size, colour, k) for k in range(_TRIES)]
+        name = next((text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in taken)), tries[0])
+        shapes += [_tag(place, ring.middle, colour, size), name]
+        taken.append(bounds(name))
+    return tuple(shapes)
+
+
+def _name(text: str, place: Point, ring: Ring, theme: Theme, size: float, colour: Colour, further: int) -> Text:
+    """The name of a key, inside the circle; the `further`, the farther from its place."""
+    x, y = _inwards(place, ring.middle, (1.75 + 1.3 * further) * size)
+    return Text(x, y, text, size, colour, "bold", "mono", "middle", "middle", theme.paper)
+
+
+def _colour(found: Keys, replica: Replica, theme: Theme) -> Colour:
+    return resource_colour(replica.resource, theme) if found.names.several else theme.ink
+
+
+def _tag(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:
+    """The sign of a key: a tag inside the circle that points at its place; announcements are triangles."""
+    ux, uy = (inner - outer for inner, outer in zip(_inwards(place, middle, size), place, strict=True))
+
+    def corner(inwards: float, aside: float) -> Point:
+        return place[0] + inwards * ux - aside * uy, place[1] + inwards * uy + aside * ux
+
+    half = _TAG / 2
+    return Polygon((place, corner(half, half), corner(1.0, half), corner(1.0, -half), corner(half, -half)), colour)
+
+
+def _inwards(place: Point, middle: Point, far: float) -> Point:
+    share = far / (math.dist(place, middle) or 1.0)
+    return place[0] + (middle[0] - place[0]) * share, place[1] + (middle[1] - place[1]) * share
+
+
+def key_mark(middle: Point, theme: Theme, size: float) -> Polygon:
+    """The sign of a key upright around that point, for the legend."""
+    x, y = middle
+    return _tag((x, y - size / 2), (x, y + size), theme.ink, size)

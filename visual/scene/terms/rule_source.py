@@ -18,9 +18,8 @@ from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import Theme
-from visual.scene.listings import Function, Listing, listing
 from visual.scene.options import PLAIN, Options
-from visual.scene.source import Lighting, Page, opened
+from visual.scene.source import Function, Lighting, Listing, Page, listing, opened
 from visual.words.names import node_name, subscripted
 
 _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes

@@ -15,7 +15,7 @@ from visual.scene.space_time.frame import Frame, Plan
 from visual.scene.space_time.involved import MOST, involved
 from visual.window import keys
 from visual.window.diagram.scrolling import span_of
-from visual.window.graph.picture import options_of
+from visual.window.graph.graphs import options_of
 from visual.window.inputs import Do
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.widgets import DENSE_TARGET, Look, Target

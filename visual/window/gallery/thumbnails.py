@@ -15,6 +15,7 @@ from algorithms.engine.workload import Poisson
 from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import load, over
 from visual.scene.options import Options
+from visual.window.gallery.cards import finding, is_found
 
 STEPS = 2_000  # of the run, at most: the picture shows what has come of it by then
 SLICE = 100  # of these steps, in a piece of the work
@@ -139,3 +140,32 @@ def _legible(shapes: Sequence[Shape], least: float, paper: Colour) -> tuple[Shap
 
 def _is_in(text: Text, box: Box) -> bool:
     return box.x <= text.x <= box.x + box.w and box.y <= text.y <= box.y + box.h
+
+
+WORK = 0.012  # seconds in a frame
+
+
+class GalleryWork:
+    """First the cards of the open section are found, then the pictures are made that are to be seen."""
+
+    def __init__(self, thumbnails: Thumbnails) -> None:
+        self._thumbnails = thumbnails
+        self._finding: tuple[str, Iterator[None]] | None = None  # the cards of that section
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is more to do: the next frame will show it."""
+        return self._finding is not None or self._thumbnails.is_waiting
+
+    def go_on(self, section: str) -> None:
+        """Do a little for that section; for none if "", the gallery being closed."""
+        if not section or is_found(section):
+            self._finding = None
+            self._thumbnails.go_on(WORK)
+            return
+        if self._finding is None or self._finding[0] != section:
+            self._finding = (section, finding(section))
+        stop = perf_counter() + WORK
+        for _ in self._finding[1]:
+            if perf_counter() >= stop:
+                break

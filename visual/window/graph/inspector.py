@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
-from visual.drawing.picking import all_bounds
+from visual.drawing.picking import all_bounds, bounds
 from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
 from visual.narration.inspection import Fact, Facts, event_facts, message_facts, node_facts
 from visual.narration.waiting import Reason, reasons
+from visual.scene.graph.legend import entries, legend, row
 from visual.window import keys
-from visual.window.arrangement import shares_column
-from visual.window.graph.legend import room_below
+from visual.window.arrangement import has_legend, shares_column
+from visual.window.graph.graphs import options_of
 from visual.window.inputs import Do
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View, ground, level_rule
@@ -359,3 +360,45 @@ def _lines_of(look: Look, found: list[Reason], size: float, room: float) -> list
 
 def _height(lines: list[_Line]) -> float:
     return sum(line.size * line.space for line in lines)
+
+
+def key_to_signs(view: View) -> Panel:
+    """The scene's legend, moved to the upper left corner of the region; nothing where the reasons need its room."""
+    if gives_way(view):
+        return Panel()
+    return Panel((_placed(view),))
+
+
+def _placed(view: View) -> Group:
+    card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view), view.region.h)
+    return card._replace(x=view.region.x, y=view.region.y)
+
+
+def gives_way(view: View) -> bool:
+    """Whether below the legend, in a column that they share, there is no room for why the selected node waits."""
+    return reasons_height(view) > _below(view).h
+
+
+def _below(view: View) -> Rect:
+    x, y, w, h = view.region
+    taken = bounds(_placed(view)).h
+    taken += view.look.gap if taken else 0.0
+    return Rect(x, y + taken, w, max(h - taken, 0.0))
+
+
+def room_below(view: View) -> Rect:
+    """What the legend leaves of the region that it stands in."""
+    if not has_legend(view.interface) or system_of(view.session.run.algorithm) or gives_way(view):
+        return view.region
+    return _below(view)
+
+
+def key_row(view: View) -> Panel:
+    """What is on screen in either run, side by side, in the middle of the region."""
+    options, theme, region = options_of(view), view.look.theme, view.region
+    found = dict.fromkeys(
+        entry for run in view.session.runs for entry in entries(run.run, view.interface.time, theme, options)
+    )
+    line: Group = row(tuple(found), region.w, theme, options)
+    above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)
+    return Panel((above_the_rule, line._replace(x=region.x, y=region.y + region.h / 2)))

@@ -10,8 +10,7 @@ from algorithms import scenario_file
 from visual.drawing.export import Picture, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import knowledge
-from visual.scene.side_by_side import half, side_by_side
-from visual.scene.still import Still, still
+from visual.scene.still import Still, half, side_by_side, still
 from visual.window.action_table import front_of
 from visual.window.compare.actions import pair_of
 from visual.window.screen import OF_ONE_NODE, Screen

@@ -12,10 +12,10 @@ from algorithms.engine import rewrite
 from algorithms.engine.observe.offered_load import LOADS, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
-from visual.narration.load import OFFERED, load_words
+from visual.narration.quiescence import OFFERED, load_words
 from visual.window import keys
 from visual.window.compare.menu import compare_menu
-from visual.window.diagram.menu import diagram_menu
+from visual.window.diagram.actions import diagram_menu
 from visual.window.graph.menu import graph_menu
 from visual.window.inputs import Do
 from visual.window.menus.entries import Entry, Menu

@@ -12,8 +12,7 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window.inputs import Do
 from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.checker import Check, Found
-from visual.window.panel import Panel, View, heading
-from visual.window.rows import Switch, flowed, switches
+from visual.window.panel import Panel, Switch, View, flowed, heading, switches
 from visual.window.widgets import Look, Target, Widget
 
 _BEFORE = (

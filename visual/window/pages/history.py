@@ -14,8 +14,7 @@ from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, message_facts, node_facts
 from visual.window.inputs import Do
 from visual.window.menus.entries import selected
-from visual.window.panel import Panel, View, heading
-from visual.window.rows import Listed, Switch, listed, marked, said, switches
+from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
 from visual.window.session import Session
 from visual.window.widgets import Look, Target, Widget
 from visual.words.names import naming, node_name

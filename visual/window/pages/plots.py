@@ -12,12 +12,13 @@ from algorithms.engine.observe.offered_load import offered_load
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import keys
+from visual.window.action_table import action
 from visual.window.inputs import Do
 from visual.window.menus.load_actions import share_of
 from visual.window.pages.plot_kinds import concurrency, durations, histories, over_time, traffic, zones
-from visual.window.panel import Panel, View
-from visual.window.rows import said
+from visual.window.panel import Panel, View, said
 from visual.window.session import Session
+from visual.window.state import Interface
 from visual.window.widgets import Button, Look, Slider, Widget
 
 MOST = 1.7  # how much higher than they need plots are drawn at most, where there is room
@@ -135,3 +136,9 @@ def _turning(look: Look, row: Rect, first: int, shown: int, count: int) -> tuple
         Button("plots.back", back, Do("turn_plots", -1), "↑", hint=f"the plot before  {keys.hint('turn_plots', -1)}"),
         Button("plots.on", on, Do("turn_plots", 1), "↓", hint=f"the next plot  {keys.hint('turn_plots', 1)}"),
     )
+
+
+@action
+def turn_plots(interface: Interface, session: Session, by: int) -> Interface:
+    """Show the plots that come after, or before, those on the page."""
+    return interface.scroll_to("plots", interface.scroll_of("plots") + by)

@@ -12,7 +12,7 @@ from visual.drawing.shapes import Shape, Text
 from visual.narration.recent_code import ran_before
 from visual.scene.source import Page, area_of, page_of, source
 from visual.scene.terms.rule_source import rules_page
-from visual.window.graph.picture import options_of
+from visual.window.graph.graphs import options_of
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View
 from visual.window.session import Session
