@@ -16,7 +16,7 @@ from visual.drawing.shapes import Text
 from visual.window.actions import perform
 from visual.window.inputs import Do, Key, Tick
 from visual.window.page_state import BUDGETS, Budget
-from visual.window.pages.checker import Check, Found, Outcome, Progress, explore, system_of
+from visual.window.pages.background_check import Check, Found, Outcome, Progress, explore, system_of
 from visual.window.screen import Screen
 from visual.window.session import Session
 from visual.window.state import Interface
@@ -121,8 +121,8 @@ def test_a_result_for_something_else_says_so():
 
 
 def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
-    monkeypatch.setattr("visual.window.pages.checker.GRACE", 0.0)
-    monkeypatch.setattr("visual.window.pages.checker.Connection.poll", lambda connection: False)
+    monkeypatch.setattr("visual.window.pages.background_check.GRACE", 0.0)
+    monkeypatch.setattr("visual.window.pages.background_check.Connection.poll", lambda connection: False)
     check = Check(MUTANT, SMALL)
     assert not check.look()
     check.stop()

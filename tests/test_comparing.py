@@ -25,7 +25,7 @@ from visual.window import arrangement
 from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.compare import actions
-from visual.window.compare.menu import compare_menu
+from visual.window.compare.actions import compare_menu
 from visual.window.compare.panel import rows
 from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Do, Key, Press, Tick

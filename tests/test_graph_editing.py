@@ -12,7 +12,7 @@ from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
 from visual.window.actions import perform
-from visual.window.graph.menu import graph_menu
+from visual.window.graph.editing import graph_menu
 from visual.window.inputs import Do, Key, Move, Press, Release
 from visual.window.screen import Screen
 from visual.window.session import Session

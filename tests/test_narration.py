@@ -27,8 +27,7 @@ from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Group, Rect, Text
 from visual.drawing.theme import load
 from visual.narration.inspection import glosses_of, glosses_of_fields
-from visual.narration.recent_code import ran_before
-from visual.narration.steps import brief, caption, sentence
+from visual.narration.steps import brief, caption, ran_before, sentence
 from visual.scene.options import Options
 from visual.scene.source import Page, Row, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of

@@ -26,7 +26,7 @@ from visual.narration.inspection import message_facts, node_facts
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.graph.messages import tracks
-from visual.scene.graph.ring import MOST_NODES, around, pushed_apart, spread
+from visual.scene.graph.ring import MOST_NODES_APART, around, pushed_apart, spread
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
@@ -103,7 +103,7 @@ def test_each_identifier_is_ticked_where_it_is_on_the_circle(nodes):
         assert (tick.x1, tick.y1) == pytest.approx(true)
 
 
-@pytest.mark.parametrize("nodes", [2, 10, 30, 100, MOST_NODES])
+@pytest.mark.parametrize("nodes", [2, 10, 30, 100, MOST_NODES_APART])
 def test_no_node_lies_on_another_and_all_are_within_the_picture(nodes):
     layout = arrange(busy("sigma", nodes, 0.0).simulation, AREA)
     for one, other in combinations(layout.places, 2):

@@ -15,7 +15,7 @@ from visual.narration.inspection import node_facts
 from visual.narration.steps import sentence
 from visual.window.arrangement import look_of
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.pages.counters import counters
+from visual.window.pages.run import counters
 from visual.window.panel import View
 from visual.window.session import Session
 from visual.window.side import MOST_TYPES

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.benchmarks import frame
 from visual.drawing import fonts
 from visual.drawing.paint import Painter, render
-from visual.drawing.paint.kept import Kept
 from visual.drawing.paint.raster import nearest
+from visual.drawing.paint.sprites import Kept
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import (
     FAMILIES,

@@ -14,7 +14,7 @@ from algorithms.engine.applications import SavedApplications
 from algorithms.engine.errors import Misuse, short
 from algorithms.engine.events import Record
 from algorithms.engine.membership import introduce_all
-from algorithms.engine.post import SavedPost
+from algorithms.engine.network import SavedPost
 from algorithms.engine.process import Message
 from algorithms.engine.timers import SavedTimers
 

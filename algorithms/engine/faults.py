@@ -26,7 +26,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.membership import introduce
-from algorithms.engine.post import Link
+from algorithms.engine.network import Link
 from algorithms.engine.scenario import Event
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.gc_pause import NO_COLLECTION
 from algorithms.engine.membership import Members, introduce_all
-from algorithms.engine.post import Post
+from algorithms.engine.network import Post
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key
 from algorithms.engine.scenario import Event, Scenario

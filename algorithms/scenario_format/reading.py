@@ -8,7 +8,7 @@ from typing import Any
 from algorithms import catalog
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewrite import MOST_NODES, system_of
+from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.engine.workload import Load, Script
@@ -33,8 +33,8 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
     file = read_table(tables, schema.ScenarioTable, place)
     algorithm = _algorithm(file, place)
     nodes, edges = _graph(file, algorithm, place, folder)
-    if system_of(algorithm) and nodes > MOST_NODES:
-        raise place.at("nodes").expected(f"at most {MOST_NODES} nodes of a rewriting system", nodes)
+    if system_of(algorithm) and nodes > MOST_NODES_IN_TERM:
+        raise place.at("nodes").expected(f"at most {MOST_NODES_IN_TERM} nodes of a rewriting system", nodes)
     scenario = Scenario(
         algorithm=algorithm.name,
         title=file.title,
@@ -114,8 +114,8 @@ def _graph_of_file(file: schema.ScenarioTable, place: Place, folder: Path) -> tu
     here = place.at("topology")
     name = read_table(file.topology, schema.GraphFileTable, here).file
     graph = read_graph_file(folder / name, here.at("file"))
-    if graph.nodes > schema.MOST_NODES:
-        raise here.at("file").expected(f"a graph of at most {schema.MOST_NODES} nodes", graph.nodes)
+    if graph.nodes > schema.MOST_IN_FILE:
+        raise here.at("file").expected(f"a graph of at most {schema.MOST_IN_FILE} nodes", graph.nodes)
     if file.nodes not in (None, graph.nodes):
         raise place.at("nodes").expected(f"{graph.nodes}, as many as {name} has, or no nodes at all", file.nodes)
     if file.edges is not None:

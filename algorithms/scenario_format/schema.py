@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 FORMAT = 1
-MOST_NODES = 100_000
+MOST_IN_FILE = 100_000
 LATEST = 1e9  # the latest time, and the longest duration: beyond, a float tells too few moments apart
 
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="a whole number of at most 63 bits")]
@@ -23,8 +23,8 @@ Probability = Annotated[float, Meta(ge=0, le=1, description="a probability from 
 Share = Annotated[float, Meta(ge=1e-4, le=1, description="a share from 0.0001 to 1")]
 Rate = Annotated[float, Meta(ge=0, le=1e6, description="a rate from 0 to 1000000 per unit of time")]
 Count = Annotated[int, Meta(ge=0, description="a whole number of at least 0")]
-Nodes = Annotated[int, Meta(ge=2, le=MOST_NODES, description=f"a number of nodes from 2 to {MOST_NODES}")]
-Members = Annotated[int, Meta(ge=1, le=MOST_NODES, description=f"a number of nodes from 1 to {MOST_NODES}")]
+Nodes = Annotated[int, Meta(ge=2, le=MOST_IN_FILE, description=f"a number of nodes from 2 to {MOST_IN_FILE}")]
+Members = Annotated[int, Meta(ge=1, le=MOST_IN_FILE, description=f"a number of nodes from 1 to {MOST_IN_FILE}")]
 Node = Annotated[int, Meta(description="the number of a node")]
 Groups = Annotated[list[list[int]], Meta(min_length=1, description="a list of lists of nodes, such as [[0, 1], [2]]")]
 Durations = Annotated[list[Duration], Meta(description="a list of times above 0, such as [1.0, 2.5]")]

@@ -27,7 +27,7 @@ EXAMPLES = """\
   mutoscope check bully --crashes 1 --synchronous
   mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
-MOST_NODES = 16
+MOST_NODES_CHECKED = 16
 MOST_STATES = 1_000_000
 COUNTS = (
     ("--nodes", 3, "how many processes there are; 3 if not given"),
@@ -110,8 +110,8 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
 
     if arguments.output == "-":
         raise Place("-o").expected("a file", arguments.output)
-    if not 2 <= arguments.nodes <= MOST_NODES:
-        raise Place("--nodes").expected(f"2 to {MOST_NODES} processes", arguments.nodes)
+    if not 2 <= arguments.nodes <= MOST_NODES_CHECKED:
+        raise Place("--nodes").expected(f"2 to {MOST_NODES_CHECKED} processes", arguments.nodes)
     algorithm = catalog.find(arguments.algorithm)
     parameters = dict(shorthand.pair(word, Place("--param")) for word in arguments.param)
     given = {name: shorthand.value(word, Place("--param")) for name, word in parameters.items()}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
-from typing import Literal, TypeVar, cast
+from typing import Literal, NamedTuple, TypeVar, cast
 
 from algorithms import catalog
 from algorithms.authoring.failures import Standstill, watched
@@ -229,3 +230,45 @@ def one_of(option: str, what: str, text: str, known: Sequence[Word]) -> Word:
         if word == text:
             return word
     raise Place(option).unknown(what, text, known)
+
+
+class Shown(NamedTuple):
+    """A picture's file, and what it shows in words."""
+
+    file: str
+    words: str
+
+
+def beamer(pictures: Sequence[Shown]) -> str:
+    """For LaTeX; a series as overlays through xmpmulti, which counts from 0 after the last hyphen."""
+    first = Path(pictures[0].file)
+    if first.suffix == ".svg":
+        raise BadInput("--emit: LaTeX shows no SVG; expected a name that ends in .png")
+    if len(pictures) == 1:
+        return f"\\includegraphics[width=\\textwidth]{{{first.as_posix()}}}"
+    stem, hyphen, number = first.stem.rpartition("-")
+    if not hyphen or number != "0":
+        raise BadInput("--emit: expected -o with -{n} before the ending for Beamer's \\multiinclude")
+    options = f"format={first.suffix[1:]},end={len(pictures) - 1},graphics={{width=\\textwidth}}"
+    name = first.with_name(stem).as_posix()
+    return f"\\usepackage{{xmpmulti}} % in the preamble\n\\multiinclude[<+->][{options}]{{{name}}}"
+
+
+def reveal(pictures: Sequence[Shown]) -> str:
+    """For reveal.js: one on top of the other, each a fragment."""
+    kinds = ["", *[' class="fragment"'] * (len(pictures) - 1)]
+    lines = [
+        f'  <img{kind} src="{escape(file)}" alt="{escape(words)}">'
+        for kind, (file, words) in zip(kinds, pictures, strict=True)
+    ]
+    return "\n".join(['<div class="r-stack">', *lines, "</div>"])
+
+
+def markdown(pictures: Sequence[Shown]) -> str:
+    """One image after the other."""
+    return "\n\n".join(f"![{words.translate(_NO_BRACKETS)}](<{file}>)" for file, words in pictures)
+
+
+_NO_BRACKETS = str.maketrans("[]", "()")
+
+SNIPPETS: dict[str, Callable[[Sequence[Shown]], str]] = {"beamer": beamer, "reveal": reveal, "markdown": markdown}

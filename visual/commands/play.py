@@ -64,8 +64,8 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:
     """Print the counters of the run and write a picture of it, as PNG and as SVG."""
-    from visual.commands.headless import measure
     from visual.commands.pictures import pictures, telling_moment
+    from visual.commands.report import measure
     from visual.drawing.export import encode
     from visual.scene.still import Still
 

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the counters and the lights of the run."""
     scenario = scenario_of(arguments)
-    from visual.commands.headless import measure
+    from visual.commands.report import measure
 
     measured = measure(scenario)
     print(json.dumps(measured.summary, ensure_ascii=False, indent=2) if arguments.json else measured.report)

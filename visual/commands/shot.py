@@ -11,6 +11,8 @@ import argparse
 from visual.commands import needed
 from visual.commands.output import write
 from visual.commands.pictures import (
+    SNIPPETS,
+    Shown,
     add_look_arguments,
     look_of,
     moments_of,
@@ -21,7 +23,6 @@ from visual.commands.pictures import (
     whole,
 )
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
-from visual.commands.snippets import SNIPPETS, Shown
 from visual.drawing.export import encode
 from visual.window.compare.actions import rival_of
 

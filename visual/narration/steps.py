@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.authoring.queries import is_holding, recollected
+from algorithms.engine.dispatch import handler_name
 from algorithms.engine.events import (
     APPLIED,
     BOUND,
@@ -40,9 +42,9 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import ABSENT, FAULTS, find_message
-from algorithms.engine.line_trace import Execution, Line, comments, execution
+from algorithms.engine.line_trace import Execution, Line, comments, execution, source_files
 from algorithms.engine.observe.resource_names import of_resource
-from algorithms.engine.process import Algorithm
+from algorithms.engine.process import Algorithm, Process, parts_of
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
@@ -379,3 +381,41 @@ def _addressed(receivers: list[int], nodes: int) -> str:
     whom = sorted(set(receivers))
     to = "everybody else" if len(whom) == nodes - 1 > 1 else _few(whom)
     return to if len(whom) == len(receivers) else f"{to} ({len(receivers)} in all)"
+
+
+_FAR = 200  # steps that are looked back
+_CALLED = {LAUNCH: ("launch",), REQUEST: ("acquire", "start"), LEAVE: ("release",)}
+
+
+def ran_before(timeline: Timeline) -> Execution:
+    """What ran in the latest step in which something did, or seems to have: nothing if there was none of late."""
+    steps = range(timeline.step - 1, max(timeline.step - _FAR, 0) - 1, -1)
+    found = next((step for step in steps if _is_handled(timeline, step)), None)
+    return Execution() if found is None else ran_in(timeline, found)
+
+
+def _is_handled(timeline: Timeline, step: int) -> bool:
+    """Whether the algorithm has a method for the event of that step; told from the trace alone, which is quick.
+
+    A request without any effect mostly waits behind another one of the same process.
+    """
+    event, *effects = timeline.trace.step(step)
+    if event[KIND] == REQUEST and not effects:
+        return False
+    process = timeline.simulation.process_class
+    return any(_has(process, name) for name in _names(event))  # type: ignore[arg-type]
+
+
+def _names(event: Record) -> tuple[str, ...]:
+    """What a method that handles such an event is called."""
+    if event[KIND] == DELIVER:
+        return (handler_name(type(event[MESSAGE])),)
+    return (f"on_{event[4]}",) if event[KIND] == TIMER else _CALLED.get(event[KIND], ())
+
+
+@lru_cache(maxsize=64)
+def _has(process: type[Process], name: str) -> bool:
+    """Whether a method of that name is the algorithm's own, or one of its parts', and not only the engine's."""
+    owners = (process, *(part.process for part in parts_of(process).values()))
+    methods = (getattr(owner, name, None) for owner in owners)
+    return any(method.__code__.co_filename in source_files(process) for method in methods if method is not None)

@@ -7,9 +7,8 @@ import visual.window.gallery.actions
 import visual.window.graph.editing
 import visual.window.lab.actions
 import visual.window.menus.actions
-import visual.window.menus.load_actions
 import visual.window.pages.branches
-import visual.window.pages.check_actions
+import visual.window.pages.check
 import visual.window.pages.choose
 import visual.window.pages.events
 import visual.window.pages.plots

@@ -32,7 +32,7 @@ def title(view: View, place: int) -> Panel:
 
     Above what one node knows there is only the name.
     """
-    from visual.window.pages.counters import per_turn  # the first frame does without
+    from visual.window.pages.run import per_turn  # the first frame does without
 
     look, region, interface = view.look, view.region, view.interface
     comparison = interface.comparison

@@ -15,7 +15,7 @@ from algorithms.authoring.failures import Failure, watched
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
-from algorithms.engine.rewrite import MOST_NODES, system_of
+from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.subset import among
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from algorithms.engine.line_trace import Execution
     from visual.analysis.ledger import Ledger
     from visual.window.lab.measurement import Measurement
-    from visual.window.pages.checker import Check
+    from visual.window.pages.background_check import Check
 
 
 Moved = TypeVar("Moved")
@@ -407,7 +407,7 @@ def with_algorithm(run: Simulation, name: str, variant: str | None = None) -> Sc
     """
     scenario, load, other = run.scenario, run.scenario.load, catalog.find(name)
     if system_of(other):
-        scenario, load = among(scenario, range(min(scenario.nodes, MOST_NODES))), Load()
+        scenario, load = among(scenario, range(min(scenario.nodes, MOST_NODES_IN_TERM))), Load()
     elif other.paced_by:
         load = Load()
     elif system_of(run.algorithm) or run.algorithm.paced_by:

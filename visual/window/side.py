@@ -217,7 +217,7 @@ PAGES: tuple[Page, ...] = (
         "visual.window.pages.branches.branches",
     ),
     Page("history", "what a node's variables have been; a message's way", "visual.window.pages.history.history"),
-    Page("check", "try every order in which things can happen", "visual.window.pages.check.check"),
+    Page("check", "try every order in which things can happen", "visual.window.pages.check.check_page"),
     Page("notes", "notes and markers, assumptions and promises", "visual.window.pages.notes.notes"),
 )
 

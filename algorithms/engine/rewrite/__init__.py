@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from algorithms.engine.rewrite.rewriting import System
 
 CARRIER = 0  # the process that carries the term; the nodes of a system are in the term
-MOST_NODES = 16  # beyond, there are too many ways in which rules apply
+MOST_NODES_IN_TERM = 16  # beyond, there are too many ways in which rules apply
 
 
 def system_of(algorithm: Algorithm) -> System | None:

@@ -16,9 +16,9 @@ import pygame
 
 from visual.drawing import marks, strokes
 from visual.drawing.paint import raster, sprites
-from visual.drawing.paint.kept import Kept
 from visual.drawing.paint.lettering import Sprite
 from visual.drawing.paint.raster import nearest
+from visual.drawing.paint.sprites import Kept
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import (
     Box,

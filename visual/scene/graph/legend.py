@@ -12,7 +12,7 @@ from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import on_overlay
 from visual.analysis.tokens import is_spurious, standing
-from visual.drawing import fonts, glyphs
+from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme
@@ -207,7 +207,7 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         box = Box(*tag_box((0, 0), "+1", 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
         return [box, Text(0, 0, "+1", 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "token":
-        return glyphs.token((0, 0), 0.6 * size, entry.which, theme, stroke)
+        return icons.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
         return mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
     if entry.sign == "overlay":
@@ -215,12 +215,12 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "resource":
         return legend_signs.resource(entry.which, size, theme)
     if entry.sign == "leader":
-        return glyphs.crown((0, 0), 1.1 * size, theme, stroke)
+        return icons.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":
-        return glyphs.belief((0.0, 0), "", 0.7 * size, theme)
+        return icons.belief((0.0, 0), "", 0.7 * size, theme)
     if entry.sign == "suspicion":
         return [Text(0, 0, SUSPICION, size, theme.fault_text, "bold", "sans", "middle", "middle")]
-    cross = glyphs.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)
+    cross = icons.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)
     return [
         Line(
             -0.6 * size,

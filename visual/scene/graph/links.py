@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
-from visual.drawing import glyphs
+from visual.drawing import icons
 from visual.drawing.shapes import Colour, Dash, Group, Line, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import Facts
@@ -65,7 +65,7 @@ def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme
     dash = (2 * sizes.edge, 3 * sizes.edge)
     return [
         Line(*a, *b, theme.edge, sizes.edge, dash, id=name),
-        *glyphs.cross(middle, max(0.16 * sizes.radius, 3 * sizes.edge), theme.fault, 1.5 * sizes.edge),
+        *icons.cross(middle, max(0.16 * sizes.radius, 3 * sizes.edge), theme.fault, 1.5 * sizes.edge),
     ]
 
 

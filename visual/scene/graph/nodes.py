@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from visual.drawing import fonts, glyphs
+from visual.drawing import fonts, icons
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import StateLook, Theme, load
@@ -200,7 +200,7 @@ def _belief_box(seen: Facts, sizes: Measures) -> Rect | None:
     """Off the word."""
     if not (seen.believes and sizes.chip):
         return None
-    r, (w, h) = sizes.radius, glyphs.belief_size(seen.believes, sizes.chip)
+    r, (w, h) = sizes.radius, icons.belief_size(seen.believes, sizes.chip)
     x, y = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
     return Rect(x - w / 2, y - h / 2, w, h)
 
@@ -211,19 +211,19 @@ def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
     if box := _badge_box(seen, sizes):
         shapes += tag(middle_of(box), seen.badge, sizes.badge, theme, sizes)
     elif seen.badge.endswith(GROWN):
-        shapes += glyphs.rise((0.95 * r, 0.85 * r), 0.42 * r, theme, sizes.stroke)
+        shapes += icons.rise((0.95 * r, 0.85 * r), 0.42 * r, theme, sizes.stroke)
     if box := _backlog_box(seen, sizes):
         shapes += tag(middle_of(box), f"+{seen.backlog}", sizes.chip, theme, sizes)
     if box := _belief_box(seen, sizes):
-        shapes += glyphs.belief(middle_of(box), seen.believes, sizes.chip, theme)
+        shapes += icons.belief(middle_of(box), seen.believes, sizes.chip, theme)
     if seen.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
         off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
-        shapes += glyphs.token((off, off), reach, fate_of(seen), theme, sizes.stroke)
+        shapes += icons.token((off, off), reach, fate_of(seen), theme, sizes.stroke)
     if seen.leads:
-        shapes += glyphs.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
+        shapes += icons.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
     if seen.state == "crashed" and not seen.token:
-        shapes += glyphs.cross((-1.0 * r, -0.85 * r), 0.2 * r, theme.fault, 1.4 * sizes.stroke)
+        shapes += icons.cross((-1.0 * r, -0.85 * r), 0.2 * r, theme.fault, 1.4 * sizes.stroke)
     return shapes
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from algorithms.engine.topology import Edge, Neighbours, neighbours
 from visual.drawing.shapes import Point, Rect
-from visual.scene.graph.networkx_layouts import NAMES, spread_by
 
 WIDEST = 1.75
 """How many times as wide as high a ring becomes at most."""
@@ -100,6 +99,10 @@ def free(graph: Graph, area: Rect) -> list[Point]:
     return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread(graph.nodes, graph.links)]
 
 
+NETWORKX_LAYOUTS = ("spring", "spiral", "planar")
+"""networkx has them as `spring_layout` and so on; all are the same each time."""
+
+
 def _by_networkx(name: str) -> Placer:
     def place(graph: Graph, area: Rect) -> list[Point]:
         return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread_by(name, graph.nodes, graph.links)]
@@ -114,7 +117,7 @@ PLACERS: dict[str, Placer] = {
     "tree": tree,
     "grid": grid,
     "free": free,
-    **{name: _by_networkx(name) for name in NAMES},
+    **{name: _by_networkx(name) for name in NETWORKX_LAYOUTS},
 }
 """Name of a topology, or of a way of drawing -> that way; any other graph is drawn `free`."""
 
@@ -347,3 +350,27 @@ def _fit(places: list[list[float]]) -> None:
         low, high = min(values), max(values)
         for place in places:
             place[axis] = (place[axis] - low) / (high - low) if high > low else 0.5
+
+
+@lru_cache(maxsize=8)
+def spread_by(name: str, nodes: int, links: tuple[Edge, ...]) -> tuple[Point, ...]:
+    """A place in the unit square for each node."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(nodes))
+    graph.add_edges_from(links)
+    draw: Callable[..., dict[int, Point]] = getattr(networkx, f"{name}_layout")
+    try:
+        found = draw(graph, **({"seed": 0} if name == "spring" else {}))
+    except networkx.NetworkXException:  # not every graph can be drawn without crossings
+        found = networkx.circular_layout(graph)
+    places = [found[node] for node in range(nodes)]
+    xs, ys = [_fitted_axis([place[axis] for place in places]) for axis in (0, 1)]
+    return tuple(zip(xs, ys, strict=True))
+
+
+def _fitted_axis(values: list[float]) -> list[float]:
+    """The values stretched from 0 to 1; all in the middle where they are the same."""
+    low, high = min(values), max(values)
+    return [(float(v) - low) / (high - low) if high > low else 0.5 for v in values]

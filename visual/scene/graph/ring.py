@@ -21,7 +21,7 @@ _NARROW, _WITH_NAMES = 0.2, 0.26  # the most that they take at either side, of t
 _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
 
-MOST_NODES = 150
+MOST_NODES_APART = 150
 """Up to so many nodes are each drawn on the circle; of more, ticks show how dense they are, and some stand out."""
 
 
@@ -58,10 +58,10 @@ class Circle(NamedTuple):
 def around(parts: Sequence[float], rect: Rect) -> Circle:
     """The circle in a rectangle with the nodes as near to their places `parts` as there is room for them.
 
-    More than `MOST_NODES` lie on each other where their identifiers do.
+    More than `MOST_NODES_APART` lie on each other where their identifiers do.
     """
     side, nodes = min(rect.w, rect.h), len(parts)
-    dense = nodes > MOST_NODES
+    dense = nodes > MOST_NODES_APART
     radius = (_DENSE if dense else _LARGEST) * side
     for _ in range(3):  # a smaller node leaves more room for the circle
         outer = _outermost(rect, side, radius, _WITH_NAMES if dense else _NARROW)

@@ -19,7 +19,7 @@ from visual.drawing.picking import bounds
 from visual.drawing.shapes import Mark, Shape
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import Facts, all_facts
-from visual.scene.graph.label_placement.free_room import (
+from visual.scene.graph.label_placement import (
     Course,
     Taken,
     abreast,

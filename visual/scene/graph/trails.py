@@ -9,7 +9,7 @@ from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NO
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
-from visual.drawing import fonts, glyphs
+from visual.drawing import fonts, icons
 from visual.drawing.shapes import Box, Group, Line, Point, Polyline, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
@@ -76,8 +76,8 @@ def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: 
     at = x + ux * far, y + uy * far
     half = fonts.width(_REMOVED, size, "mono", "bold") / 2 + 0.55 * size
     word = tag((at[0] + (half + 1.5 * reach) * (1 if ux >= 0 else -1), at[1]), _REMOVED, size, theme, sizes)
-    sign = glyphs.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
-    return [*sign, *glyphs.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), *word]
+    sign = icons.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
+    return [*sign, *icons.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), *word]
 
 
 def _linger(run: Simulation) -> float:
@@ -92,7 +92,7 @@ def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> lis
     way = lane(layout.ways[record[SENDER], record[NODE]], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
     end = way.at(progress(record, record[TIME]))
     line = Line(way.x, way.y, *end, theme.fault, 0.8 * sizes.stroke, (sizes.stroke, 2.5 * sizes.stroke))
-    return [line, *glyphs.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke)]
+    return [line, *icons.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke)]
 
 
 def arrival(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:

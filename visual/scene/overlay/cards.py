@@ -14,7 +14,7 @@ from visual.drawing.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import Facts
 from visual.scene.graph.layout import Layout
-from visual.scene.graph.ring import MOST_NODES, Ring, pushed_apart
+from visual.scene.graph.ring import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.client_styles import Looks, card_size
 from visual.words.names import node_name, ticket_text
@@ -52,7 +52,7 @@ def cards(
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
-    fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES)
+    fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES_APART)
     written = _written(seen, facts, looks, theme, fit)
     space = Space(layout, sizes.radius, size)
     shapes: list[Shape] = []

@@ -16,7 +16,7 @@ from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline,
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import Facts
 from visual.scene.graph.layout import Layout
-from visual.scene.graph.ring import MOST_NODES, Ring
+from visual.scene.graph.ring import MOST_NODES_APART, Ring
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
@@ -58,7 +58,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
         drawn=[
             _plain(fact, words.get(fact.node, ""))
             for fact in facts
-            if len(facts) <= MOST_NODES or _matters(fact, involved)
+            if len(facts) <= MOST_NODES_APART or _matters(fact, involved)
         ],
         written=[*marks, *(bounds(name) for name in route_names)],
     )
@@ -112,7 +112,7 @@ class Keys(NamedTuple):
 def dial(found: Keys, gone: frozenset[int], layout: Layout, theme_name: str, options: Options) -> tuple[Group, ...]:
     """Circle, ticks and keys; where there are many nodes, those that are `gone` from the overlay have no tick."""
     width, size = measures(layout, load(theme_name), options).edge, card_size(load(theme_name), options)
-    dense = layout.graph.nodes > MOST_NODES
+    dense = layout.graph.nodes > MOST_NODES_APART
     named = frozenset(replica.number for replica in found.named)
     nameless = tuple(replica.part for replica in found.replicas if replica.number not in named)
     return (
@@ -162,7 +162,7 @@ def _ticks(gone: frozenset[int], layout: Layout, theme_name: str, width: float) 
 
 def _tick(node: int, true: Point, layout: Layout, theme: Theme, width: float) -> Line:
     """From an identifier's true place on the circle to its node; among many it is the node's only sign."""
-    place, dense = layout.places[node], layout.graph.nodes > MOST_NODES
+    place, dense = layout.places[node], layout.graph.nodes > MOST_NODES_APART
     share = 1.0 if dense else max(0.0, 1 - layout.radius / math.dist(true, place))
     end = (true[0] + (place[0] - true[0]) * share, true[1] + (place[1] - true[1]) * share)
     return Line(*true, *end, theme.muted if dense else theme.edge, width, id=f"node:{node}")

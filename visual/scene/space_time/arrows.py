@@ -11,7 +11,7 @@ from algorithms.engine.simulation import Simulation
 from visual.analysis.causes import Causes
 from visual.analysis.flights import Flight
 from visual.analysis.tokens import life_of
-from visual.drawing import fonts, glyphs
+from visual.drawing import fonts, icons
 from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.space_time.frame import Frame
@@ -77,7 +77,7 @@ def _arrow(frame: Frame, flight: Flight, look: tuple[Colour, float, Dash], theme
     (x1, y1), (x2, y2) = way
     colour, width, dash = look
     if flight.lost:
-        cross = glyphs.cross((x2, y2), 3.2 * frame.stroke, theme.fault, 1.4 * frame.stroke)
+        cross = icons.cross((x2, y2), 3.2 * frame.stroke, theme.fault, 1.4 * frame.stroke)
         return [Line(x1, y1, x2, y2, theme.fault, width, (1.5 * width, 3 * width), id=flight.id), *cross]
     arrow = 5 * frame.stroke if flight.end <= frame.span.end else 0.0
     return [Line(x1, y1, x2, y2, colour, width, dash, arrow, id=flight.id)]

@@ -11,7 +11,7 @@ from algorithms.engine.events import TIME
 from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.simulation import Simulation
 from visual.analysis.spells import Spell, Spells
-from visual.drawing import fonts, glyphs
+from visual.drawing import fonts, icons
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.overlay.client_styles import resource_colour
@@ -92,7 +92,7 @@ def crashes(frame: Frame, lives: Lives, since: float, theme: Theme) -> list[Shap
         for node in frame.lanes
         for spell in lives[node]
         if spell.down == "crashed" and since <= spell.start
-        for line in glyphs.cross((frame.x(spell.start), frame.y(node)), reach, theme.fault, 1.5 * frame.stroke)
+        for line in icons.cross((frame.x(spell.start), frame.y(node)), reach, theme.fault, 1.5 * frame.stroke)
     ]
 
 

@@ -20,7 +20,7 @@ from visual.analysis.causes import NO_CAUSES, Causes, future, past
 from visual.analysis.flights import UNKNOWN, Flight, flights, in_logical_time, undone
 from visual.analysis.moment import Moment
 from visual.analysis.spells import Spells
-from visual.drawing import glyphs
+from visual.drawing import icons
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
@@ -257,7 +257,7 @@ def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> li
     shapes: list[Shape] = []
     for k, effect in crowned:
         x, y = frame.on_screen(frame.x(frame.plan.place(k, effect[TIME])), frame.y(effect[NODE]))
-        shapes += glyphs.crown((x, y - 0.7 * size), size, theme, 0.6 * frame.stroke)
+        shapes += icons.crown((x, y - 0.7 * size), size, theme, 0.6 * frame.stroke)
     return shapes
 
 

@@ -16,7 +16,7 @@ from algorithms.engine.rewrite.rewriting import PHI, History
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.term_layout import Chip, Lane, Light, Ribbon, Sheet, event_text, present
-from visual.drawing import fonts, glyphs, marks
+from visual.drawing import fonts, icons, marks
 from visual.drawing.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import Theme, load
 from visual.scene.graph.nodes import PITCH
@@ -174,7 +174,7 @@ def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
         return shapes
     at, reach = (x + radius + 0.75 * place.size, y), 0.62 * place.size
     plate = Rect(at[0] - 1.25 * reach, at[1] - 1.25 * reach, 2.5 * reach, 2.5 * reach)
-    sign = glyphs.token(at, reach, "held", theme, 0.8 * place.stroke)
+    sign = icons.token(at, reach, "held", theme, 0.8 * place.stroke)
     return [*shapes, *_under(plate, lane.token_light, place, theme), *_faded(sign, lane.token_light)]
 
 
@@ -206,7 +206,7 @@ def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, place: Plac
         width = max(len(ribbon.events), 1) * place.cell
         shapes += _under(Rect(left, y - height / 2, width, height), _plate_of(ribbon), place, theme)
     if ribbon.carrier:
-        shapes += glyphs.token((left - 0.62 * size, y), 0.5 * size, "held", theme, 0.7 * place.stroke)
+        shapes += icons.token((left - 0.62 * size, y), 0.5 * size, "held", theme, 0.7 * place.stroke)
     if not ribbon.events:
         return [*shapes, Text(left + 0.2 * size, y, "∅", size, theme.muted, baseline="middle")]
     for number, event in enumerate(ribbon.events):

@@ -11,8 +11,9 @@ from algorithms.engine.branches import Branch
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.scenario_format.beside import Beside
-from visual.window.action_table import action, front_of
-from visual.window.menus.entries import selected
+from visual.window.action_table import action, front_of, perform
+from visual.window.inputs import Do
+from visual.window.menus.entries import Entry, Menu, selected
 from visual.window.playback import clock, playing
 from visual.window.session import Session
 from visual.window.state import AIMS, Comparison, Interface
@@ -159,9 +160,7 @@ def compare_typed(interface: Interface, session: Session, name: str) -> Interfac
 def compare_menu(interface: Interface, session: Session, value: None) -> Interface:
     """Ask with what to compare; or, where two runs are compared, let the left one go on alone."""
     if interface.comparison is None:
-        from visual.window.menus.actions import open_menu
-
-        return open_menu(interface, session, "compare")
+        return perform(interface, session, Do("open_menu", "compare"))
     return end_comparison(interface, session)
 
 
@@ -223,3 +222,63 @@ def aimed(interface: Interface, session: Session, do: str, fields: dict[str, Any
 def _can(run: Session, do: str, fields: dict[str, Any]) -> bool:
     nodes = (fields.get("node") or 0, fields.get("to") or 0)
     return max(nodes) < run.scenario.nodes and (run.run.algorithm.token is not None or "token" not in do)
+
+
+_WORDS = "show it beside"
+
+
+def rival_menu(session: Session, chosen: str) -> Menu:
+    """What to compare with; or, once "algorithm" or "file" is chosen, which one."""
+    if chosen == "algorithm":
+        return Menu(f"{_WORDS} another algorithm or variant", tuple(_algorithms(session)))
+    if chosen == "file":
+        return Menu(f"{_WORDS} a scenario or file", tuple(_scenarios(session)), "my-scenario.toml", "compare_typed")
+    return Menu(_WORDS, tuple(_first_entries(session)))
+
+
+def _first_entries(session: Session) -> list[Entry]:
+    entries = [
+        Entry("another algorithm or variant …", Do("open_menu", "compare:algorithm"), "same seed, load and faults"),
+    ]
+    if has_faults(session):
+        entries.append(Entry("the same without its faults", Do("compare", without_faults(session))))
+    if was_touched(session):
+        entries.append(Entry("the same without what you did", Do("compare", untouched(session))))
+    entries += [
+        Entry(f"the branch “{name}”", Do("compare", branch(session, other)))
+        for name, other in session.timeline.branches.items()
+        if other is not session.timeline.branch
+    ]
+    return [*entries, Entry("a scenario or file …", Do("open_menu", "compare:file"))]
+
+
+def _algorithms(session: Session) -> list[Entry]:
+    """The variants of the present algorithm, which mend or break it, then the others of the family."""
+    present = session.run.algorithm
+    scenario = session.scenario
+    others = [
+        Entry(algorithm.title, _beside(session, algorithm.name), algorithm.summary)
+        for algorithm in _relatives(present.name)
+        if algorithm.name != present.name
+    ]
+    own = [
+        Entry(f"… {name or 'as published'}", _beside(session, present.name, name), note)
+        for name, note in ((None, present.summary), *((n, v.summary) for n, v in present.variants.items()))
+        if name != scenario.variant
+    ]
+    return [*([Entry(present.title), *own, Entry("others of the family")] if own else []), *others]
+
+
+def _beside(session: Session, name: str, variant: str | None = None) -> Do:
+    return Do("compare", another_algorithm(session, name, variant))
+
+
+def _relatives(name: str) -> list[Algorithm]:
+    """The family of an algorithm, in the order of the titles that the menu shows."""
+    families = catalog.by_family().values()
+    family = next(family for family in families if any(algorithm.name == name for algorithm in family))
+    return sorted(family, key=lambda algorithm: algorithm.title)
+
+
+def _scenarios(session: Session) -> list[Entry]:
+    return [Entry(name, Do("compare_typed", name)) for name in scenario_file.names()]

@@ -12,7 +12,7 @@ from algorithms.engine.observe.verdicts import BROKEN, PENDING, Verdict
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Colour, Shape, Text
-from visual.window.pages.counters import formula_numbers
+from visual.window.pages.run import formula_numbers
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.panes import short_names
 from visual.window.session import Session

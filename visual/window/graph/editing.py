@@ -12,11 +12,13 @@ from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.subset import among
-from algorithms.engine.topology import Edge
+from algorithms.engine.topology import TOPOLOGIES, Edge
+from visual.scene.graph.node_names import node_name
+from visual.scene.graph.placing import NETWORKX_LAYOUTS
 from visual.window.action_table import action
-from visual.window.menus.contents import MOST_NODES
-from visual.window.menus.entries import selected
-from visual.window.run_actions import begun
+from visual.window.inputs import Do
+from visual.window.menus.entries import Entry, Menu, selected
+from visual.window.run_actions import MOST_NODES_SHOWN, begun
 from visual.window.session import Session
 from visual.window.state import Interface
 
@@ -34,8 +36,8 @@ def graph_file_typed(interface: Interface, session: Session, text: str) -> Inter
     from algorithms.scenario_format.place import Place
 
     graph = read_graph_file(Path(text.strip()).expanduser(), Place("graph file"))
-    if not 2 <= graph.nodes <= MOST_NODES:
-        raise BadInput(f"{text}: expected 2 to {MOST_NODES} nodes, got {graph.nodes}")
+    if not 2 <= graph.nodes <= MOST_NODES_SHOWN:
+        raise BadInput(f"{text}: expected 2 to {MOST_NODES_SHOWN} nodes, got {graph.nodes}")
     kept = among(session.scenario, range(min(graph.nodes, session.scenario.nodes)))
     return _fresh(interface, session, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
 
@@ -44,8 +46,8 @@ def graph_file_typed(interface: Interface, session: Session, text: str) -> Inter
 def add_node(interface: Interface, session: Session, value: None) -> Interface:
     """A node more, joined as the topology has it; in a graph of one's own, to the selected node."""
     scenario = session.scenario
-    if scenario.nodes >= MOST_NODES:
-        return interface.say(f"There are at most {MOST_NODES} nodes.")
+    if scenario.nodes >= MOST_NODES_SHOWN:
+        return interface.say(f"There are at most {MOST_NODES_SHOWN} nodes.")
     edges = scenario.edges
     if edges is not None:
         edges = (*edges, (selected(interface).get("node", scenario.nodes - 1), scenario.nodes))
@@ -93,3 +95,73 @@ def unmove(interface: Interface, session: Session, value: None) -> Interface:
 def put(interface: Interface, node: int, place: tuple[float, float]) -> Interface:
     """The node drawn at those shares of the picture's width and height."""
     return replace(interface, moved=(*(moved for moved in interface.moved if moved[0] != node), (node, place)))
+
+
+_DRAWINGS = {
+    "": "as the topology has it",
+    "complete": "circle",
+    "grid": "grid",
+    "tree": "tree",
+    "free": "neighbours near each other",
+    **{name: name for name in NETWORKX_LAYOUTS},
+}
+
+
+def graph_menu(interface: Interface, session: Session, chosen: str) -> Menu:
+    """What there is to change; or, once a link's first end is `chosen`, the nodes for the other."""
+    if chosen == "node":
+        return _nodes(session, "remove which node?", "remove_node")
+    if chosen == "link":
+        return _nodes(session, "add or remove a link of which node?", "open_menu", "graph:")
+    if chosen:
+        return _others(session, int(chosen))
+    scenario = session.scenario
+    present = "" if scenario.edges is not None else scenario.topology or session.run.algorithm.topology
+    return Menu(
+        "topology, or a graph file",
+        (
+            *(Entry(name, Do("choose_topology", name), on=name == present) for name in TOPOLOGIES),
+            Entry("nodes and links"),
+            Entry("add a node", Do("add_node"), f"{scenario.nodes + 1} nodes"),
+            *_changes(selected(interface).get("node")),
+            Entry("layout"),
+            *(Entry(words, Do("draw_as", name), on=name == interface.drawn) for name, words in _DRAWINGS.items()),
+            Entry("every node back in its place", Do("unmove"), "drag one to move it"),
+        ),
+        present or "own edges",
+        "graph_file_typed",
+    )
+
+
+def _changes(node: int | None) -> list[Entry]:
+    """What can be removed or joined: at once at the selected node, else by asking which."""
+    if node is None:
+        return [
+            Entry("remove a node …", Do("open_menu", "graph:node")),
+            Entry("add or remove a link …", Do("open_menu", "graph:link")),
+        ]
+    name = node_name(node)
+    return [
+        Entry(f"remove {name}", Do("remove_node", node)),
+        Entry(f"add or remove a link of {name} …", Do("open_menu", f"graph:{node}")),
+    ]
+
+
+def _nodes(session: Session, question: str, action: str, prefix: str = "") -> Menu:
+    nodes = range(session.scenario.nodes)
+    return Menu(question, tuple(Entry(node_name(n), Do(action, f"{prefix}{n}" if prefix else n)) for n in nodes))
+
+
+def _others(session: Session, node: int) -> Menu:
+    """The other ends; those that are joined now are ticked."""
+    links = set(session.run.links)
+    entries = [
+        Entry(node_name(other), Do("switch_link", (node, other)), on=_edge(node, other) in links)
+        for other in range(session.scenario.nodes)
+        if other != node
+    ]
+    return Menu(f"{node_name(node)} is joined to", tuple(entries))
+
+
+def _edge(a: int, b: int) -> tuple[int, int]:
+    return min(a, b), max(a, b)

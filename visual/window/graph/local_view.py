@@ -23,8 +23,19 @@ from visual.scene.options import Measures, Options, measures
 from visual.window import keys
 from visual.window.graph.graphs import options_of
 from visual.window.inputs import Do
-from visual.window.panel import Panel, View, ground, heading, level_rule, listed, marked, said, upright_rule
-from visual.window.sentence import middle_of, sentence
+from visual.window.panel import (
+    Panel,
+    View,
+    ground,
+    heading,
+    level_rule,
+    listed,
+    marked,
+    middle_of,
+    said,
+    sentence,
+    upright_rule,
+)
 from visual.window.widgets import Button, Look, Widget, button_width
 from visual.words.names import naming, node_name
 

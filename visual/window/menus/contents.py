@@ -8,22 +8,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from algorithms import catalog
-from algorithms.engine import rewrite
 from algorithms.engine.observe.offered_load import LOADS, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.narration.quiescence import OFFERED, load_words
 from visual.window import keys
-from visual.window.compare.menu import compare_menu
+from visual.window.compare.actions import rival_menu
 from visual.window.diagram.actions import diagram_menu
-from visual.window.graph.menu import graph_menu
+from visual.window.graph.editing import graph_menu
 from visual.window.inputs import Do
 from visual.window.menus.entries import Entry, Menu
 from visual.window.menus.faults import fault_menu
+from visual.window.run_actions import most_nodes
 from visual.window.session import Session
 from visual.window.state import Interface
 
-MOST_NODES = 300
 NODE_CHOICES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100, 200, 300)
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # requests per node and unit of time
 THINKING = (50.0, 20.0, 10.0, 5.0, 2.0)
@@ -52,7 +51,7 @@ def menu_of(interface: Interface, session: Session) -> Menu | None:
         case "faults":
             return fault_menu(interface, session, chosen)
         case "compare":
-            return compare_menu(session, chosen)
+            return rival_menu(session, chosen)
         case "graph":
             return graph_menu(interface, session, chosen)
         case "diagram":
@@ -94,11 +93,6 @@ def _nodes(session: Session) -> Menu:
     most = most_nodes(session)
     entries = [Entry(str(n), Do("choose_nodes", n), on=n == present) for n in NODE_CHOICES if n <= most]
     return Menu(f"nodes, 2 to {most}", tuple(entries), str(present), "nodes_typed")
-
-
-def most_nodes(session: Session) -> int:
-    """How many nodes there may be."""
-    return rewrite.MOST_NODES if rewrite.system_of(session.run.algorithm) else MOST_NODES
 
 
 def _seeds(session: Session) -> Menu:

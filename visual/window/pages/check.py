@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from algorithms import catalog
 from algorithms.engine.check.properties import NAMES
+from algorithms.engine.observe.verdicts import BROKEN
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window.action_table import action
 from visual.window.inputs import Do
 from visual.window.page_state import BUDGETS, Budget
-from visual.window.pages.checker import Check, Found
+from visual.window.pages.background_check import Check, Found
 from visual.window.panel import Panel, Switch, View, flowed, heading, switches
+from visual.window.playback import clock, playing
+from visual.window.session import Session
+from visual.window.state import Camera, Interface
 from visual.window.widgets import Look, Target, Widget
 
 _BEFORE = (
@@ -44,7 +50,7 @@ class Line(NamedTuple):
     is_heading: bool = False
 
 
-def check(view: View) -> Panel:
+def check_page(view: View) -> Panel:
     """The button that starts and stops; below it, as one list, the budget, progress and the properties."""
     look, region, going = view.look, view.region, view.session.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
@@ -195,3 +201,56 @@ def _status(found: Found) -> str:
     if found.holds:
         return "holds"
     return f"broken in {found.moves} moves: open" if found.example else "broken"
+
+
+@action
+def change_budget(interface: Interface, session: Session, change: tuple[str, int]) -> Interface:
+    """One more, or fewer, of something that the checker may try."""
+    name, by = change
+    allowed = BUDGETS[name]
+    place = allowed.index(getattr(interface.budget, name)) + by
+    if not 0 <= place < len(allowed):
+        return interface
+    return replace(interface, budget=Budget(**{**interface.budget._asdict(), name: allowed[place]}))
+
+
+@action
+def check(interface: Interface, session: Session, value: None) -> Interface:
+    """Begin to check the present algorithm; if a check of it goes on, end that with what is known by now."""
+    if session.check is not None and session.check.goes_on_for(session.scenario):
+        session.check.stop()
+        return interface
+    session.end_check()
+    session.check = Check(session.scenario, interface.budget)
+    return playing.refresh(interface, session)
+
+
+@action
+def open_example(interface: Interface, session: Session, name: str) -> Interface:
+    """Show the run in which that property fails in place of the present run, which can be gone back to.
+
+    It opens right after the step that breaks the property; with no such step, at its end.
+    """
+    outcome = session.check.outcome if session.check else None
+    example = next((found.example for found in outcome.found if found.name == name), None) if outcome else None
+    if example is None:
+        return interface
+    session.visit(example)
+    broken = (verdict.step for verdict in session.ledger.verdicts if verdict.name == name and verdict.status == BROKEN)
+    if (step := next(broken, None)) is not None:
+        session.seek(step)
+    return _arrived(interface, session)
+
+
+@action
+def come_back(interface: Interface, session: Session, value: None) -> Interface:
+    """Back to the run that was left for a counter-example, as it was."""
+    if not session.come_back():
+        return interface.say("There is no run to go back to.")
+    return _arrived(interface, session)
+
+
+def _arrived(interface: Interface, session: Session) -> Interface:
+    clock.follow(session)
+    interface = replace(interface, selection="", camera=Camera(), playing=False)
+    return playing.settle(interface, session)

@@ -11,7 +11,7 @@ from algorithms.engine.scenario import Marker
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.window.inputs import Do
-from visual.window.pages.counters import formula_words
+from visual.window.pages.run import formula_words
 from visual.window.panel import Panel, View, flowed, marked
 from visual.window.session import Session
 from visual.window.widgets import Look, Scroller, Target, Widget

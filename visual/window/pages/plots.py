@@ -14,9 +14,9 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import keys
 from visual.window.action_table import action
 from visual.window.inputs import Do
-from visual.window.menus.load_actions import share_of
 from visual.window.pages.plot_kinds import concurrency, durations, histories, over_time, traffic, zones
 from visual.window.panel import Panel, View, said
+from visual.window.run_actions import share_of
 from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.widgets import Button, Look, Slider, Widget

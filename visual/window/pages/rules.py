@@ -24,7 +24,7 @@ def rules(view: View, system: System) -> Panel:
     look, region, session = view.look, view.region, view.session
     theme, small = look.theme, look.size("small")
     ways_at, applied_at = region.x + region.w * _WAYS_AT, region.x + region.w
-    top = region.y + _height(look, 1)
+    top = region.y + _rule_height(look, 1)
     middle = (region.y + top) / 2
     shapes: list[Shape] = [heading(look, region.x, middle, "rules")]
     targets: list[Target] = []
@@ -35,7 +35,7 @@ def rules(view: View, system: System) -> Panel:
     last = _last(view)
     for rule in system.rules:
         lines = _words(look, rule, region.w)
-        height = _height(look, len(lines))
+        height = _rule_height(look, len(lines))
         if top + height > region.y + region.h + 1:
             break
         box, middle = Rect(region.x - look.px(8), top, region.w + look.px(16), height), top + height / 2
@@ -57,7 +57,7 @@ def rules(view: View, system: System) -> Panel:
 
 def rules_height(look: Look, system: System, width: float) -> float:
     """How much room the rules and their heading want in a column of that width."""
-    return _height(look, 1) + sum(_height(look, len(_words(look, rule, width))) for rule in system.rules)
+    return _rule_height(look, 1) + sum(_rule_height(look, len(_words(look, rule, width))) for rule in system.rules)
 
 
 def _words(look: Look, rule: Rule, width: float) -> list[str]:
@@ -66,7 +66,7 @@ def _words(look: Look, rule: Rule, width: float) -> list[str]:
     return fonts.lines(in_general(rule), room, look.size("small"), 3)
 
 
-def _height(look: Look, lines: int) -> float:
+def _rule_height(look: Look, lines: int) -> float:
     """Of a rule in so many lines: it can be clicked."""
     return max(look.px(_LINE), DENSE_TARGET) + (lines - 1) * LEADING * look.size("small")
 

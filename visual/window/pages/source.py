@@ -9,7 +9,7 @@ from algorithms.engine.line_trace import Execution, guard_values
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
-from visual.narration.recent_code import ran_before
+from visual.narration.steps import ran_before
 from visual.scene.source import Page, area_of, page_of, source
 from visual.scene.terms.rule_source import rules_page
 from visual.window.graph.graphs import options_of

@@ -15,9 +15,8 @@ from visual.drawing.theme import Theme
 from visual.window import keys
 from visual.window.inputs import Do
 from visual.window.pages.plot_kinds.over_time import Column, columns_of
-from visual.window.panel import Panel, View, ground, level_rule
+from visual.window.panel import SMALLEST, Panel, View, ground, level_rule, middle_of, sentence
 from visual.window.playback import clock
-from visual.window.sentence import SMALLEST, middle_of, sentence
 from visual.window.session import Session
 from visual.window.state import SLOWEST, UNBOUND
 from visual.window.widgets import Button, Look, Slider, Widget

@@ -1,1 +1,0 @@
-"""Where the labels of messages in transit go, so that each can be read."""
