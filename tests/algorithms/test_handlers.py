@@ -1,0 +1,588 @@
+"""One message to one process, one test each: what it answers, and that it sends nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from algorithms.components.failure_detector import AreYouThere, FailureDetector, IAmHere
+from algorithms.components.handover import Back, Receipt
+from algorithms.election import bully, chang_roberts, chang_roberts_repairs, ring_election, ring_election_repairs
+from algorithms.election.bully import Bully
+from algorithms.election.chang_roberts import ChangRoberts
+from algorithms.election.ring_election import RingElection
+from algorithms.mutual_exclusion import centralized, centralized_variants, ricart_agrawala, voting
+from algorithms.mutual_exclusion.centralized import Centralized
+from algorithms.mutual_exclusion.centralized_careful_successor import Inquiring, Inquiry, Status
+from algorithms.mutual_exclusion.centralized_successor import Electing
+from algorithms.mutual_exclusion.ricart_agrawala import Reply, RicartAgrawala
+from algorithms.mutual_exclusion.token_ring import Token, TokenRing
+from algorithms.mutual_exclusion.token_ring_acknowledged import Acknowledged
+from algorithms.mutual_exclusion.token_ring_regenerating import Regenerating
+from algorithms.mutual_exclusion.voting import Voting
+from algorithms.mutual_exclusion.voting_variants import Tolerant
+from tests.support.kit import Alone, alone
+
+# ---- centralized -------------------------------------------------------------------------------------------
+
+
+def coordinator(process=Centralized, nodes=4) -> Alone:
+    return alone(process, node=0, nodes=nodes)
+
+
+def test_the_coordinator_grants_at_once_while_nobody_is_inside():
+    c = coordinator()
+    c.get(centralized.Request(), sender=2)
+    c.has_sent((2, centralized.Grant()))
+
+
+def test_the_coordinator_keeps_silent_while_somebody_is_inside_and_serves_in_order():
+    c = coordinator()
+    for sender in (2, 3, 1):
+        c.get(centralized.Request(), sender=sender)
+    c.has_sent((2, centralized.Grant()))
+    c.get(centralized.Release(), sender=2)
+    c.has_sent((3, centralized.Grant()))
+    c.get(centralized.Release(), sender=3)
+    c.has_sent((1, centralized.Grant()))
+    c.get(centralized.Release(), sender=1)
+    c.has_sent()
+
+
+def test_a_client_asks_enters_and_tells_when_it_has_left():
+    p = alone(Centralized, node=2, nodes=4)
+    p.ask()
+    p.has_sent((0, centralized.Request()))
+    p.get(centralized.Grant(), sender=0)
+    p.has_sent()
+    p.has_reported(("entered",))
+    p.leave()
+    p.has_sent((0, centralized.Release()))
+
+
+def test_a_coordinator_without_a_queue_refuses_and_the_client_asks_again_later():
+    c = coordinator(centralized_variants.Polling)
+    c.get(centralized.Request(), sender=2)
+    c.get(centralized.Request(), sender=3)
+    c.has_sent((2, centralized.Grant()), (3, centralized_variants.Denied()))
+    c.get(centralized.Release(), sender=2)
+    c.has_sent()
+    p = alone(centralized_variants.Polling, node=3, nodes=4, poll_time=4.0)
+    p.ask()
+    p.has_sent((0, centralized.Request()))
+    p.get(centralized_variants.Denied(), sender=0)
+    p.has_sent()
+    assert p.timers == {"poll": 4.0}
+    p.fire("poll")
+    p.has_sent((0, centralized.Request()))
+
+
+def test_a_coordinator_that_says_that_one_must_wait_still_serves_in_order():
+    c = coordinator(centralized_variants.ToldToWait)
+    c.get(centralized.Request(), sender=2)
+    c.get(centralized.Request(), sender=3)
+    c.has_sent((2, centralized.Grant()), (3, centralized_variants.Denied()))
+    c.get(centralized.Release(), sender=2)
+    c.has_sent((3, centralized.Grant()))
+
+
+def test_a_client_that_only_waits_suspects_the_coordinator_and_is_wrong_when_the_grant_comes():
+    p = alone(centralized_variants.Impatient, node=2, nodes=4)
+    p.ask()
+    p.fire("no_grant")
+    p.has_reported(("suspected", 0))
+    assert p.process.suspects
+    p.get(centralized.Grant(), sender=0)
+    assert not p.process.suspects
+
+
+def test_a_client_watches_the_coordinator_while_it_waits_and_no_longer():
+    p = alone(centralized_variants.Detecting, node=2, nodes=4)
+    p.ask()
+    p.has_sent((0, centralized.Request()), (0, AreYouThere()))
+    p.fire("detector.deadline")
+    p.has_reported(("suspected", 0))
+    p.has_sent((0, AreYouThere()))
+    p.get(IAmHere(), sender=0)
+    assert p.process.detector.suspected == set()
+    p.get(centralized.Grant(), sender=0)
+    assert "detector.deadline" not in p.timers
+
+
+# ---- a new coordinator -------------------------------------------------------------------------------------
+
+
+def successor(process) -> Alone:
+    """P3 of four, just elected: nobody is above it."""
+    p = alone(process, node=3, nodes=4)
+    p.ask()
+    p.fire("detector.deadline")
+    p.fire("election.answer_timeout")
+    return p
+
+
+def test_silence_of_the_coordinator_starts_an_election():
+    p = alone(Electing, node=1, nodes=4)
+    p.ask()
+    p.has_sent((0, centralized.Request()), (0, AreYouThere()))
+    p.fire("detector.deadline")
+    p.has_sent((0, AreYouThere()), (2, bully.Election()), (3, bully.Election()))
+
+
+def test_a_waiting_client_asks_the_new_coordinator():
+    p = alone(Electing, node=1, nodes=4)
+    p.ask()
+    p.outbox.clear()
+    p.get(bully.Coordinator(), sender=3)
+    p.has_sent((3, centralized.Request()), (3, AreYouThere()))
+
+
+def test_a_grant_of_the_old_coordinator_does_not_count_any_more():
+    p = alone(Electing, node=1, nodes=4)
+    p.ask()
+    p.get(bully.Coordinator(), sender=3)
+    p.reports.clear()
+    p.get(centralized.Grant(), sender=0)
+    p.has_reported()
+    p.get(centralized.Grant(), sender=3)
+    p.has_reported(("entered",))
+
+
+def test_the_unsafe_successor_grants_at_once():
+    p = successor(Electing)
+    p.get(centralized.Request(), sender=1)
+    assert (1, centralized.Grant()) in p.outbox
+
+
+def test_the_safe_successor_asks_everybody_first():
+    p = successor(Inquiring)
+    assert {to for to, message in p.outbox if message == Inquiry()} == {0, 1, 2, 3}
+    p.outbox.clear()
+    p.get(centralized.Request(), sender=1)
+    p.has_sent()
+    for sender in (1, 3):
+        p.get(Status(False), sender=sender)
+    p.get(Status(True), sender=2)
+    p.has_sent()
+    p.fire("inquiry_over")  # P0 is dead
+    assert ("suspected", 0) in p.reports
+    p.has_sent()
+    p.get(centralized.Release(), sender=2)
+    p.has_sent((1, centralized.Grant()))
+
+
+def test_the_safe_successor_does_not_wait_for_one_who_left_while_it_was_asking():
+    p = successor(Inquiring)
+    p.get(centralized.Request(), sender=1)
+    p.get(Status(True), sender=2)
+    p.outbox.clear()
+    p.get(centralized.Release(), sender=2)
+    p.has_sent()
+    for sender in (0, 1, 3):
+        p.get(Status(False), sender=sender)
+    p.has_sent((1, centralized.Grant()))
+    assert "inquiry_over" not in p.timers
+
+
+def test_who_is_inside_says_so():
+    p = alone(Inquiring, node=1, nodes=4)
+    p.get(Inquiry(), sender=3)
+    p.has_sent((3, Status(False)))
+    p.ask()
+    p.get(centralized.Grant(), sender=0)
+    p.outbox.clear()
+    p.get(Inquiry(), sender=3)
+    p.has_sent((3, Status(True)))
+
+
+def test_back_after_a_crash_it_takes_nobody_for_the_coordinator_until_an_election():
+    p = alone(Inquiring, node=0, nodes=4)
+    p.recover()
+    p.has_sent(*((higher, bully.Election()) for higher in (1, 2, 3)))
+    p.ask()
+    p.has_sent()
+    p.get(bully.Coordinator(), sender=3)
+    p.has_sent((3, centralized.Request()), (3, AreYouThere()))
+
+
+# ---- Ricart–Agrawala ---------------------------------------------------------------------------------------
+
+
+def test_who_wants_nothing_replies():
+    p = alone(RicartAgrawala, node=1, nodes=3)
+    p.get(ricart_agrawala.Request((5, 2)), sender=2)
+    p.has_sent((2, Reply()))
+
+
+@pytest.mark.parametrize(("stamp", "replies"), [((1, 0), True), ((1, 2), False), ((2, 0), False)], ids=str)
+def test_who_wants_replies_to_the_older_and_defers_the_younger(stamp, replies):
+    p = alone(RicartAgrawala, node=1, nodes=3)
+    p.ask()
+    p.has_sent((0, ricart_agrawala.Request((1, 1))), (2, ricart_agrawala.Request((1, 1))))
+    p.get(ricart_agrawala.Request(stamp), sender=stamp[1])
+    p.has_sent(*[(stamp[1], Reply())] * replies)
+
+
+def test_the_next_request_is_younger_than_any_that_was_heard_of():
+    p = alone(RicartAgrawala, node=1, nodes=2)
+    p.get(ricart_agrawala.Request((7, 0)), sender=0)
+    p.outbox.clear()
+    p.ask()
+    p.has_sent((0, ricart_agrawala.Request((8, 1))))
+
+
+def test_it_enters_with_the_last_reply_and_answers_the_deferred_when_it_leaves():
+    p = alone(RicartAgrawala, node=0, nodes=3)
+    p.ask()
+    p.get(ricart_agrawala.Request((1, 2)), sender=2)
+    p.outbox.clear()
+    p.get(Reply(), sender=1)
+    p.has_reported()
+    p.get(Reply(), sender=2)
+    p.has_reported(("entered",))
+    p.leave()
+    p.has_sent((2, Reply()))
+    p.leave()
+    p.has_sent()
+
+
+# ---- voting ------------------------------------------------------------------------------------------------
+
+
+def test_a_coordinator_has_one_vote():
+    p = alone(Voting, node=0, nodes=5)
+    p.get(voting.Request(), sender=3)
+    p.get(voting.Request(), sender=4)
+    p.has_sent((3, voting.Vote()), (4, voting.Denied()))
+    p.get(voting.Release(), sender=4)  # it never had the vote
+    p.get(voting.Request(), sender=4)
+    p.has_sent((4, voting.Denied()))
+    p.get(voting.Release(), sender=3)
+    p.get(voting.Request(), sender=4)
+    p.has_sent((4, voting.Vote()))
+
+
+def test_a_majority_of_votes_lets_a_process_in():
+    p = alone(Voting, node=4, nodes=5)
+    p.ask()
+    p.has_sent(*((elector, voting.Request()) for elector in (0, 1, 2)))
+    for elector in (0, 1):
+        p.get(voting.Vote(), sender=elector)
+    p.has_reported()
+    p.get(voting.Vote(), sender=2)
+    p.has_reported(("entered",))
+    p.leave()
+    p.has_sent(*((elector, voting.Release()) for elector in (0, 1, 2)))
+
+
+def test_too_few_votes_are_given_back_and_it_tries_again():
+    p = alone(Voting, node=4, nodes=5)
+    p.ask()
+    p.outbox.clear()
+    p.get(voting.Vote(), sender=0)
+    p.get(voting.Denied(), sender=1)
+    p.has_sent()
+    p.get(voting.Vote(), sender=2)
+    p.has_sent((0, voting.Release()), (2, voting.Release()))
+    p.has_reported()
+    p.fire("retry")
+    p.has_sent(*((elector, voting.Request()) for elector in (0, 1, 2)))
+
+
+def test_whoever_takes_silence_for_a_refusal_gives_back_what_may_be_a_vote():
+    p = alone(Tolerant, node=4, nodes=5)
+    p.ask()
+    p.outbox.clear()
+    for elector in (0, 1, 4):
+        p.get(voting.Vote(), sender=elector)
+    p.has_sent()
+    p.fire("no_answer")
+    p.has_reported(("suspected", 2), ("suspected", 3), ("entered",))
+    p.has_sent((2, voting.Release()), (3, voting.Release()))
+
+
+# ---- token ring --------------------------------------------------------------------------------------------
+
+
+def test_the_token_is_passed_on_or_used_first():
+    p = alone(TokenRing, node=2, nodes=3)
+    p.get(Token(), sender=1)
+    p.has_sent((0, Token()))
+    p.ask()
+    p.get(Token(), sender=1)
+    p.has_sent()
+    p.has_reported(("entered",))
+    p.leave()
+    p.has_sent((0, Token()))
+
+
+def test_a_neighbour_that_sends_no_receipt_is_left_out():
+    p = alone(Acknowledged, node=1, nodes=4)
+    p.get(Token(), sender=0)
+    p.has_sent((0, Receipt()), (2, Token()))
+    p.fire("hops.no_receipt")
+    p.has_reported(("suspected", 2))
+    p.has_sent((3, Token()))
+    p.get(Receipt(), sender=3)
+    assert p.timers == {}
+    p.get(Back(), sender=2)
+    p.get(Token(), sender=0)
+    p.has_sent((0, Receipt()), (2, Token()))
+
+
+def test_a_late_receipt_shows_that_its_sender_lives_but_not_that_the_next_has_the_token():
+    p = alone(Acknowledged, node=1, nodes=4)
+    p.get(Token(), sender=0)
+    p.fire("hops.no_receipt")
+    assert p.process.hops.purged == {2}
+    p.get(Receipt(), sender=2)
+    assert p.process.hops.purged == set()
+    assert "hops.no_receipt" in p.timers
+    p.get(Receipt(), sender=3)
+    assert p.timers == {}
+
+
+def test_the_last_one_alive_keeps_the_token_coming_round():
+    p = alone(Acknowledged, node=0, nodes=2)
+    p.fire("hops.no_receipt")
+    p.has_reported(("suspected", 1))
+    for _ in range(3):
+        p.has_sent()
+        assert p.process.holding()
+        p.fire("hops.no_receipt")  # a round takes its time, or it would go on for ever in one moment
+        p.has_sent((0, Token()))
+        p.get(Token(), sender=0)
+        p.has_sent((0, Receipt()))
+        p.get(Receipt(), sender=0)
+    p.has_reported()
+
+
+def test_one_message_at_a_time_is_handed_over():
+    p = alone(Acknowledged, node=1, nodes=3)
+    p.get(Token(), sender=0)
+    p.get(Token(), sender=0)
+    p.has_sent((0, Receipt()), (0, Receipt()), (2, Token()))
+    assert p.process.holding()
+    p.get(Receipt(), sender=2)
+    p.has_sent((2, Token()))
+    assert not p.process.holding()
+
+
+def test_whoever_is_inside_stops_the_election_of_a_token_maker():
+    p = alone(Regenerating, node=1, nodes=4)
+    p.ask()
+    p.get(Token(), sender=0)
+    p.outbox.clear()
+    p.get(chang_roberts.Election(3), sender=0)
+    p.has_sent((0, Receipt()))
+
+
+def test_who_is_elected_makes_a_token_unless_it_has_seen_one_meanwhile():
+    p = alone(Regenerating, node=3, nodes=4)
+    p.get(Token(), sender=2)
+    p.get(Receipt(), sender=0)
+    p.outbox.clear()
+    p.fire("no_token")
+    p.has_sent((2, Back()))  # first it makes sure that it is not left out
+    p.fire("no_token")
+    p.has_sent((0, chang_roberts.Election(7)))
+    p.get(Receipt(), sender=0)
+    p.get(chang_roberts.Election(7), sender=2)
+    p.has_reported(("elected", 3), ("token created",))
+    p.has_sent((2, Receipt()), (0, chang_roberts.Elected(7)))
+    p.get(Receipt(), sender=0)
+    p.has_sent((0, Token()))
+    p.get(Receipt(), sender=0)
+    p.fire("no_token")
+    p.fire("no_token")
+    p.get(Token(), sender=2)
+    p.outbox.clear()
+    p.get(chang_roberts.Election(11), sender=2)
+    p.has_sent((2, Receipt()))
+    p.has_reported()
+
+
+def test_a_proposal_that_was_repeated_does_not_count_any_more():
+    p = alone(Regenerating, node=3, nodes=4)
+    for _ in range(3):
+        p.fire("no_token")
+    p.outbox.clear()
+    p.get(chang_roberts.Election(7), sender=2)  # the first of two
+    p.has_sent((2, Receipt()))
+    p.has_reported()
+    p.get(chang_roberts.Election(11), sender=2)
+    p.has_reported(("elected", 3), ("token created",))
+
+
+def test_a_proposal_does_not_stand_again_because_a_greater_one_passes_by():
+    p = alone(Regenerating, node=0, nodes=3)
+    p.get(Receipt(), sender=1)
+    for _ in range(2):
+        p.fire("no_token")
+    p.get(Token(), sender=2)
+    p.get(chang_roberts.Election(4), sender=2)
+    for _ in range(3):
+        p.get(Receipt(), sender=1)
+    assert p.process.election.participant
+    p.outbox.clear()
+    p.get(chang_roberts.Election(3), sender=2)  # its own, from before the token
+    p.has_sent((2, Receipt()))
+    p.has_reported()
+
+
+def test_a_token_that_was_held_through_a_crash_ends():
+    p = alone(Regenerating, node=3, nodes=4)
+    p.ask()
+    p.get(Token(), sender=2)
+    p.recover()
+    p.outbox.clear()
+    p.reports.clear()
+    p.leave()
+    p.has_sent()
+    p.has_reported(("token destroyed",))
+
+
+# ---- elections ---------------------------------------------------------------------------------------------
+
+
+def test_bully_asks_those_above_and_takes_over_when_nobody_answers():
+    p = alone(Bully, node=2, nodes=5)
+    p.ask()
+    p.has_sent((3, bully.Election()), (4, bully.Election()))
+    p.ask()
+    p.has_sent()  # one election at a time is enough
+    p.fire("answer_timeout")
+    p.has_reported(("suspected", 3), ("suspected", 4), ("elected", 2))
+    p.has_sent((0, bully.Coordinator()), (1, bully.Coordinator()))
+
+
+def test_bully_answers_those_below_and_starts_an_election_of_its_own():
+    p = alone(Bully, node=2, nodes=4)
+    p.get(bully.Election(), sender=0)
+    p.has_sent((0, bully.Answer()), (3, bully.Election()))
+    p.get(bully.Election(), sender=1)
+    p.has_sent((1, bully.Answer()))
+
+
+def test_bully_waits_for_whoever_has_answered_and_starts_again_if_it_falls_silent():
+    p = alone(Bully, node=1, nodes=3, coordinator_time=9.0)
+    p.ask()
+    p.get(bully.Answer(), sender=2)
+    assert p.timers == {"coordinator_timeout": 9.0}
+    p.outbox.clear()
+    p.fire("coordinator_timeout")
+    p.has_sent((2, bully.Election()))
+    p.get(bully.Coordinator(), sender=2)  # on its way since before the question, which still stands
+    assert p.timers == {"answer_timeout": 2.5}
+    p.get(bully.Answer(), sender=2)
+    p.get(bully.Coordinator(), sender=2)
+    assert p.timers == {}
+    p.has_reported(("elected", 2), ("elected", 2))
+
+
+def test_the_highest_takes_over_at_once():
+    p = alone(Bully, node=2, nodes=3)
+    p.recover()
+    assert p.timers == {"answer_timeout": 0}
+    p.get(bully.Election(), sender=0)
+    p.get(bully.Election(), sender=1)
+    p.has_sent((0, bully.Answer()), (1, bully.Answer()))
+    p.fire("answer_timeout")  # once for all who have asked meanwhile
+    p.has_reported(("elected", 2))
+    p.has_sent((0, bully.Coordinator()), (1, bully.Coordinator()))
+
+
+@pytest.mark.parametrize(("number", "goes_on"), [(7, 7), (3, 5)])
+def test_chang_roberts_passes_on_the_greater_number(number, goes_on):
+    p = alone(ChangRoberts, node=1, nodes=3, ids=(3, 5, 7))
+    p.get(chang_roberts.Election(number), sender=0)
+    p.has_sent((2, chang_roberts.Election(goes_on)))
+
+
+def test_chang_roberts_stops_a_smaller_number_when_its_own_is_on_its_way():
+    p = alone(ChangRoberts, node=1, nodes=3, ids=(3, 5, 7))
+    p.ask()
+    p.has_sent((2, chang_roberts.Election(5)))
+    p.get(chang_roberts.Election(3), sender=0)
+    p.has_sent()
+
+
+def test_chang_roberts_leads_when_its_number_comes_home_and_is_announced_once_round():
+    p = alone(ChangRoberts, node=2, nodes=3, ids=(3, 5, 7))
+    p.ask()
+    p.outbox.clear()
+    p.get(chang_roberts.Election(7), sender=1)
+    p.has_reported(("elected", 2))
+    p.has_sent((0, chang_roberts.Elected(7)))
+    p.get(chang_roberts.Elected(7), sender=1)
+    p.has_sent()
+    p.has_reported()
+
+
+def test_the_collecting_ring_adds_itself_once():
+    p = alone(RingElection, node=1, nodes=3)
+    p.get(ring_election.Election((0,)), sender=0)
+    p.has_sent((2, ring_election.Election((0, 1))))
+    p.get(ring_election.Election((0, 1)), sender=0)
+    p.has_sent((2, ring_election.Election((0, 1))))
+
+
+def test_the_collecting_ring_s_initiator_elects_the_greatest_and_ends_the_announcement():
+    p = alone(RingElection, node=1, nodes=3)
+    p.ask()
+    p.has_sent((2, ring_election.Election((1,))))
+    p.get(ring_election.Election((1, 2, 0)), sender=0)
+    p.has_reported(("elected", 2))
+    p.has_sent((2, ring_election.Coordinator(2, 1)))
+    p.get(ring_election.Coordinator(2, 1), sender=0)
+    p.has_sent()
+    p.has_reported()
+    p.get(ring_election.Coordinator(2, 0), sender=0)
+    p.has_sent((2, ring_election.Coordinator(2, 0)))
+    p.has_reported(("elected", 2))
+
+
+@pytest.mark.parametrize(
+    ("process", "message"),
+    [
+        (chang_roberts_repairs.Restarting, chang_roberts.Election(2)),
+        (chang_roberts_repairs.Restarting, chang_roberts.Elected(2)),
+        (ring_election_repairs.Restarting, ring_election.Election((2, 3, 0, 1))),
+        (ring_election_repairs.Restarting, ring_election.Coordinator(3, 2)),
+    ],
+    ids=str,
+)
+def test_who_leaves_out_a_dead_neighbour_ends_what_only_that_one_would_have_ended(process, message):
+    p = alone(process, node=1, nodes=4)
+    p.get(message, sender=0)
+    p.has_sent((0, Receipt()), (2, message))
+    p.fire("hops.no_receipt")
+    assert p.outbox == [(3, message)]
+    for _ in range(2):
+        p.get(Receipt(), sender=3)  # of that, and of a new election, if it was the leader that died
+    p.outbox.clear()
+    p.get(message, sender=0)
+    p.has_sent((0, Receipt()))
+
+
+# ---- the failure detector ----------------------------------------------------------------------------------
+
+
+def test_the_detector_suspects_the_silent_once_and_takes_it_back_when_they_speak():
+    p = alone(FailureDetector, node=0, nodes=4)
+    p.process.watch({1, 2})
+    p.has_sent((1, AreYouThere()), (2, AreYouThere()))
+    p.get(IAmHere(), sender=1)
+    p.fire("deadline")
+    p.has_reported(("suspected", 2))
+    p.has_sent((1, AreYouThere()), (2, AreYouThere()))
+    p.get(IAmHere(), sender=1)
+    p.fire("deadline")
+    p.has_reported()
+    p.get(IAmHere(), sender=2)
+    assert p.process.suspected == set()
+
+
+def test_the_detector_gives_signs_of_life():
+    p = alone(FailureDetector, node=0, nodes=4)
+    p.get(AreYouThere(), sender=3)
+    p.has_sent((3, IAmHere()))

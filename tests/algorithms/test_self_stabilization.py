@@ -1,0 +1,146 @@
+"""Israeli & Jalfon's tokens and Dijkstra's ring: from any state to one token or privilege, and no further."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from algorithms.engine.events import ENTER, KIND, LEAVE
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.tokens import Tokens
+from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Poisson, Saturated
+from algorithms.mutual_exclusion import israeli_jalfon
+from algorithms.mutual_exclusion.israeli_jalfon import IsraeliJalfon, Token
+from algorithms.mutual_exclusion.k_state_ring import KStateRing, State
+from tests.support.kit import alone, run
+
+SETTLED = 2000.0
+SEEDS = range(5)
+
+
+def tokens_of(simulation: Simulation) -> list[tuple[float, int]]:
+    """(time, how many tokens from then on)."""
+    fold = Fold(simulation.scenario, simulation.algorithm)
+    tokens = Tokens(simulation.algorithm.token)
+    fold.observe([tokens])
+    fold.advance(simulation.trace)
+    return tokens.level.curve(simulation.steps)
+
+
+def overlaps_after(simulation: Simulation, time: float) -> int:
+    """How often somebody enters from that time on while another is inside."""
+    inside = overlaps = 0
+    for record in simulation.trace.records:
+        if record[KIND] == ENTER:
+            overlaps += inside > 0 and record[0] >= time
+            inside += 1
+        elif record[KIND] == LEAVE:
+            inside -= 1
+    return overlaps
+
+
+def entries(simulation: Simulation) -> int:
+    return sum(record[KIND] == ENTER for record in simulation.trace.records)
+
+
+# ---- Israeli & Jalfon --------------------------------------------------------------------------------------
+
+
+def test_two_tokens_that_meet_become_one():
+    p1 = alone(IsraeliJalfon, node=1, nodes=3)
+    p1.get(Token(), sender=0)
+    p1.has_reported(("token destroyed",))
+    assert p1.process.holding()
+    p1.fire("rest")
+    assert [message for _, message in p1.outbox] == [Token()]
+    assert not p1.process.holding()
+
+
+@pytest.mark.parametrize("topology", ["ring", "grid", "tree", "random", "complete"])
+def test_from_a_token_each_one_is_left_on_any_graph(topology):
+    simulation = run("israeli-jalfon", 9, topology=topology, load=Poisson(rate=0.01), until=2 * SETTLED)
+    counts = [count for _, count in tokens_of(simulation)]
+    assert counts[-1] == 1
+    assert min(counts[1:]) == 1
+    assert max(counts) == 9
+    assert overlaps_after(simulation, SETTLED) == 0
+    assert entries(simulation) > 100
+
+
+class InStep(IsraeliJalfon):
+    def release(self):
+        self.let_go()
+
+
+@pytest.mark.parametrize(("process", "left"), [(IsraeliJalfon, 1), (InStep, 2)])
+def test_tokens_meet_only_if_they_do_not_walk_in_step(process, left):
+    """On a bipartite graph, and with everybody inside for equally long, the mutant's tokens miss each other."""
+    scenario = Scenario("test", nodes=9, topology="grid", load=Saturated(hold=Fixed(2.0)))
+    simulation = Simulation(scenario, replace(israeli_jalfon.ALGORITHM, process=process))
+    simulation.run(until=SETTLED)
+    assert tokens_of(simulation)[-1][1] == left
+
+
+def test_a_resting_token_survives_a_crash_with_memory():
+    p1 = alone(IsraeliJalfon, node=1, nodes=3)
+    p1.recover()
+    p1.fire("rest")
+    assert [message for _, message in p1.outbox] == [Token()]
+
+
+def test_a_second_token_merges_with_the_first():
+    events = [Event(SETTLED, "duplicate-token")]
+    simulation = run("israeli-jalfon", 6, *events, until=2 * SETTLED)
+    after = [count for time, count in tokens_of(simulation) if time >= SETTLED]
+    assert (max(after), after[-1]) == (2, 1)
+
+
+# ---- Dijkstra ----------------------------------------------------------------------------------------------
+
+
+def privileges(simulation: Simulation) -> int:
+    return sum(process.privileged() for process in simulation.processes)
+
+
+def test_the_bottom_machine_leads_and_the_others_follow():
+    p0, p2 = alone(KStateRing, node=0, nodes=4, k=5), alone(KStateRing, node=2, nodes=4, k=5)
+    p0.process.state, p2.process.state = 4, 1
+    p0.get(State(4), sender=3)
+    p0.has_sent((1, State(0)))
+    p2.get(State(1), sender=1)
+    p2.has_sent()
+    p2.get(State(3), sender=1)
+    p2.has_sent((3, State(3)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_from_any_state_to_one_privilege(seed):
+    network = Network(delay=Uniform(0.5, 1.5), fifo=True)
+    simulation = run("k-state-ring", 7, seed=seed, load=Poisson(rate=0.05), network=network, until=SETTLED)
+    assert overlaps_after(simulation, 500.0) == 0
+    assert entries(simulation) > 100
+    for _ in range(200):
+        simulation.step()
+        assert privileges(simulation) <= 1
+
+
+def test_a_machine_that_has_forgotten_its_state_does_no_lasting_harm():
+    events = [Event(SETTLED, "crash", node=3), Event(SETTLED + 50, "recover", node=3, memory=False)]
+    simulation = run("k-state-ring", 7, *events, load=Poisson(rate=0.05), until=2 * SETTLED)
+    assert overlaps_after(simulation, SETTLED + 500) == 0
+    assert entries(simulation) > 300
+
+
+def test_with_two_states_it_need_not_settle():
+    """K must exceed what the ring and its channels can hold: the mutant is K = 2."""
+    shared = [
+        overlaps_after(
+            run("k-state-ring", 7, seed=seed, load=Poisson(rate=0.5), parameters={"k": 2}, until=SETTLED), 500.0
+        )
+        for seed in SEEDS
+    ]
+    assert any(shared)

@@ -1,0 +1,244 @@
+"""Token passing in three messages: at most one holder, whatever befalls the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, ThreeMessages
+from algorithms.engine.check.moves import Move
+from algorithms.engine.events import CREATED, DESTROYED, KIND, LOST, MESSAGE
+from algorithms.engine.process import Part
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Event, Network
+from algorithms.engine.workload import Closed
+from lessons.experiments import fates
+from lessons.experiments.fates import LOST as NEVER
+from lessons.experiments.fates import Passing, PassingWithoutIdentifier, Token, all_cases
+from tests.support.kit import Alone, alone, entries, run
+from tests.support.state_counts import exploration
+
+DELAYS = (0.12, 0.73, 1.61)  # in time-outs
+TOKEN = Token()
+
+
+def sender(process=Passing) -> Alone:
+    """P0, which has offered its token to P1, and would then try P2."""
+    return alone(process, node=0, nodes=3, targets=(1, 2))
+
+
+def receiver(**parameters: int) -> Alone:
+    return alone(Passing, node=1, nodes=3, targets=(1,), **parameters)
+
+
+def test_the_sender_commits_when_its_offer_is_acknowledged_and_only_then_gives_the_token_away():
+    p0 = sender()
+    assert p0.process.holding()
+    p0.get(Acknowledgement(TOKEN, 1), sender=1)
+    p0.has_sent((1, Commitment(TOKEN, 1)))
+    assert not p0.process.holding()
+
+
+def test_without_an_answer_the_sender_still_has_the_token_and_offers_it_to_another():
+    p0 = sender()
+    p0.fire("passing.no_acknowledgement")
+    p0.has_sent((2, Offer(TOKEN, 2)))
+    assert p0.process.holding()
+
+
+def test_an_acknowledgement_of_an_attempt_that_was_given_up_is_ignored():
+    p0 = sender()
+    p0.fire("passing.no_acknowledgement")
+    p0.outbox.clear()
+    p0.get(Acknowledgement(TOKEN, 1), sender=1)
+    p0.has_sent()
+
+
+def test_without_identifiers_it_passes_for_one_of_the_present_attempt():
+    p0 = sender(PassingWithoutIdentifier)
+    p0.fire("passing.no_acknowledgement")
+    p0.outbox.clear()
+    p0.get(Acknowledgement(TOKEN, 0), sender=1)
+    p0.has_sent((2, Commitment(TOKEN, 0)))
+
+
+def test_the_receiver_holds_the_token_only_once_it_is_committed():
+    p1 = receiver()
+    p1.get(Offer(TOKEN, 1), sender=0)
+    p1.has_sent((0, Acknowledgement(TOKEN, 1)))
+    assert not p1.process.holding()
+    p1.get(Commitment(TOKEN, 1), sender=0)
+    assert p1.process.holding()
+
+
+def test_a_commitment_that_comes_too_late_is_lost():
+    p1 = receiver()
+    p1.get(Offer(TOKEN, 1), sender=0)
+    p1.fire("passing.no_commitment")
+    p1.get(Commitment(TOKEN, 1), sender=0)
+    assert not p1.process.holding()
+    p1.has_reported(("token destroyed",))
+
+
+def test_whoever_waits_for_a_commitment_answers_no_other_offer():
+    p1 = receiver()
+    p1.get(Offer(TOKEN, 1), sender=0)
+    p1.outbox.clear()
+    p1.get(Offer(TOKEN, 1), sender=2)
+    p1.has_sent()
+
+
+def test_a_newer_offer_takes_the_place_of_an_older_one_of_the_same_sender_but_not_the_reverse():
+    p1 = receiver()
+    p1.get(Offer(TOKEN, 2), sender=0)
+    p1.outbox.clear()
+    p1.get(Offer(TOKEN, 1), sender=0)
+    p1.has_sent()
+    p1.get(Offer(TOKEN, 3), sender=0)
+    p1.has_sent((0, Acknowledgement(TOKEN, 3)))
+
+
+@pytest.mark.parametrize(("present", "new", "newer"), [(3, 1, True), (3, 0, True), (3, 2, False), (3, 3, False)])
+def test_numbers_of_attempts_go_round(present, new, newer):
+    p1 = receiver(identifiers=4)
+    p1.get(Offer(TOKEN, present), sender=0)
+    p1.outbox.clear()
+    p1.get(Offer(TOKEN, new), sender=0)
+    p1.has_sent(*[(0, Acknowledgement(TOKEN, new))] * newer)
+
+
+def test_whoever_comes_back_with_its_memory_offers_its_token_again():
+    p0 = sender()
+    p0.recover()
+    p0.has_sent((2, Offer(TOKEN, 2)))
+    assert p0.process.holding()
+
+
+def test_whoever_comes_back_waits_no_longer_for_a_commitment():
+    p1 = receiver()
+    p1.get(Offer(TOKEN, 1), sender=0)
+    p1.recover()
+    p1.outbox.clear()
+    p1.get(Offer(TOKEN, 1), sender=2)
+    p1.has_sent((2, Acknowledgement(TOKEN, 1)))
+
+
+@pytest.mark.parametrize(("attempts", "kept", "passed", "lost"), [(1, 6, 1, 1), (2, 36, 14, 14), (3, 216, 148, 148)])
+def test_whichever_messages_are_lost(attempts, kept, passed, lost):
+    ended = all_cases(1, tuple(range(1, attempts + 1)), (0.12, NEVER))
+    assert ended["cases"] == {"kept": kept, "passed": passed, "lost": lost}
+    assert ended["holders"] == 1
+
+
+def test_with_delays_the_token_dies_exactly_when_the_receiver_gives_up_and_the_sender_does_not():
+    ended = all_cases(1, (1,), (0.12, 0.41, 0.73, 1.09, 1.61))
+    assert ended["cases"]["lost"] == 16
+    assert (ended["unexpected"], ended["holders"]) == (0, 1)
+
+
+@pytest.mark.parametrize("targets", [(1, 2), (1, 1)])
+def test_with_identifiers_a_commitment_in_time_never_fails(targets):
+    ended = all_cases(1, targets, (*DELAYS, NEVER))
+    assert ended["cases"].get("lost in time", 0) == 0
+    assert ended["holders"] == 1
+
+
+def test_without_identifiers_it_does_fail():
+    ended = all_cases(1, (1, 2), DELAYS, identifier=False)
+    assert ended["cases"]["lost in time"] > 0
+    assert ended["holders"] == 1
+
+
+class Generous(ThreeMessages):
+    """Gives the token away with the offer, and keeps it as well: what the acknowledgement is there for."""
+
+    def on_offer(self, offer, sender):
+        super().on_offer(offer, sender)
+        self.owner.on_token(offer.token, sender)
+
+
+class GenerousPassing(Passing):
+    passing = Part(Generous)
+
+
+def test_a_mutant_that_takes_the_token_with_the_offer_has_two_holders(monkeypatch):
+    monkeypatch.setitem(fates.PROCESSES, True, GenerousPassing)
+    assert all_cases(1, (1, 2), (0.12, NEVER))["holders"] > 1
+
+
+SMALL = {
+    "wandering-token-report": {"dmin": 32.0, "dmax": 96.0},
+    "wandering-token-journal": {"dmin": 32.0, "gamma": 256.0},
+}
+
+
+@pytest.mark.parametrize("algorithm", SMALL)
+def test_under_a_wandering_token_every_token_is_somewhere_and_ends_only_with_a_commitment(algorithm):
+    network = Network(delay=Uniform(0.01, 0.2), loss=0.1)
+    simulation = run(algorithm, 8, variant="three-messages", network=network, until=3000.0, parameters=SMALL[algorithm])
+    records = simulation.trace.records
+    made = sum(record[KIND] == CREATED for record in records)
+    removed = sum(record[KIND] == DESTROYED for record in records)
+    lost = sum(record[KIND] == LOST and type(record[MESSAGE]) is Commitment for record in records)
+    held = sum((p.token is not None) + len(p.waiting) + len(p.passing.tokens) for p in simulation.processes)
+    flying = sum(type(entry[MESSAGE]) is Commitment for entry in simulation.queue.in_transit())
+    assert made - removed - lost == held + flying
+    assert lost > 10
+
+
+# ---- under the token ring, exhaustively --------------------------------------------------------------------
+
+VARIANTS = {"three-messages": "identifiers=4", "three-messages-without-identifier": ""}  # and how many there are
+LATE, LOSSES = "requests=0 timeouts=2", "requests=0 synchronous losses=2"
+
+
+def anything(move: Move) -> bool:
+    """Nothing is ruled out."""
+    return True
+
+
+def commitments_arrive_in_time(move: Move) -> bool:
+    """No commitment is lost, and nobody gives up waiting for one."""
+    lost = move.letter is not None and move.do == "drop" and type(move.letter.message) is Commitment
+    return not lost and move.timer != "passing.no_commitment"
+
+
+def numbers_of_tokens(variant: str, bounds: str, may_happen: Callable[[Move], bool]) -> set[int]:
+    """How many tokens three processes can have, in all states that can be reached if only that may happen."""
+    explored = exploration("token-ring", variant, 3, f"{VARIANTS[variant]} {bounds}")
+    reached = set(explored.system.initial())
+    waiting = list(reached)
+    while waiting:
+        found = explored.system.successors(waiting.pop())
+        new = {state for move, state in (*found.steps, *found.faults) if may_happen(move)} - reached
+        reached |= new
+        waiting += new
+    return {explored.judge.sight(state).tokens for state in reached}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("bounds", [LATE, LOSSES])
+def test_on_a_ring_there_is_never_more_than_one_token(variant, bounds):
+    assert numbers_of_tokens(variant, bounds, anything) == {0, 1}
+
+
+@pytest.mark.parametrize("bounds", [LATE, LOSSES])
+def test_on_a_ring_it_is_lost_only_with_a_commitment_that_is_lost_or_late(bounds):
+    assert numbers_of_tokens("three-messages", bounds, commitments_arrive_in_time) == {1}
+
+
+def test_on_a_ring_without_identifiers_it_is_lost_although_the_commitment_comes_in_time():
+    assert numbers_of_tokens("three-messages-without-identifier", LATE, commitments_arrive_in_time) == {0, 1}
+
+
+def test_on_a_ring_a_dead_neighbour_is_left_out():
+    crash = Event(40.0, "crash", node=2)
+    simulation = run("token-ring", 5, crash, variant="three-messages", load=Closed(think=10.0))
+    assert {node for time, node in entries(simulation) if time > 450} == {0, 1, 3, 4}
+
+
+def test_on_a_ring_a_token_on_offer_survives_a_crash_with_memory():
+    crash = (Event(1.5, "crash", node=0), Event(60.0, "recover", node=0, memory=True))
+    simulation = run("token-ring", 5, *crash, variant="three-messages", load=Closed(think=10.0))
+    assert {node for time, node in entries(simulation) if time > 450} == set(range(5))

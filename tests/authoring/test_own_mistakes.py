@@ -1,0 +1,394 @@
+"""Mistakes in an algorithm of one's own: every command and the window say in one sentence what is wrong, and where.
+
+The README's algorithm is the start; each case changes a few words of it.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import algorithms.mutual_exclusion
+from algorithms import catalog
+from algorithms.authoring import watchdog
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Closed
+from tests.support.modules import forget_own
+from tests.support.random_inputs import no_labs, random_input
+from visual.command_line import main
+from visual.commands import progress
+from visual.window.inputs import Key, Tick
+from visual.window.lab.measurement import Measurement
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+OWN = README.partition("```python\n")[2].partition("```")[0]
+FILE = "algorithms/mutual_exclusion/suzuki_kasami.py"
+
+FIRST = "self.token = None  # the token, if it is here"
+TURN = "self.enter()  # it is my turn"
+SEND = "self.send(self.token, to=first)"
+HOLDING, WAITING = "return self.token is not None", "return self.peers if self.wants else ()"
+LAST = '    chips="asked",'
+CLASS = "class SuzukiKasami(MutexProcess):"
+
+DEEPER = "for _ in range(2000): self.deep = (self.deep,)"
+WHEN = "from algorithms.engine.process import when"
+
+DECLARED = {  # what is wrong before there is a run
+    "name": ('name="suzuki-kasami"', 'name="Suzuki Kasami"', "name is 'Suzuki Kasami'; expected small letters"),
+    "no-algorithm": ("ALGORITHM = Algorithm(", "ALGO = Algorithm(", "expected ALGORITHM = Algorithm(name="),
+    "no-cost": ('Cost("0 or N", lambda n: 0, lambda n: n)', '"N"', "cost is 'N'; expected Cost(formula, low, high)"),
+    "cost-raises": ("lambda n: n)", "lambda n: n / 0)", "line 68: ZeroDivisionError: division by zero"),
+    "cost-text": ("lambda n: n)", 'lambda n: "N")', "the cost's high is 'N' for 2 nodes; expected a number"),
+    "process": ("process=SuzukiKasami", "process=5", "process is 5; expected a class made from MutexProcess"),
+    "init": (CLASS, f"{CLASS}\n    def __init__(self, x): pass\n", "SuzukiKasami has __init__; expected setup"),
+    "topology": (LAST, '    topology="circle",', "topology is 'circle'; expected one of complete"),
+    "promises": (LAST, '    promises=("ME9",),', "promises is ('ME9',); expected a tuple of ME1"),
+    "chips": (LAST, "    chips=3,", "chips is 3; expected the name of a variable"),
+    "chips-of-nothing": (LAST, '    chips="askd",', "has no such variable; did you mean 'asked'?"),
+    "badge-of-nothing": (LAST, '    badge="leader",', "badge is 'leader', and SuzukiKasami has no such variable"),
+    "pace-of-nothing": (LAST, '    paced_by="token",', "paced_by is 'token', and SuzukiKasami has no such parameter"),
+    "send": (CLASS, f"{CLASS}\n    send = 3\n", "SuzukiKasami has send of its own, which is lent to it"),
+    "peers": (CLASS, f"{CLASS}\n    def peers(self): pass\n", "SuzukiKasami has peers of its own"),
+    "no-method": (
+        "    def release(self):",
+        "    release = True\n    def x(self):",
+        "release of SuzukiKasami is True; expected",
+    ),
+    "no-handler": (
+        "    def on_token(self,",
+        "    on_token = 5\n    def x(self,",
+        "on_token of SuzukiKasami is 5; expected",
+    ),
+    "generator-handler": (TURN, "yield self.enter()", "on_token of SuzukiKasami has yield, or is async"),
+    "async-handler": ("def on_token", "async def on_token", "on_token of SuzukiKasami has yield, or is async"),
+    "no-guard": (CLASS, f"{CLASS}\n    {WHEN}\n    @when\n    def go(self): pass\n", "go of SuzukiKasami has no guard"),
+    "odd-guard": (
+        CLASS,
+        f"{CLASS}\n    {WHEN}\n    @when(True)\n    def go(self): pass\n",
+        "go of SuzukiKasami has no",
+    ),
+    "variants": (LAST, '    variants={"x": 3},', "variant 'x' is 3; expected Variant("),
+    "invariants": (LAST, '    invariants={"x": 3},', "expected {name: function of the processes"),
+    "token": ("token=Token", 'token="Token"', "token is 'Token'; expected the class of a message"),
+    "looks": ('looks={Request: "ask", Token: "token"}', "looks=None", "looks is None; expected {Message: look"),
+    "exit": ("ALGORITHM = Algorithm(", "raise SystemExit(3)\nALGORITHM = Algorithm(", "SystemExit: 3"),
+    "missing": ("from algorithms.engine", "import numppy\nfrom algorithms.engine", "No module named 'numppy'"),
+    "default": (
+        CLASS,
+        f"{CLASS}\n    from algorithms.engine.process import Parameter\n    gap = Parameter(0, 'how long', low=1)\n",
+        "the default of gap is 0; expected at least 1",
+    ),
+    "default-kind": (
+        CLASS,
+        f"{CLASS}\n    from algorithms.engine.process import Parameter\n    gap = Parameter([1], 'how long')\n",
+        "the default of gap is [1]; expected true or false, a whole number",
+    ),
+    "setup": (FIRST, "self.token = 1 / 0", "cannot be set up, in setup of P0: ZeroDivisionError"),
+    "identity": (FIRST, "self.id = 7", "cannot be set up: P0 changes its own id"),
+}
+IN_A_STEP = {  # what shows in a run, which stops before that step
+    "launch": ("self.create_token()", "self.make_token()", "in launch of P0: AttributeError"),
+    "acquire": ("self.asked[self.id] += 1", "self.asked[99] += 1", "IndexError list index out of range"),
+    "send-far": (SEND, "self.send(self.token, to=99)", "it sends Token to P99, and there is no such node"),
+    "send-below": (SEND, "self.send(self.token, to=-1)", "it sends Token to P-1, and there is no such node"),
+    "send-none": (SEND, "self.send(self.token, to=None)", "it sends Token to None; expected a node's number"),
+    "send-text": (SEND, "self.send(self.token, to='P1')", "it sends Token to 'P1'; expected a node's number"),
+    "release": ("    def release(self):", "    def release(self, x):", "SuzukiKasami.release() missing 1 required"),
+    "long-stay": (TURN, "self.enter('long')", "it enters for 'long'; expected a time of at least 0"),
+    "endless-stay": (TURN, "self.enter(float('nan'))", "it enters for nan; expected a time of at least 0"),
+    "timer": (TURN, "self.set_timer('x', -5)", "it sets the timer x to -5; expected a time of at least 0"),
+    "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "'SuzukiKasami' object has no attribute 'on_x'"),
+    "exit-in-a-step": (TURN, "raise SystemExit(5)", "SystemExit 5"),
+    "base-exception": (TURN, "raise GeneratorExit", "in on_token of P"),
+    "weird-exception": (TURN, "raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "in on_token of P"),
+    "long-exception": (TURN, "raise ValueError('x' * 10_000)", f"ValueError {'x' * 199}…"),
+    "recursion": (TURN, "self.on_token(token, sender)", "RecursionError maximum recursion depth exceeded"),
+    "hidden-method": (FIRST, "self.token, self.release = None, True", "has a variable release, which hides the method"),
+    "hidden-way": (TURN, "self.send = 3; self.pass_on()", "changes how it reaches the others"),
+    "unknown-message": (SEND, "self.send(type('Odd', (Message,), {})(), to=first)", "SuzukiKasami has no on_odd"),
+    "choice": (TURN, "self.random.choice(())", "it draws one of none"),
+    "library": (TURN, "import json; json.loads('')", "in on_token of P"),
+    "frozen": ("self.token = token\n", "token.served = 1\n", "cannot assign to field 'served'"),
+    "rules": (
+        "    def release(self):",
+        "    from algorithms.engine.process import when\n    @when(lambda self: True)\n    def go(self): pass\n\n"
+        "    def release(self):",
+        "the rules of P0 never settle",
+    ),
+}
+KEPT = {  # what a run may do, but not one that can be gone back in
+    "itself": (FIRST, "self.token, self.deep = None, []; self.deep.append(self.deep)", "P0 keeps [[...]] in self.deep"),
+    "deep": (FIRST, f"self.token, self.deep = None, ()\n        {DEEPER}", "P0 keeps a tuple in self.deep"),
+    "nested": (FIRST, "self.token, self.deep = None, [[0]]", "P0 keeps [[0]] in self.deep; expected a number, a text"),
+    "object": (FIRST, "self.token, self.deep = None, object()", "keeps <object object"),
+    "generator": (FIRST, "self.token, self.deep = None, (i for i in ())", "keeps <generator object"),
+}
+SENT = {  # what arrives, but cannot be shown on its way
+    "class": (SEND, "self.send(Token, to=first)", "it sends <class 'algorithms.mutual_exclusion.suzuki_kasami.Token'>"),
+    "text": (SEND, "self.send('token', to=first)", "it sends 'token'; expected a message"),
+    "deep": (
+        SEND,
+        "t = ()\n            for _ in range(2000): t = (t,)\n            self.send(Token(t, t), to=first)",
+        "too deep",
+    ),
+    "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which can be changed on its way"),
+}
+ASKED = {  # what only a picture asks
+    "holding": (HOLDING, "return self.tokn is not None", "in holding of P"),
+    "waiting": (WAITING, "return self.pers", "in waiting_for of P"),
+    "waiting-for": (WAITING, "return (99, 'x')", "waiting_for of P"),
+}
+SHOWN = {  # odd, and yet shown
+    "no-look": ('Request: "ask", ', "", ""),
+    "endless-text": (TURN, "self.odd = 'x' * 10**6; self.enter()", ""),
+    "refers-to-itself": (TURN, "self.odd = [1]; self.odd.append(self.odd); self.enter()", ""),
+    "chips-by-name": (FIRST, "self.token = None; setattr(self, 'odd', {1})\n        chips = 'odd'", ""),
+    "generated": (WAITING, "yield from (self.peers if self.wants else ())", ""),
+    "chips-of-one": (LAST, '    chips="wants",', ""),
+    "mixed": (FIRST, "self.token, self.mixed = None, {1, None, 'a'}", ""),
+    "no-docstring": (OWN.splitlines()[0], "", ""),
+}
+
+FICKLE = {  # what comes to something else when it is executed again
+    "sends": (
+        "self.pass_on()  # I do not need the token",
+        "import random; random.random() < 0.5 and self.pass_on()",
+        "",
+    ),
+    "clock": ("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns() % 7)", ""),
+    "fails": (TURN, "import random; 1 / (random.random() > 0.1); self.enter(random.random())", ""),
+    "misuse": ("to=self.peers)", "to=__import__('random').choice([self.peers, 99, (), 1]))", ""),
+    "asked": (WAITING, "import random; return 1 / random.randrange(3)", ""),
+    "variables": (
+        "self.token = token\n",
+        "import random; setattr(self, random.choice('abc'), 1); self.token = token\n",
+        "",
+    ),
+}
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Writes the README's algorithm with a mistake, as a file of the catalogue."""
+    monkeypatch.setattr(algorithms.mutual_exclusion, "__path__", [str(tmp_path), *algorithms.mutual_exclusion.__path__])
+    monkeypatch.chdir(tmp_path)
+
+    def write(right: str, wrong: str) -> None:
+        assert right in OWN
+        (tmp_path / "suzuki_kasami.py").write_text(OWN.replace(right, wrong, 1), "utf-8")
+
+    forget_own()
+    yield write
+    forget_own()
+
+
+def told(capsys, *words: str) -> str:
+    """The one sentence with which a command ends."""
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("mutoscope: ")
+    assert said.count("\n") == 1
+    return said
+
+
+def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Session:
+    """A run in the window, played to where it stops or for a while, with one page after the other."""
+    screen = Screen(Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    interface = Interface()
+    for key in ["", *keys.split()]:
+        interface = update(interface, screen, Key(key)) if key else interface
+        for _ in range(6):
+            screen.session.forward()
+        interface = update(interface, screen, Tick(0.2))
+        screen.shapes(interface)
+    return screen.session
+
+
+def cases(table):
+    return pytest.mark.parametrize(("right", "wrong", "words"), table.values(), ids=table)
+
+
+@cases(DECLARED)
+def test_what_is_declared_is_told_before_there_is_a_run(own, capsys, right, wrong, words):
+    own(right, wrong)
+    said = told(capsys, "run", "suzuki-kasami")
+    assert words in said
+    assert FILE in said
+    with pytest.raises(BadInput):
+        Session(Scenario("suzuki-kasami"))
+
+
+@cases(IN_A_STEP)
+def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, words):
+    own(right, wrong)
+    for command in ("run", "trace"):
+        said = told(capsys, command, "suzuki-kasami", "--load", "closed:2")
+        assert "suzuki-kasami fails in step " in said
+        assert words in said
+        assert FILE in said
+    session = shown_run()
+    assert words in session.failure
+    assert session.timeline.step == session.timeline.frontier
+    if ", line " in session.failure:
+        assert session.execution.lines[0].file.endswith("suzuki_kasami.py"), "the line is lit"
+    while session.back():
+        assert not session.failure
+
+
+@cases(KEPT)
+def test_what_cannot_be_gone_back_to_is_told_by_whoever_goes_back(own, capsys, right, wrong, words):
+    own(right, wrong)
+    assert words in told(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
+    with pytest.raises(BadInput):
+        Session(Scenario("suzuki-kasami"))
+
+
+@pytest.mark.parametrize(("kept", "words"), [("itself", "what can be changed"), ("deep", "is nested too deep")])
+def test_what_cannot_be_compared_cannot_be_checked(own, capsys, kept, words):
+    own(*KEPT[kept][:2])
+    said = told(capsys, "check", "suzuki-kasami", "--nodes", "2")
+    assert "suzuki-kasami cannot be checked: " in said
+    assert words in said
+
+
+@pytest.mark.parametrize("right", [HOLDING, TURN, "ALGORITHM = "])
+def test_what_an_algorithm_prints_is_no_part_of_the_output(own, capfd, right):
+    own(right, f"print('mine'); {right}" if right != "ALGORITHM = " else f"print('mine')\n{right}")
+    for command in ("run", "trace", "shot", "check"):
+        load = [] if command == "check" else ["--load", "closed:2"]
+        where = ["--at", "9", "-o", "-"] if command == "shot" else ["--nodes", "2"] if command == "check" else []
+        forget_own()
+        assert main([command, "suzuki-kasami", *load, *where]) == 0
+        assert "mine" not in capfd.readouterr().out
+
+
+@cases(SENT)
+def test_what_cannot_be_sent_is_told_where_it_is_sent(own, capsys, right, wrong, words):
+    own(right, wrong)
+    said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "40", "-o", "p.svg")
+    assert words in said
+    assert f"({FILE}, line " in said
+    assert words in shown_run().failure
+
+
+@cases(ASKED)
+def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, capsys, right, wrong, words):
+    own(right, wrong)
+    assert main(["run", "suzuki-kasami"]) == 0
+    capsys.readouterr()
+    session = shown_run()
+    assert words in session.failure
+    assert session.next_time is None
+
+
+@cases(SHOWN)
+def test_what_is_odd_is_shown(own, right, wrong, words):
+    own(right, wrong)
+    assert shown_run().failure == ""
+
+
+@cases(FICKLE)
+def test_what_is_never_the_same_twice_does_not_end_the_window(own, monkeypatch, right, wrong, words):
+    monkeypatch.setattr(Measurement, "start", no_labs)
+    own(right, wrong)
+    dice = random.Random(right)
+    screen = Screen(Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    interface = Interface().resized(640, 400)
+    for _ in range(120):
+        interface = update(interface, screen, random_input(dice, interface))
+        interface = update(replace(interface, wishes=()), screen, Tick(0.2))
+        screen.shapes(interface)
+    screen.session.close()
+
+
+def test_what_went_differently_is_told_in_one_sentence(own):
+    own("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())")
+    session = Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0)))
+    session.seek(20)
+    session.seek(0)
+    session.seek(15)
+    assert "went differently when it was executed again; expected chance from self.random" in session.failure
+    assert session.failure.endswith(f"({FILE})")
+    assert session.forward(), "and the run goes on"
+
+
+MAIN_ONLY = pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="no other thread can be interrupted"
+)
+ENDLESS = "while True: pass"
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A watchdog that barks soon."""
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
+    monkeypatch.setattr(watchdog, "EVERY", 0.02)
+
+
+@MAIN_ONLY
+@pytest.mark.parametrize(
+    ("right", "wrong", "where"),
+    [
+        (FIRST, ENDLESS, "in setup of P0"),
+        (TURN, ENDLESS, "in on_token of P"),
+        ("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ", f"{FILE}, line 61"),
+        ("lambda n: 0", "lambda n: max(n for _ in iter(int, 1))", f"{FILE}, line 68"),
+    ],
+    ids=["setup", "handler", "file", "cost"],
+)
+def test_what_never_ends_is_interrupted(own, impatient, capsys, right, wrong, where):
+    own(right, wrong)
+    said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert where in said
+    assert "it does not come to an end" in said
+    assert f"{FILE}, line " in said
+
+
+@MAIN_ONLY
+@pytest.mark.parametrize("right", [HOLDING, WAITING])
+def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
+    own(right, ENDLESS)
+    if right == HOLDING:
+        said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "9", "-o", "p.svg")
+        assert "it does not come to an end" in said
+    begin = time.process_time()
+    session = shown_run("Down Y Right Left I V")
+    assert time.process_time() - begin < 5
+    assert "it does not come to an end" in str(session.run.unanswered)
+    session.seek(session.run.unanswered.step)
+    assert f"({FILE}, line " in session.failure
+    assert session.forward()
+
+
+def test_a_flood_of_messages_is_told_before_it_fills_the_memory(own, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "MOST_WAITING", 1_000)
+    monkeypatch.setattr(progress, "CHUNK", 200)
+    own(TURN, "self.send(token, to=self.peers); self.send(token, to=self.peers)")
+    said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert "more than 1,000 messages are on their way; expected an earlier time" in said
+
+
+def test_the_name_of_another_algorithm_is_not_taken_over(own, capsys):
+    own('name="suzuki-kasami"', 'name="token-ring"')
+    assert f"{FILE}: the name 'token-ring' is that of algorithms/mutual_exclusion/token_ring.py" in told(capsys, "list")
+    assert catalog.find("token-ring").title == "Token ring"
+
+
+def test_the_checker_finds_the_mistake_or_says_that_it_cannot_look(own, capsys):
+    own("self.token = token\n", "self.tokn = token\n")
+    assert main(["check", "suzuki-kasami", "--nodes", "2"]) == 0
+    assert "AttributeError" in capsys.readouterr().out
+    own(LAST, '    invariants={"odd": lambda processes: processes[99].token},')
+    forget_own()
+    assert "cannot be checked" in told(capsys, "check", "suzuki-kasami", "--nodes", "2")

@@ -1,0 +1,427 @@
+"""The checker: an oracle that tries everything in the simulation, what must be caught, and how it is done."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.check.election_history import Story
+from algorithms.engine.check.explore import BROKEN, HOLDS, Exploration
+from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.process_steps import Local, NotExplorable, Workbench, frozen, thawed
+from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
+from algorithms.engine.observe.leadership import in_doubt, leaders
+from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
+from algorithms.engine.scenario import Event, Network, Scenario
+from tests.support.state_counts import READS_THE_CLOCK, TOLD_OF_CRASHES, exploration, finished
+
+# ---- an oracle: everything that the simulation lets one do -------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """A state as the oracle compares it."""
+
+    processes: tuple[Any, ...]
+    messages: tuple[Any, ...]
+    faults: tuple[str, ...]
+
+
+class Oracle:
+    """Tries everything with checkpoints of one simulation. Slow, short, and shares nothing with the checker."""
+
+    def __init__(self, scenario: Scenario, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.fifo = scenario.network.fifo
+        self.run = catalog.simulation(scenario)
+        self.run.run(steps=1)
+
+    def states(self) -> set[Seen]:
+        asked, faults = (0,) * len(self.run.processes), ()
+        seen = {self.look(asked, faults)}
+        todo: list[tuple[Saved, tuple[int, ...], tuple[str, ...]]] = [(save(self.run), asked, faults)]
+        while todo:
+            before, asked, faults = todo.pop()
+            restore(self.run, before)
+            for event in list(self.choices(asked, faults)):
+                restore(self.run, before)
+                event = Event(self.run.now + 1, **event, step=self.run.steps)
+                self.run.interventions = [event]
+                self.run.step()
+                asked_now = tuple(n + (event.do == "request" and node == event.node) for node, n in enumerate(asked))
+                fault = (event.do,) if event.do in ("crash", "drop", "duplicate") else ()
+                state = self.look(asked_now, tuple(sorted(faults + fault)))
+                if state not in seen:
+                    seen.add(state)
+                    todo.append((save(self.run), asked_now, tuple(sorted(faults + fault))))
+        return seen
+
+    def choices(self, asked: tuple[int, ...], faults: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+        run, bounds = self.run, self.bounds
+        for process in run.processes:
+            if process.id not in run.down:
+                if asked[process.id] < bounds.requests and not process.busy():
+                    yield {"do": "request", "node": process.id}
+                if any(entry[KIND] == LEAVE and entry[NODE] == process.id for entry in run.queue.entries()):
+                    yield {"do": "exit", "node": process.id}
+                if faults.count("crash") < bounds.crashes:
+                    yield {"do": "crash", "node": process.id}
+        for node, timer in run.timers.due:
+            yield {"do": "fire", "node": node, "timer": timer}
+        for row in self.rows().values():
+            for entry in row[:1] if self.fifo else row:
+                yield {"do": "deliver", "message": entry[SEQ]}
+                if entry[SENDER] != entry[NODE]:
+                    if faults.count("drop") < bounds.losses:
+                        yield {"do": "drop", "message": entry[SEQ]}
+                    if faults.count("duplicate") < bounds.duplicates:
+                        yield {"do": "duplicate", "message": entry[SEQ]}
+
+    def rows(self) -> dict[tuple[int, int], list[Record]]:
+        """What is on the way to processes that are up, by link, in the order of sending."""
+        rows: dict[tuple[int, int], list[Record]] = {}
+        for entry in sorted(self.run.queue.in_transit(), key=lambda entry: entry[SEQ]):
+            if entry[NODE] not in self.run.down:
+                rows.setdefault((entry[SENDER], entry[NODE]), []).append(entry)
+        return rows
+
+    def look(self, asked: tuple[int, ...], faults: tuple[str, ...]) -> Seen:
+        run = self.run
+        stays = [entry[NODE] for entry in run.queue.entries() if entry[KIND] == LEAVE]
+        processes = (
+            None
+            if p.id in run.down
+            else (plain(vars(p)), sorted(t for n, t in run.timers.due if n == p.id), stays.count(p.id), asked[p.id])
+            for p in run.processes
+        )
+        messages = {link: [entry[MESSAGE] for entry in row] for link, row in self.rows().items()}
+        return seen(processes, messages, self.fifo, faults)
+
+
+def states_of(exploration: Exploration) -> set[Seen]:
+    """The states that the checker has reached, as the oracle compares them."""
+    system, bounds = exploration.system, exploration.bounds
+    result = set()
+    for state in exploration.reached:
+        locals_ = [system.local(number) for number in system.numbers(state)]
+        processes = (
+            (plain(thawed(at.variables)), sorted(t for t, _ in at.timers), at.exits, bounds.requests - at.requests)
+            if isinstance(at, Local)
+            else None
+            for at in locals_
+        )
+        result.add(seen(processes, system.messages(state), exploration.scenario.network.fifo, system.spent(state)))
+    return result
+
+
+def seen(processes: Any, messages: dict[Any, list[Message]], fifo: bool, faults: tuple[str, ...]) -> Seen:
+    rows = ((link, row if fifo else sorted(row, key=repr)) for link, row in sorted(messages.items()))
+    return Seen(tuple(map(repr, processes)), tuple((link, tuple(row)) for link, row in rows), faults)
+
+
+def plain(variables: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Variables in an order that is always the same."""
+    values = ((name, list(value) if isinstance(value, deque) else value) for name, value in variables.items())
+    return sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in values)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "nodes", "bounds", "fifo"),
+    [
+        ("uncoordinated", None, 3, Bounds(requests=2, crashes=1), True),
+        ("centralized", None, 2, Bounds(requests=2, crashes=1, losses=1), True),
+        ("centralized", "impatient", 2, Bounds(crashes=1), True),
+        ("ricart-agrawala", None, 2, Bounds(requests=2, losses=1), True),
+        ("ricart-agrawala", None, 2, Bounds(crashes=1), False),
+        ("token-ring", None, 3, Bounds(crashes=1), True),
+        ("token-ring", None, 2, Bounds(requests=2, duplicates=1), False),
+        ("ring-search", None, 2, Bounds(requests=2, losses=1), True),
+        ("bully", None, 2, Bounds(crashes=1), True),
+        ("chang-roberts", None, 3, Bounds(losses=1), True),
+        ("ring-election", None, 2, Bounds(requests=2, crashes=1), False),
+    ],
+)
+def test_the_checker_reaches_exactly_what_the_simulation_can_be_made_to_reach(name, variant, nodes, bounds, fifo):
+    scenario = Scenario(name, variant=variant, nodes=nodes, network=Network(fifo=fifo))
+    explored = Exploration(scenario, catalog.find(name), bounds)
+    assert finished(explored).complete
+    assert states_of(explored) == Oracle(scenario, bounds).states()
+
+
+# ---- small mutants whose shortest schedule one can see -----------------------------------------------------
+
+
+class Token(Message):
+    """The right to enter."""
+
+
+class Silent(MutexProcess):
+    """Never asks anybody, and never enters."""
+
+
+class Passing(MutexProcess):
+    """A token ring in which P1 only ever passes the token on."""
+
+    def launch(self):
+        if self.id == 0:
+            self.send(Token(), to=1)
+
+    def on_token(self, token, sender):
+        if self.wants and self.id != 1:
+            self.enter()
+        else:
+            self.send(token, to=(self.id + 1) % self.size)
+
+    def release(self):
+        self.send(Token(), to=(self.id + 1) % self.size)
+
+
+class Stumbling(MutexProcess):
+    """Falls over its own feet on the way out."""
+
+    def acquire(self):
+        self.enter()
+
+    def release(self):
+        raise LookupError("no way out")
+
+
+class Gambling(MutexProcess):
+    """Throws a die: enters at once, sends itself a token and enters then, or waits for ever."""
+
+    def acquire(self):
+        side = self.random.below(3)
+        if side == 0:
+            self.enter()
+        elif self.random.choice(["send", "wait"]) == "send":
+            self.send(Token(), to=self.id)
+
+    def on_token(self, token, sender):
+        self.enter()
+
+
+class Dozing(MutexProcess):
+    """Waits a while, whose length is anybody's guess, and enters."""
+
+    def acquire(self):
+        self.set_timer("nap", 2 * self.random.exponential(1.0) + self.now)
+
+    def on_nap(self):
+        self.enter()
+
+
+class Early(MutexProcess):
+    """Enters in the morning only."""
+
+    def acquire(self):
+        if self.now < 12.0:
+            self.enter()
+
+
+class Guessing(MutexProcess):
+    """Acts on a random number."""
+
+    def acquire(self):
+        if self.random.random() < 0.5:
+            self.enter()
+
+
+class Keeping(MutexProcess):
+    """Keeps the time in its state."""
+
+    def acquire(self):
+        self.asked = self.now
+
+
+def explored(process: type[MutexProcess], nodes: int = 2, **bounds: Any) -> Exploration:
+    algorithm = Algorithm("toy", "Toy", "a toy", "nowhere", process, looks={Token: "token"}, topology="ring")
+    return Exploration(Scenario("toy", nodes=nodes), algorithm, Bounds(**bounds))
+
+
+def broken(exploration: Exploration) -> dict[str, tuple[int, int]]:
+    """Property -> moves of its shortest trail, and how many of them can be repeated for ever."""
+    report = finished(exploration)
+    assert report.complete
+    return {f.property.name: (len(f.trail.moves), f.trail.loop) for f in report.findings if f.trail}
+
+
+def test_who_never_enters_waits_for_ever_after_one_move():
+    assert broken(explored(Silent)) == {"ME2": (1, 0)}
+
+
+def test_a_ring_that_goes_on_without_serving_somebody_is_caught_with_the_round_that_it_goes():
+    assert broken(explored(Passing)) == {"ME2": (3, 2)}  # P1 asks; to P1 and back to P0
+    assert broken(explored(Passing, nodes=3)) == {"ME2": (4, 3)}
+
+
+def test_a_step_that_fails_is_a_finding_and_ends_there():
+    assert broken(explored(Stumbling, nodes=1)) == {"no error": (2, 0)}
+    assert broken(explored(Stumbling)) == {"ME1": (2, 0), "no error": (2, 0)}
+
+
+def test_every_side_of_every_die_is_tried():
+    assert broken(explored(Gambling, nodes=1)) == {"ME2": (1, 0)}
+    assert finished(explored(Gambling, nodes=1)).states == 1 + 3 + 1  # idle; inside, waiting twice; and at last out
+
+
+def test_a_timer_set_at_random_may_run_out_at_any_moment():
+    for synchronous in (False, True):
+        assert broken(explored(Dozing, synchronous=synchronous)) == {"ME1": (4, 0)}
+
+
+@pytest.mark.parametrize(
+    ("process", "what"), [(Early, "the time"), (Guessing, "a random number"), (Keeping, "the time")]
+)
+def test_who_acts_on_the_time_or_on_chance_cannot_be_explored(process, what):
+    with pytest.raises(NotExplorable, match=what):
+        finished(explored(process))
+
+
+@pytest.mark.parametrize("name", READS_THE_CLOCK)
+def test_the_wandering_tokens_read_the_clock(name):
+    with pytest.raises(NotExplorable):
+        finished(exploration(name, None, 2, "", most_states=500))
+
+
+@pytest.mark.parametrize("name", TOLD_OF_CRASHES)
+def test_who_is_told_of_crashes_is_not_explored_with_any(name):
+    with pytest.raises(NotExplorable, match="without crashes it can be"):
+        finished(exploration(name, None, 2, "crashes=1"))
+
+
+def test_the_dice_fall_in_every_way_once():
+    class Rolling(MutexProcess):
+        def acquire(self):
+            self.rolled = (self.random.below(2), self.random.choice("abc"), self.random.below(1))
+
+    bench = Workbench(Rolling, ((),), None, timed=False)
+    launched = bench.launch(0, 1, ())[0].local
+    rolled = [dict(outcome.local.variables)["rolled"] for outcome in bench.request(0, launched)]
+    assert sorted(rolled) == [(a, b, 0) for a in (0, 1) for b in "abc"]
+
+
+def test_a_state_is_kept_as_it_is():
+    variables = {"b": deque([1, 2], maxlen=3), "a": {3, 1}, "d": {2: "x", 1: "y"}, "c": [(1, 2), None], "e": (1,)}
+    kept = thawed(frozen(variables))
+    assert kept == variables
+    assert {name: type(value) for name, value in kept.items()} == {n: type(v) for n, v in variables.items()}
+    assert kept["b"].maxlen == 3
+    assert list(kept["d"]) == [2, 1]  # a loop over it sees this order
+    assert hash(frozen(variables)) == hash(frozen(dict(reversed(variables.items()))))
+    assert frozen({"a": [1]}) != frozen({"a": deque([1])})
+    assert frozen({"d": {1: 1, 2: 2}}) != frozen({"d": {2: 2, 1: 1}})
+
+
+# ---- who leads ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "asked", "doubting", "leading"),
+    [
+        ({0: None, 1: None}, [], set(), set()),  # nobody has asked
+        ({0: None, 1: None}, [1, 2], {1}, set()),  # P2 has asked and crashed
+        ({0: 1, 1: 1}, [], set(), {1}),
+        ({0: 1, 1: 1}, [0], set(), {1}),  # it knows one
+        ({0: None, 1: 1}, [], {0}, {1}),
+        ({0: 2, 1: 1}, [], {0}, {1}),  # P2 has crashed
+        ({0: 2, 1: 1, 2: 2}, [], {0, 1, 2}, {1, 2}),
+        ({0: 2, 1: 2}, [], set(), set()),  # P2 has crashed, and nobody has called for another
+        ({0: 2, 1: 2}, [1], {1}, set()),
+        ({0: 2, 1: None}, [], {1}, set()),
+    ],
+)
+def test_who_has_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
+    assert in_doubt(beliefs, asked) == doubting
+    assert leaders(beliefs, beliefs) == leading
+
+
+def test_who_comes_back_without_memory_has_yet_to_learn_what_the_others_know():
+    class Simple(ElectionProcess):
+        def start(self):
+            self.send(Token(), to=self.peers)
+            self.elect(self.id)
+
+        def on_token(self, token, sender):
+            self.elect(sender)
+
+    algorithm = Algorithm("toy", "Toy", "a toy", "nowhere", Simple, looks={Token: "ask"})
+    system = Exploration(Scenario("toy", nodes=2), algorithm, Bounds(resets=1)).system
+    stories, state = [], next(system.initial())
+    for wanted in (("request", 0), ("deliver", 1), ("reset", 0)):
+        found = system.successors(state)
+        moves = [*found.steps, *found.demands, *found.faults]
+        state = next(after for move, after in moves if (move.do, move.node) == wanted)
+        stories.append(system.story(state))
+    assert stories == [
+        Story(any=True, under_way=True, fresh=frozenset({0}), missing=frozenset({1})),
+        Story(any=True),
+        Story(any=True, missing=frozenset({0})),
+    ]
+
+
+# ---- how it is done ----------------------------------------------------------------------------------------
+
+
+def test_in_slices_or_at_once_it_finds_the_same():
+    at_once = exploration("centralized", "grants-twice", 3, "crashes=1")
+    in_slices = exploration("centralized", "grants-twice", 3, "crashes=1")
+    slices = 0
+    while in_slices.advance(1):
+        slices += 1
+        assert in_slices.waiting <= in_slices.states
+    assert slices > in_slices.states
+    assert in_slices.report() == finished(at_once)
+
+
+def test_it_stops_at_the_most_states_and_says_that_more_are_waiting():
+    report = finished(exploration("ricart-agrawala", None, 3, "requests=2", most_states=500))
+    assert not report.complete
+    assert 500 <= report.states < 520
+    assert {finding.property.name: finding.status for finding in report.findings}["ME2"] == HOLDS  # as far as is known
+
+
+def test_what_is_known_halfway_is_reported():
+    halfway = exploration("uncoordinated", None, 3, "")
+    halfway.advance(1)
+    report = halfway.report()
+    assert not report.complete
+    assert {f.property.name: f.status for f in report.findings} == {
+        "ME1": HOLDS,
+        "no error": HOLDS,
+        "ME2": HOLDS,
+        "entry": HOLDS,  # seen already
+        "contention": BROKEN,  # not seen yet
+    }
+
+
+def test_states_are_small():
+    assert 100 < finished(exploration("token-ring", None, 5, "requests=2")).bytes_per_state < 220
+
+
+CALLS = """
+from tests.support.state_counts import exploration, finished
+from algorithms import scenario_file
+from algorithms.engine.check.counterexample import run_of
+for system in (("ricart-agrawala", "current-clock", 3, ""), ("israeli-jalfon", None, 2, "losses=1")):
+    explored = exploration(*system)
+    report = finished(explored)
+    print(report, scenario_file.dumps(run_of(explored, report.shortest())))
+"""
+
+
+def test_it_finds_the_same_whatever_the_hashes():
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", CALLS], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        for seed in ("0", "4711")
+    )
+    assert first.stdout == second.stdout
+    assert len(first.stdout) > 1_000

@@ -1,0 +1,109 @@
+"""The table of states: that it is true and complete, and that one fault breaks what an algorithm gives up, no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.check.properties import ALWAYS
+from algorithms.engine.process import Algorithm
+from tests.support.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, Row, exploration, finished, found
+
+FAMILIES = ("mutual exclusion", "election", "peer to peer")
+FAULTS = ("", "crashes=1", "losses=1")
+USUAL = {  # bounds and parameters, of what otherwise has no end or not one that anybody sees
+    "bully": "synchronous",
+    "end-to-end": "replicas=1 timeouts=1",
+    "k-state-ring": "k=3 synchronous",
+    "non-end-to-end": "replicas=1 timeouts=1",
+    "random-access": "timeouts=2",
+    "sigma": "replicas=1 timeouts=1",
+}
+PROGRESS = {"ME2", "E2"}
+GIVEN_UP = {  # by a fault that is ruled out, where it is not just progress
+    ("bully", None, "losses"): {"E1", "E2"},  # an answer is lost: two of them think that they lead
+    ("bully", "unguarded", "losses"): {"E1", "E2"},
+    ("bully", "watching", "losses"): {"E1", "E2"},
+    ("chang-roberts", "restarting", "losses"): {"E1", "E2"},  # a receipt is lost: a neighbour that lives is left out
+    ("ring-election", "restarting", "losses"): {"E1", "E2"},
+    ("token-ring", "acknowledged", "losses"): {"ME1", "ME2"},  # a receipt is lost: the token goes on twice
+    ("token-ring", "regenerating", "losses"): {"ME1"},
+    ("binary-search-token", "recovering", "crashes"): set(),  # it assumes that there is one at a time: here there is
+    ("binary-search-token", "recovering", "losses"): set(),  # it takes the lost token for that of a dead node
+}
+MAJORITY_IS_ENOUGH = ("sigma", "non-end-to-end")  # with three replicas, and two processes
+RULES_OUT = {"crashes": ("crash",), "losses": ("reliable", "arrives")}  # words in what an algorithm assumes
+
+
+def name_of(row: Row) -> str:
+    return "-".join(map(str, row[:4])).replace(" ", "-")
+
+
+def is_mutant(row: Row) -> bool:
+    return row.variant is not None and bool(catalog.find(row.algorithm).variants[row.variant].breaks)
+
+
+ONE_FAULT = [row for row in ROWS if row.allows("crashes") != row.allows("losses") and not is_mutant(row)]
+
+
+def explorable() -> list[Algorithm]:
+    families = catalog.by_family()
+    return [a for family in FAMILIES for a in families[family] if a.name not in READS_THE_CLOCK]
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if not row.is_large], ids=name_of)
+def test_the_states_are_exactly_as_many_and_exactly_that_breaks(row):
+    assert found(row) == row
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.is_large], ids=name_of)
+def test_among_the_first_states_of_a_large_system_nothing_else_breaks(row):
+    report = finished(exploration(*row[:4], most_states=8_000))
+    assert not report.complete
+    for finding in report.findings:
+        if finding.trail:
+            assert finding.property.name in row.broken
+            assert finding.property.when != ALWAYS or len(finding.trail.moves) == row.broken[finding.property.name]
+
+
+def test_the_table_has_every_algorithm_with_two_and_three_processes_and_with_a_crash_or_a_loss():
+    told = {(row.algorithm, row.nodes, row.bounds) for row in ROWS if row.variant is None}
+    for name in (algorithm.name for algorithm in explorable()):
+        for nodes in (2, 3):
+            for fault in FAULTS:
+                bounds = " ".join(filter(None, (USUAL.get(name), fault)))
+                assert ((name, nodes, bounds) in told) == (name not in TOLD_OF_CRASHES or "crash" not in fault)
+
+
+def test_the_table_has_every_refinement_with_a_crash_and_a_loss():
+    for algorithm in explorable():
+        for name, variant in algorithm.variants.items():
+            if not variant.breaks:
+                rows = [row for row in ROWS if row[:2] == (algorithm.name, name)]
+                assert rows, (algorithm.name, name)
+                if algorithm.name != "random-access":  # its variants differ in numbers only
+                    assert algorithm.name in TOLD_OF_CRASHES or any(row.allows("crashes") for row in rows)
+                    assert any(row.allows("losses") for row in rows), (algorithm.name, name)
+
+
+def test_without_faults_everything_holds_that_is_promised_but_the_order_of_ricart_and_agrawala():
+    broken = {
+        (row.algorithm, row.nodes, name)
+        for row in ROWS
+        for name in row.broken.keys() & {*catalog.find(row.algorithm).promises}
+        if row.variant is None and not row.allows("crashes", "losses", "duplicates", "resets")
+    }
+    # a reply tells of requests, but its receiver's clock does not hear of them: refuted with two requests each
+    assert broken - {("bully", 2, "E1")} == {("ricart-agrawala", 3, "ME3")}  # and bully's time-outs: the row says so
+
+
+@pytest.mark.parametrize("row", ONE_FAULT, ids=name_of)
+def test_one_crash_or_one_loss_breaks_what_the_assumptions_give_up_and_nothing_else(row):
+    algorithm = catalog.find(row.algorithm).of(row.variant)
+    fault = "crashes" if row.allows("crashes") else "losses"
+    ruled_out = any(word in assumption for assumption in algorithm.assumes for word in RULES_OUT[fault])
+    given_up = GIVEN_UP.get((row.algorithm, row.variant, fault), PROGRESS) if ruled_out else set()
+    if row.algorithm in MAJORITY_IS_ENOUGH and fault == "losses" and "replicas=1" not in row.bounds:
+        given_up = set()
+    assert row.broken.keys() & {*algorithm.promises} == given_up & {*algorithm.promises}
+    assert "no error" not in row.broken

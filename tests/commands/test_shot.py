@@ -1,0 +1,213 @@
+"""Pictures for slides: the moments asked for, the same bytes every time, and nothing half done."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from visual.command_line import main
+
+ROOT = Path(__file__).parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def written(capsys: pytest.CaptureFixture[str], *words: str) -> list[Path]:
+    """The files that `mutoscope shot` says it has written, all that are there."""
+    assert main(["shot", *words]) == 0
+    files = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert sorted(path.name for path in Path().iterdir()) == sorted(path.name for path in files)
+    return files
+
+
+def size_of_png(path: Path) -> tuple[int, int]:
+    content = path.read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    return int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+
+
+def description(path: Path) -> str:
+    return ElementTree.parse(path).getroot().find(f"{SVG}desc").text
+
+
+def texts(path: Path) -> list[str]:
+    return [element.text for element in ElementTree.parse(path).getroot().iter(f"{SVG}text")]
+
+
+# ---- which moments -----------------------------------------------------------------------------------------
+
+
+def test_a_picture_at_a_time_shows_what_has_happened_by_then(capsys):
+    (file,) = written(capsys, "equal-stamps", "--at", "3", "-o", "both.svg")
+    assert "step 10, time 3." in description(file)
+    assert "In the critical section: P1." in description(file)
+
+
+def test_a_marker_names_a_moment(capsys):
+    (file,) = written(capsys, "deferred-reply", "--at", "marker:the wait", "-o", "wait.svg")
+    assert "time 5.6." in description(file)
+
+
+def test_without_a_moment_it_is_the_first_marker(capsys):
+    (file,) = written(capsys, "lost-token", "--format", "svg")
+    assert file.name == "lost-token.svg"
+    assert "time 20.5." in description(file)
+
+
+def test_without_a_marker_it_is_the_middle(capsys):
+    (file,) = written(capsys, "busy-ring", "--format", "svg")
+    assert "time 30." in description(file)
+
+
+def test_a_series_of_steps_is_numbered_from_0(capsys):
+    files = written(capsys, "equal-stamps", "--steps", "7..9", "--format", "svg")
+    assert [file.name for file in files] == ["equal-stamps-0.svg", "equal-stamps-1.svg", "equal-stamps-2.svg"]
+    assert [re.search(r"step (\d+)", description(file)).group(1) for file in files] == ["7", "8", "9"]
+
+
+def test_a_series_of_times_keeps_its_order(capsys):
+    files = written(capsys, "equal-stamps", "--at", "5, 2,marker:both stamps read 1", "-o", "{name}{n}.svg")
+    assert [re.search(r"time (\d+)", description(file)).group(1) for file in files] == ["5", "2", "2"]
+
+
+def test_everything_keeps_its_place_in_a_series(capsys):
+    first, *others = written(capsys, "lost-token", "--at", "3,20.5,40", "--crop", "graph", "-o", "{n}.svg")
+    names = [f"P{node}" for node in range(6)]
+
+    def places(file: Path) -> list[tuple[str, ...]]:
+        found = ElementTree.parse(file).getroot().iter(f"{SVG}text")
+        return [(e.text, e.get("x"), e.get("y")) for e in found if e.text in names]
+
+    assert len(places(first)) == 6
+    assert all(places(file) == places(first) for file in others)
+
+
+# ---- how they look -----------------------------------------------------------------------------------------
+
+
+def test_twice_the_scale_is_twice_the_pixels(capsys):
+    words = ["equal-stamps", "--at", "3", "--size", "640x360"]
+    (once,) = written(capsys, *words, "-o", "shot.png")
+    assert size_of_png(once) == (640, 360)
+    (twice,) = written(capsys, *words, "-o", "shot.png", "--scale", "2")
+    assert size_of_png(twice) == (1280, 720)
+
+
+def test_a_picture_tells_how_to_open_it_again(capsys):
+    (file,) = written(
+        capsys, "equal-stamps", "--seed", "9", "--hold", "3", "--event", "8 crash node=0", "-o", "shot.svg"
+    )
+    (line,) = [text for text in texts(file) if "seed 9" in text]
+    assert line.startswith("equal-stamps --hold 3 --event '8 crash node=0' · seed 9 · step ")
+
+
+def test_what_is_not_wanted_is_left_out(capsys):
+    plain = ["equal-stamps", "--at", "3", "--crop", "graph", "-o", "shot.svg"]
+    (file,) = written(capsys, *plain)
+    whole = texts(file)
+    for option, sign in (("--no-legend", "in the CS"), ("--no-caption", " gets "), ("--no-origin", "seed")):
+        assert any(sign in text for text in whole)
+        (file,) = written(capsys, *plain, option)
+        assert not any(sign in text for text in texts(file))
+
+
+def test_pictures_of_one_run_fit_into_one_page(capsys):
+    files = written(capsys, "equal-stamps", "--steps", "3..5", "-o", "{n}.svg")
+    ids = [element.get("id") for file in files for element in ElementTree.parse(file).getroot().iter()]
+    named = [name for name in ids if name]
+    assert named
+    assert len(set(named)) == len(named)
+
+
+def test_the_same_bytes_every_time_and_without_a_display():
+    command = [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())"]
+    bare = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    for form in ("svg", "png"):
+        first, second = (
+            subprocess.run(
+                [*command, "shot", "lost-token", "-o", "-", "--format", form],
+                cwd=ROOT,
+                env={**bare, "PYTHONHASHSEED": seed},
+                capture_output=True,
+                check=True,
+            )
+            for seed in ("0", "4711")
+        )
+        assert first.stdout == second.stdout
+        assert first.stdout.startswith(b"<svg" if form == "svg" else b"\x89PNG")
+
+
+# ---- snippets ----------------------------------------------------------------------------------------------
+
+
+def test_beamer_counts_the_pictures_itself(capsys):
+    assert main(["shot", "equal-stamps", "--steps", "1..3", "-o", "stamps-{n}.png", "--emit", "beamer"]) == 0
+    assert "\\multiinclude[<+->][format=png,end=2,graphics={width=\\textwidth}]{stamps}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("form", "pattern"),
+    [("reveal", r'<img class="fragment" src="b-1.svg" alt="[^"]+">'), ("markdown", r"\]\(<b-1.svg>\)")],
+)
+def test_snippets_show_every_picture_with_its_words(form, pattern, capsys):
+    assert main(["shot", "equal-stamps", "--steps", "1..2", "-o", "b-{n}.svg", "--emit", form]) == 0
+    text = capsys.readouterr().out
+    assert re.search(pattern, text)
+    assert "Ricart–Agrawala, 3 processes, step 2" in text
+
+
+# ---- what is wrong -----------------------------------------------------------------------------------------
+
+WRONG = [
+    (["--at", "soon"], ["--at: ", 'got "soon"']),
+    (["--at", "-1"], ["--at: ", "at least 0"]),
+    (["--at", "3,,4"], ["--at: ", 'got ""']),
+    (["--at", "inf"], ["--at: ", 'got "inf"']),
+    (["--at", "marker:the wiat"], ["--at: ", 'unknown marker "the wiat"', "the wait"]),
+    (["--at", "3", "--steps", "1..2"], ["--steps: ", "got both"]),
+    (["--steps", "3"], ["--steps: ", "4..9"]),
+    (["--steps", "5..3"], ["--steps: ", 'got "5..3"']),
+    (["--steps", "0..99999"], ["--steps: ", "at most 1000 pictures"]),
+    (["--steps", "500..501"], ["--steps: ", "the run ends after 31 steps"]),
+    (["-o", "picture.jpg"], ["-o: ", ".png or .svg", '"picture.jpg"']),
+    (["-o", ""], ["-o: ", ".png or .svg"]),
+    (["-o", "a.png", "--steps", "1..3"], ["-o: ", "{n}", "a series of 3"]),
+    (["-o", "-", "--steps", "1..3"], ["-o: ", "expected one picture"]),
+    (["-o", "a.png", "--format", "svg"], ["--format: ", "expected png"]),
+    (["-o", "no/such/folder/a.svg"], ["no/such/folder/a.svg", "cannot be written"]),
+    (["--format", "pgn"], ["--format: ", "did you mean png"]),
+    (["--size", "big"], ["--size: ", "WIDTHxHEIGHT", '"big"']),
+    (["--size", "10x10"], ["--size: ", "each from 64"]),
+    (["--size", "100000x10"], ["--size: ", "100000x10"]),
+    (["--scale", "5"], ["--scale: ", "from 1 to 4", '"5"']),
+    (["--scale", "1.5"], ["--scale: ", '"1.5"']),
+    (["--theme", "drak"], ["--theme: ", "did you mean dark"]),
+    (["--background", "red"], ["--background: ", "transparent or a colour such as #F6F6F4", '"red"']),
+    (["--background", ""], ["--background: ", "transparent"]),
+    (["--crop", "grahp"], ["--crop: ", "did you mean graph"]),
+    (["--pad", "-1"], ["--pad: ", '"-1"']),
+    (["--pad", "5000"], ["--pad: ", "from 0 to 180"]),
+    (["--emit", "powerpoint"], ["--emit: ", "beamer, reveal, markdown"]),
+    (["--emit", "beamer", "-o", "a.svg"], ["--emit: ", "LaTeX shows no SVG"]),
+    (["--emit", "beamer", "-o", "{n}.png", "--steps", "1..2"], ["--emit: ", "-{n}"]),
+]
+
+
+@pytest.mark.parametrize(("words", "parts"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_what_is_typed_wrong_gets_one_sentence_and_no_file(words, parts, capsys):
+    assert main(["shot", *words]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    for part in parts:
+        assert part in printed.err
+    assert list(Path().iterdir()) == []

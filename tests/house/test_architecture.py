@@ -1,0 +1,199 @@
+"""Who may import whom, read off the import statements."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("algorithms", "lessons", "visual", "assets")
+SURFACES = (
+    "visual.drawing.paint",
+    "visual.drawing.export",
+    "visual.window.app",
+)  # who may import pygame: drawing, saving, the window
+
+
+def module_name(path: Path) -> str:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def imports(path: Path, *, late: bool = True) -> set[str]:
+    """The modules a file imports; without `late`, only those imported when it is loaded."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = ast.walk(tree) if late else _loaded_at_once(tree)
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def _loaded_at_once(tree: ast.AST):
+    """The nodes outside of functions and of `if TYPE_CHECKING`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        yield node
+        yield from _loaded_at_once(node)
+
+
+def files(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def is_within(name: str, *packages: str) -> bool:
+    return any(name == package or name.startswith(package + ".") for package in packages)
+
+
+@pytest.mark.parametrize("path", files("algorithms/engine"), ids=module_name)
+def test_the_engine_imports_the_standard_library_and_itself(path):
+    for name in imports(path):
+        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms.engine"), name
+
+
+FAMILIES = ("components", "mutual_exclusion", "election", "peer_to_peer")
+
+
+@pytest.mark.parametrize("path", [p for f in FAMILIES for p in files(f"algorithms/{f}")], ids=module_name)
+def test_an_algorithm_imports_the_vocabulary_and_its_family(path):
+    """Another family is reached through the vocabulary of components only, never the simulation or the explorer."""
+    forbidden = {module_name(p) for p in files("algorithms/engine") if p.stem not in ("process", "__init__")}
+    for name in imports(path):
+        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms"), name
+        assert not is_within(name, *forbidden), name
+
+
+@pytest.mark.parametrize("package", ["algorithms", "lessons", "assets"])
+def test_nothing_imports_the_visual_part(package):
+    for path in files(package):
+        assert not any(is_within(name, "visual") for name in imports(path)), path
+
+
+FLOORS = (
+    "assets",
+    "algorithms.bad_input",
+    "algorithms.files",
+    "algorithms.engine",
+    "algorithms.engine.rewrite",
+    "algorithms.engine.observe",
+    "algorithms.engine.check",
+    "algorithms.components",
+    "algorithms.election",
+    "algorithms.mutual_exclusion",
+    "algorithms.peer_to_peer",
+    "algorithms.rewriting_systems",
+    "algorithms.authoring",
+    "algorithms.catalog",
+    "algorithms.scenario_format",
+    "algorithms.scenario_file",
+    "algorithms.trace_file",
+    "lessons",
+    "visual.drawing",
+    "visual.words",
+    "visual.analysis",
+    "visual.narration",
+    "visual.scene",
+    "visual.window",
+    "visual.commands",
+    "visual.command_line",
+)
+"""The packages of the house from the ground up: a module imports its own package and those below it."""
+
+
+def floor_of(module: str) -> int:
+    """The place in FLOORS of the innermost package that a module belongs to."""
+    return FLOORS.index(max((floor for floor in FLOORS if is_within(module, floor)), key=len))
+
+
+ON_A_FLOOR = [path for package in PACKAGES for path in files(package) if is_within(module_name(path), *FLOORS)]
+
+
+@pytest.mark.parametrize("path", ON_A_FLOOR, ids=module_name)
+def test_no_arrow_runs_up(path):
+    known = {module_name(other) for other in ON_A_FLOOR}
+    own = floor_of(module_name(path))
+    above = {name for name in imports(path) & known if floor_of(name) > own}
+    assert not above
+
+
+def test_every_module_is_on_a_floor():
+    packages = {"algorithms", "visual"}  # their __init__ alone
+    assert {module_name(p) for package in PACKAGES for p in files(package)} - packages == {
+        module_name(p) for p in ON_A_FLOOR
+    }
+
+
+def test_only_a_few_modules_import_pygame():
+    users = [
+        module_name(p)
+        for package in PACKAGES
+        for p in files(package)
+        if any(is_within(n, "pygame") for n in imports(p))
+    ]
+    assert all(is_within(name, *SURFACES) for name in users), users
+
+
+SLOW = ("networkx", "numpy", "matplotlib", "joblib", "pptx", "PIL", "av")
+WRAPPERS = ("lessons.laboratory.plots",)  # modules that are all about a slow library; themselves imported late
+
+
+def test_slow_libraries_are_imported_where_they_are_used():
+    for path in [p for package in PACKAGES for p in files(package)]:
+        slow = WRAPPERS if module_name(path) in WRAPPERS else (*SLOW, *WRAPPERS)
+        at_once = [name for name in imports(path, late=False) if is_within(name, *slow)]
+        assert not at_once, f"{path} imports {at_once} when it is loaded"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_files_stay_readable_at_one_sitting(package):
+    for path in files(package):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+
+
+FIRST_FRAME = """
+import os, sys
+from visual.window import app
+def first_frame(self, shapes):
+    print(*sys.modules)
+    sys.stdout.flush()
+    os._exit(0)
+app.Window.paint = first_frame
+from visual.command_line import main
+main(["play"])
+"""
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        "visual.scene.graph.run_graph",
+        "algorithms.engine.rewrite.rewriting",
+        "algorithms.engine.check.explore",
+        "numpy",
+        "networkx",
+    ],
+)
+def test_the_first_frame_does_without(late, at_first_frame):
+    assert "visual.window.app" in at_first_frame
+    assert late not in at_first_frame
+
+
+@pytest.fixture(scope="module")
+def at_first_frame():
+    """The modules that are there when the gallery's first frame is."""
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_FRAME], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()

@@ -1,0 +1,74 @@
+"""What the README lets a reader type in works as it stands."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, NODE, SENDER
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Saturated
+from visual.analysis.moment import Moment
+from visual.narration.node_facts import all_facts
+from visual.narration.waiting import reasons
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def block(language: str) -> str:
+    """The one block of code in that language."""
+    (found,) = re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+    return found
+
+
+@pytest.fixture
+def suzuki_kasami(tmp_path, monkeypatch) -> Algorithm:
+    (tmp_path / "suzuki_kasami.py").write_text(block("python"), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    return import_module("suzuki_kasami").ALGORITHM
+
+
+@pytest.mark.parametrize("nodes", [2, 3, 7])
+def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(suzuki_kasami, nodes):
+    simulation = Simulation(Scenario("suzuki-kasami", nodes=nodes, load=Saturated()), suzuki_kasami)
+    simulation.run(until=200.0)
+    inside: set[int] = set()
+    entered, sent = [0] * nodes, 0
+    for _, (event, *effects) in simulation.trace.steps():
+        if event[KIND] == LEAVE:
+            inside.remove(event[NODE])
+        for record in effects:
+            sent += record[KIND] == DELIVER and record[SENDER] != record[NODE]
+            if record[KIND] == ENTER:
+                assert not inside
+                inside.add(record[NODE])
+                entered[record[NODE]] += 1
+    assert max(entered) - min(entered) <= 3, "the queue in the token is fair"
+    assert sent == pytest.approx(nodes * sum(entered), abs=nodes**2)
+
+
+def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzuki_kasami):
+    simulation = Simulation(Scenario("suzuki-kasami", nodes=4, load=Saturated()), suzuki_kasami)
+    simulation.run(until=8.0)
+    for facts, process in zip(all_facts(Moment(simulation)), simulation.processes, strict=True):
+        assert facts.chips == tuple(map(str, process.asked))
+        assert not facts.in_order
+    assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))
+
+
+def test_the_scenario_opens_and_the_ring_stands_still(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(block("toml"), encoding="utf-8")
+    scenario = scenario_file.load(file)
+    simulation = catalog.simulation(scenario)
+    simulation.run(until=20.0)
+    entries = sum(record[KIND] == ENTER for record in simulation.trace.records)
+    assert entries > 0
+    simulation.run(until=scenario.until)
+    assert sum(record[KIND] == ENTER for record in simulation.trace.records) == entries

@@ -1,0 +1,83 @@
+"""Where each mutant in the catalogue is caught, and the shortest schedules that do it, stored as runs to play.
+
+python -m tests.support.mutants                 # find the schedules anew and store them
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.check.counterexample import run_of
+from algorithms.engine.check.explore import Exploration, Finding
+from algorithms.engine.scenario import Scenario
+from tests.support.state_counts import exploration
+
+SCHEDULES = Path(__file__).parents[1] / "schedules"
+FAMILIES = ("mutual exclusion", "election", "peer to peer")
+
+# (algorithm, variant, property) -> nodes and bounds that are enough, and as few as will do
+CAUGHT = {
+    ("bully", "oracle", "E2"): (2, "synchronous crashes=1"),
+    ("centralized", "electing-unsafe", "ME1"): (3, "synchronous crashes=1"),
+    ("centralized", "grants-twice", "ME1"): (2, ""),
+    ("chang-roberts", "skipping", "E2"): (2, "synchronous crashes=1"),
+    ("end-to-end", "as-described", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
+    ("end-to-end", "as-described", "ME2"): (2, "replicas=1 timeouts=0"),
+    ("end-to-end", "both-steps", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
+    ("end-to-end", "lost-enqueue", "ME2"): (2, "replicas=1 timeouts=0"),
+    ("end-to-end", "owner-asks-again", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
+    ("non-end-to-end", "as-described", "ME1"): (2, "timeouts=1"),
+    ("ricart-agrawala", "both-defer", "ME2"): (2, ""),
+    ("ricart-agrawala", "current-clock", "ME1"): (2, ""),
+    ("ricart-agrawala", "current-clock", "ME3"): (3, ""),
+    ("ricart-agrawala", "forgetful", "ME2"): (2, ""),
+    ("ricart-agrawala", "impatient", "ME1"): (2, ""),
+    ("ricart-agrawala", "impatient", "ME3"): (2, ""),
+    ("ricart-agrawala", "neither-defers", "ME1"): (2, ""),
+    ("ring-election", "skipping", "E2"): (2, "synchronous crashes=1"),
+    ("ring-election", "swallowing", "E2"): (2, ""),
+    ("token-ring", "asking-everybody", "ME1"): (3, ""),
+    ("token-ring", "asking-everybody", "one token"): (3, ""),
+    ("voting", "half", "ME1"): (2, ""),
+}
+# what takes more processes and moves than all can be tried of: shipped scenarios show it
+SHOWN = {
+    ("binary-search-token", "asking-neighbours", "ME1"): "dead-lender-neighbours",  # takes four processes
+    ("binary-search-token", "asking-once", "ME1"): "one-census",  # the checker's shortest: 150,000 states
+    ("end-to-end", "overwriting", "ME1"): "p2p-overwritten-vote",
+    ("end-to-end", "resets-any", "ME1"): "p2p-any-owner-reset",
+    ("end-to-end", "without-stamps", "ME1"): "p2p-old-response",
+    ("non-end-to-end", "yield-to-voters", "ME2"): "p2p-yield-to-voters",
+}
+
+
+def breaks() -> set[tuple[str, str, str]]:
+    """Everything that a mutant in the catalogue is said to break: (algorithm, variant, property)."""
+    algorithms = (algorithm for family in FAMILIES for algorithm in catalog.by_family()[family])
+    return {(a.name, name, broken) for a in algorithms for name, v in a.variants.items() for broken in v.breaks}
+
+
+def caught(algorithm: str, variant: str, broken: str) -> tuple[Exploration, Finding]:
+    """How the mutant is caught. StopIteration if it is not."""
+    explored = exploration(algorithm, variant, *CAUGHT[algorithm, variant, broken])
+    while not explored.has_broken(broken) and explored.advance(100):
+        pass
+    findings = explored.report().findings
+    return explored, next(f for f in findings if f.property.name == broken and f.trail)
+
+
+def file_of(algorithm: str, variant: str, broken: str) -> Path:
+    """Where the mutant's schedule is stored."""
+    return SCHEDULES / f"{algorithm}-{variant}-{broken.replace(' ', '-')}.toml"
+
+
+def shortest(algorithm: str, variant: str, broken: str) -> Scenario:
+    """The mutant's shortest schedule, as a run."""
+    return run_of(*caught(algorithm, variant, broken))
+
+
+if __name__ == "__main__":
+    SCHEDULES.mkdir(exist_ok=True)
+    for mutant in sorted(CAUGHT):
+        scenario_file.save(shortest(*mutant), file_of(*mutant))

@@ -1,0 +1,117 @@
+"""The window under random input for as long as one likes: python -m tests.support.soak --seconds 1800
+
+Needs a screen, if only a virtual one; without any, SDL draws into memory. What must be true all the time: no
+exception; the run is what its scenario and its interventions say, step by step; memory does not grow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+if not os.environ.get("DISPLAY"):
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.timeline import Timeline
+from tests.support.random_inputs import no_labs, random_input
+from visual.window.actions import perform
+from visual.window.app import Window
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do
+from visual.window.lab.measurement import Measurement
+from visual.window.memory.unsaved import Memory
+from visual.window.session import Session
+
+FRAME = 1 / 60
+INPUTS = 3  # in a frame, at most
+STAY = 400  # frames with one scenario or algorithm
+REPLAY = 150  # frames between two replays
+LONGEST_REPLAY = 20_000  # steps
+GROWTH = 1.5  # of memory in the second half, at most: runs differ in length
+PAUSE = 2.0  # seconds: a frame that takes longer is told, with what was done in it
+CROWD = 40  # more nodes only make it slow
+
+
+class Soak:
+    """One window and the child that plays with it. `seed` makes it play the same again."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.dice = random.Random(seed)
+        self.names = [*scenario_file.names(), *catalog.by_name()]
+        self.window = Window(Session(scenario_of("token-ring")), Memory(folder / "settings.json", folder / "unsaved"))
+        self.frames = self.replays = 0
+        self.slowest = 0.0
+
+    def play(self, seconds: float) -> None:
+        """Random input for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.frames % STAY == 0:
+                self.do("open_scenario", self.dice.choice(self.names))
+            start = time.perf_counter()
+            given = [random_input(self.dice, self.window.interface) for _ in range(self.dice.randrange(INPUTS + 1))]
+            self.window.frame(given, FRAME)
+            spent = time.perf_counter() - start
+            self.slowest = max(self.slowest, spent)
+            self.frames += 1
+            session = self.window.screen.session
+            if spent > PAUSE:
+                print(f"{spent:.1f} s with {session.scenario.algorithm}: {given}", file=sys.stderr, flush=True)
+            if session.scenario.nodes > CROWD:
+                self.do("choose_nodes", 5)
+            if self.frames % REPLAY == 0:
+                for run in session.runs:
+                    self.replay(run.timeline)
+
+    def do(self, action: str, value: object) -> None:
+        """What is chosen in a menu or in the gallery."""
+        self.window.interface = perform(self.window.interface, self.window.screen.session, Do(action, value))
+
+    def replay(self, timeline: Timeline) -> None:
+        """What is on screen is what its scenario and its interventions say."""
+        if timeline.step > LONGEST_REPLAY:
+            return
+        again = catalog.timeline(scenario_file.saved_run(timeline))
+        again.seek(timeline.step)
+        for step in range(timeline.step):
+            assert again.trace.step(step) == timeline.trace.step(step), f"step {step} differs"
+        self.replays += 1
+
+
+def megabytes() -> float:
+    """Memory of this process now, where the system tells it; else the most it ever had."""
+    status = Path("/proc/self/statm")
+    if status.is_file():
+        return int(status.read_text().split()[1]) * resource.getpagesize() / 1e6
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=440)
+    arguments = parser.parse_args()
+    Measurement.start = no_labs  # type: ignore[method-assign]
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # what is saved goes there
+        soak = Soak(arguments.seed, Path(folder))
+        memory = []
+        for part in range(1, 11):
+            soak.play(arguments.seconds / 10)
+            memory.append(megabytes())
+            told = f"{soak.frames} frames, {soak.replays} replays, {memory[-1]:.0f} MB"
+            print(f"{10 * part:3} %: {told}, slowest frame {1000 * soak.slowest:.0f} ms", flush=True)
+            soak.slowest = 0.0
+        os.chdir("/")
+    assert memory[-1] < GROWTH * memory[4], "memory grows after the first half"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,411 @@
+"""How many states each algorithm has, exactly, and what breaks in how many moves: the table that the tests check.
+
+python -m tests.support.state_counts            # count all anew (half an hour) and print the rows that differ
+python -m tests.support.state_counts sigma      # … of some algorithms only
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from algorithms import catalog
+from algorithms.engine.check.explore import BROKEN, MOST_STATES, Exploration, Report
+from algorithms.engine.check.moves import Bounds
+from algorithms.engine.scenario import Scenario
+
+READS_THE_CLOCK = ("wandering-token-journal", "wandering-token-report")
+TOLD_OF_CRASHES = ("end-to-end", "non-end-to-end", "sigma")
+LARGE = 40_000  # of systems with more states the tests look at the first few only
+
+
+class Row(NamedTuple):
+    """A system, and what is found when all of it has been looked at.
+
+    `bounds` are those that are not as usual, and the parameters: what there would be without them has no end, or not
+    one that anybody sees. `broken`: property -> in how many moves; None if there is no one place.
+    """
+
+    algorithm: str
+    variant: str | None
+    nodes: int
+    bounds: str
+    states: int
+    depth: int
+    dead_ends: int
+    broken: dict[str, int | None]
+
+    @property
+    def is_large(self) -> bool:
+        return self.states > LARGE
+
+    def allows(self, *faults: str) -> bool:
+        """Whether one of these may happen, as in `Bounds`."""
+        return any(word.partition("=")[0] in faults for word in self.bounds.split())
+
+
+def exploration(algorithm: str, variant: str | None, nodes: int, bounds: str, **more: Any) -> Exploration:
+    """The exploration of a system; `bounds` as in a row."""
+    words = (word.partition("=") for word in bounds.split())
+    values = {name: int(number) if number else True for name, _, number in words}
+    limits = {field.name: values.pop(field.name) for field in fields(Bounds) if field.name in values}
+    scenario = Scenario(algorithm, variant=variant, nodes=nodes, parameters=values)
+    return Exploration(scenario, catalog.find(algorithm), Bounds(**limits), **more)
+
+
+def finished(exploration: Exploration) -> Report:
+    """The report when everything has been looked at."""
+    while exploration.advance(10_000):
+        pass
+    return exploration.report()
+
+
+def broken(report: Report) -> dict[str, int | None]:
+    """What is broken, and in how many moves, as in a row."""
+    return {
+        finding.property.name: len(finding.trail.moves) if finding.trail else None
+        for finding in report.findings
+        if finding.status == BROKEN
+    }
+
+
+def found(row: Row) -> Row:
+    """The row as it is now."""
+    report = finished(exploration(*row[:4], most_states=10 * MOST_STATES))
+    assert report.complete
+    return Row(*row[:4], report.states, report.depth, report.dead_ends, broken(report))
+
+
+ROWS = (
+    Row("binary-search-token", None, 2, "", 160, 11, 0, {}),
+    Row("binary-search-token", None, 2, "losses=1", 384, 12, 48, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", None, 2, "crashes=1", 308, 12, 24, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", None, 3, "", 3888, 21, 0, {}),
+    Row("binary-search-token", None, 3, "losses=1", 11598, 22, 594, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", None, 3, "crashes=1", 10686, 22, 318, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "adaptive-speed", 2, "synchronous", 6103, 97, 0, {}),
+    Row(
+        "binary-search-token", "adaptive-speed", 2, "synchronous losses=1", 13955, 98, 2331, {"one token": 1, "ME2": 3}
+    ),
+    Row(
+        "binary-search-token", "adaptive-speed", 2, "synchronous crashes=1", 10180, 97, 804, {"one token": 1, "ME2": 2}
+    ),
+    Row("binary-search-token", "adaptive-speed", 3, "synchronous", 171785, 149, 0, {}),
+    Row("binary-search-token", "directed", 2, "", 272, 13, 0, {}),
+    Row("binary-search-token", "directed", 2, "losses=1", 700, 14, 48, {"one token": 1, "ME2": 4}),
+    Row("binary-search-token", "directed", 2, "crashes=1", 540, 14, 24, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "directed", 3, "", 59028, 34, 0, {}),
+    Row("binary-search-token", "inverse-clean-up", 2, "", 212, 14, 0, {}),
+    Row("binary-search-token", "inverse-clean-up", 2, "losses=1", 468, 14, 60, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "inverse-clean-up", 2, "crashes=1", 404, 15, 28, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "inverse-clean-up", 3, "", 7350, 26, 0, {}),
+    Row("binary-search-token", "loans-leave-marks", 2, "", 164, 12, 0, {}),
+    Row("binary-search-token", "loans-leave-marks", 2, "losses=1", 396, 13, 52, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "loans-leave-marks", 2, "crashes=1", 320, 13, 28, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "loans-leave-marks", 3, "", 4236, 24, 0, {}),
+    Row("binary-search-token", "my-turn-first", 2, "", 160, 12, 0, {}),
+    Row("binary-search-token", "my-turn-first", 2, "losses=1", 384, 12, 48, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "my-turn-first", 2, "crashes=1", 308, 12, 24, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "my-turn-first", 3, "", 3948, 21, 0, {}),
+    Row("binary-search-token", "no-clean-up", 2, "", 196, 14, 0, {}),
+    Row("binary-search-token", "no-clean-up", 2, "losses=1", 436, 14, 56, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "no-clean-up", 2, "crashes=1", 376, 15, 28, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "no-clean-up", 3, "", 7200, 31, 0, {}),
+    Row("binary-search-token", "one-gimme", 2, "", 160, 11, 0, {}),
+    Row("binary-search-token", "one-gimme", 2, "losses=1", 384, 12, 48, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "one-gimme", 2, "crashes=1", 308, 12, 24, {"one token": 1, "ME2": 2}),
+    Row("binary-search-token", "one-gimme", 3, "", 2112, 20, 0, {}),
+    Row("binary-search-token", "push", 2, "synchronous", 216, 17, 0, {}),
+    Row("binary-search-token", "push", 2, "synchronous losses=1", 516, 20, 32, {"one token": 3, "ME2": 4}),
+    Row("binary-search-token", "push", 2, "synchronous crashes=1", 388, 18, 16, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "push", 3, "synchronous", 2184, 33, 0, {}),
+    Row("binary-search-token", "push-and-pull", 2, "synchronous", 572, 22, 0, {}),
+    Row("binary-search-token", "push-and-pull", 2, "synchronous losses=1", 1552, 23, 104, {"one token": 3, "ME2": 5}),
+    Row("binary-search-token", "push-and-pull", 2, "synchronous crashes=1", 1000, 22, 44, {"one token": 1, "ME2": 3}),
+    Row("binary-search-token", "push-and-pull", 3, "synchronous", 26688, 47, 0, {}),
+    Row("binary-search-token", "recovering", 2, "synchronous", 1083, 23, 0, {}),
+    Row("binary-search-token", "recovering", 2, "synchronous losses=1", 9228, 33, 28, {"one token": 1}),
+    Row("binary-search-token", "recovering", 2, "synchronous crashes=1", 2086, 24, 28, {"one token": 1}),
+    Row("binary-search-token", "recovering", 3, "synchronous", 194007, 50, 0, {}),
+    Row("bully", None, 2, "synchronous", 38, 7, 1, {}),
+    Row("bully", None, 2, "synchronous losses=1", 111, 12, 5, {"E1": 5, "E2": 3}),
+    Row("bully", None, 2, "synchronous crashes=1", 81, 8, 4, {}),
+    Row("bully", None, 2, "timeouts=2", 109, 10, 3, {"E1": 4}),
+    Row("bully", None, 3, "synchronous", 11504, 20, 1, {}),
+    Row("bully", None, 3, "synchronous losses=1", 46755, 28, 11, {"E1": 5, "E2": 4}),
+    Row("bully", None, 3, "synchronous crashes=1", 20659, 21, 5, {}),
+    Row("bully", "oracle", 2, "synchronous", 38, 7, 1, {}),
+    Row("bully", "oracle", 2, "synchronous losses=1", 68, 8, 9, {"E2": 2}),
+    Row("bully", "oracle", 2, "synchronous crashes=1", 79, 8, 9, {"E2": 2}),
+    Row("bully", "oracle", 3, "synchronous", 11504, 20, 1, {}),
+    Row("bully", "unguarded", 2, "synchronous", 38, 7, 1, {}),
+    Row("bully", "unguarded", 2, "synchronous losses=1", 111, 12, 5, {"E1": 5, "E2": 3}),
+    Row("bully", "unguarded", 2, "synchronous crashes=1", 81, 8, 4, {}),
+    Row("bully", "unguarded", 3, "synchronous", 26980, 20, 1, {}),
+    Row("bully", "watching", 2, "synchronous", 69, 11, 0, {}),
+    Row("bully", "watching", 2, "synchronous losses=1", 356, 17, 1, {"E1": 5, "E2": 3}),
+    Row("bully", "watching", 2, "synchronous crashes=1", 155, 12, 3, {}),
+    Row("bully", "watching", 3, "synchronous", 525233, 42, 0, {}),
+    Row("centralized", None, 2, "", 33, 10, 1, {}),
+    Row("centralized", None, 2, "losses=1", 47, 10, 6, {"ME2": 2}),
+    Row("centralized", None, 2, "crashes=1", 61, 10, 6, {"ME2": 2}),
+    Row("centralized", None, 3, "", 180, 15, 1, {}),
+    Row("centralized", None, 3, "losses=1", 314, 15, 23, {"ME2": 2}),
+    Row("centralized", None, 3, "crashes=1", 461, 15, 17, {"ME2": 2}),
+    Row("centralized", None, 3, "requests=2", 1238, 30, 1, {}),
+    Row("centralized", "detecting", 2, "synchronous", 67, 12, 1, {}),
+    Row("centralized", "detecting", 2, "synchronous losses=1", 151, 14, 5, {"ME2": 9}),
+    Row("centralized", "detecting", 2, "synchronous crashes=1", 116, 12, 6, {"ME2": 6}),
+    Row("centralized", "detecting", 3, "synchronous", 824, 19, 1, {}),
+    Row("centralized", "electing", 2, "synchronous", 67, 12, 1, {}),
+    Row("centralized", "electing", 2, "synchronous losses=1", 410, 21, 7, {"ME2": 9}),
+    Row("centralized", "electing", 2, "synchronous crashes=1", 124, 12, 7, {"ME2": 6}),
+    Row("centralized", "electing", 3, "synchronous", 824, 19, 1, {}),
+    Row("centralized", "electing", 3, "synchronous crashes=1", 2809, 27, 18, {"ME2": 6}),
+    Row("centralized", "electing-unsafe", 2, "synchronous", 67, 12, 1, {}),
+    Row("centralized", "electing-unsafe", 2, "synchronous losses=1", 280, 17, 5, {"ME1": 10, "ME2": 9}),
+    Row("centralized", "electing-unsafe", 2, "synchronous crashes=1", 121, 12, 7, {"ME2": 6}),
+    Row("centralized", "electing-unsafe", 3, "synchronous", 824, 19, 1, {}),
+    Row("centralized", "electing-unsafe", 3, "synchronous crashes=1", 2398, 20, 14, {"ME1": 9, "ME2": 6}),
+    Row("centralized", "grants-twice", 2, "", 36, 10, 1, {"ME1": 6}),
+    Row("centralized", "grants-twice", 3, "", 216, 15, 1, {"ME1": 6}),
+    Row("centralized", "impatient", 2, "", 64, 10, 1, {}),
+    Row("centralized", "impatient", 2, "losses=1", 98, 10, 6, {"ME2": 3}),
+    Row("centralized", "impatient", 2, "crashes=1", 103, 10, 6, {"ME2": 3}),
+    Row("centralized", "impatient", 3, "", 544, 15, 1, {}),
+    Row("centralized", "polling", 2, "", 43, 10, 1, {}),
+    Row("centralized", "polling", 2, "losses=1", 59, 10, 4, {"ME2": 2}),
+    Row("centralized", "polling", 2, "crashes=1", 74, 10, 5, {"ME2": 2}),
+    Row("centralized", "polling", 3, "", 294, 15, 1, {}),
+    Row("centralized", "told-to-wait", 2, "", 43, 10, 1, {}),
+    Row("centralized", "told-to-wait", 2, "losses=1", 67, 11, 8, {"ME2": 2}),
+    Row("centralized", "told-to-wait", 2, "crashes=1", 79, 10, 7, {"ME2": 2}),
+    Row("centralized", "told-to-wait", 3, "", 342, 15, 1, {}),
+    Row("chang-roberts", None, 2, "", 35, 9, 1, {}),
+    Row("chang-roberts", None, 2, "losses=1", 74, 10, 13, {"E2": 2}),
+    Row("chang-roberts", None, 2, "crashes=1", 78, 10, 11, {"E2": 2}),
+    Row("chang-roberts", None, 3, "", 304, 21, 1, {}),
+    Row("chang-roberts", None, 3, "losses=1", 764, 22, 55, {"E2": 2}),
+    Row("chang-roberts", None, 3, "crashes=1", 827, 22, 47, {"E2": 2}),
+    Row("chang-roberts", None, 4, "", 2437, 34, 1, {}),
+    Row("chang-roberts", None, 5, "", 18249, 45, 1, {}),
+    Row("chang-roberts", "restarting", 2, "synchronous", 78, 16, 1, {}),
+    Row("chang-roberts", "restarting", 2, "synchronous losses=1", 1099, 30, 5, {"E1": 14, "E2": 9}),
+    Row("chang-roberts", "restarting", 2, "synchronous crashes=1", 325, 20, 5, {}),
+    Row("chang-roberts", "restarting", 3, "synchronous", 2356, 39, 1, {}),
+    Row("chang-roberts", "restarting", 3, "synchronous crashes=1", 7102, 48, 9, {}),
+    Row("chang-roberts", "skipping", 2, "synchronous", 78, 16, 1, {}),
+    Row("chang-roberts", "skipping", 2, "synchronous losses=1", 730, 26, 11, {"E1": 14, "E2": 9}),
+    Row("chang-roberts", "skipping", 2, "synchronous crashes=1", 300, 20, 8, {"E2": 6}),
+    Row("chang-roberts", "skipping", 3, "synchronous", 2356, 39, 1, {}),
+    Row("end-to-end", None, 2, "timeouts=1", 124460, 36, 114, {}),
+    Row("end-to-end", None, 2, "replicas=1 timeouts=1", 201, 16, 6, {}),
+    Row("end-to-end", None, 2, "replicas=1 timeouts=1 losses=1", 350, 16, 25, {"ME2": 2}),
+    Row("end-to-end", None, 3, "replicas=1 timeouts=1", 9800, 27, 42, {}),
+    Row("end-to-end", None, 3, "replicas=1 timeouts=1 losses=1", 22428, 27, 259, {"ME2": 2}),
+    Row("end-to-end", "as-described", 2, "replicas=1 timeouts=0 requests=2", 3330, 26, 28, {"ME1": 9, "ME2": 8}),
+    Row("end-to-end", "both-steps", 2, "replicas=1 timeouts=0 requests=2", 2243, 25, 9, {"ME1": 10}),
+    Row("end-to-end", "lost-enqueue", 2, "replicas=1 timeouts=0", 83, 11, 5, {"ME2": 7}),
+    Row("end-to-end", "owner-asks-again", 2, "replicas=1 timeouts=0 requests=2", 1753, 24, 16, {"ME1": 9}),
+    Row("end-to-end", "without-stamps", 2, "replicas=1 timeouts=1 requests=2", 5100, 27, 27, {}),
+    Row("israeli-jalfon", None, 2, "", 192, 12, 0, {"ME1": 2, "one token": 0}),
+    Row("israeli-jalfon", None, 2, "losses=1", 272, 12, 9, {"ME1": 2, "one token": 0, "ME2": 5}),
+    Row("israeli-jalfon", None, 2, "crashes=1", 232, 12, 6, {"ME1": 2, "one token": 0, "ME2": 3}),
+    Row("israeli-jalfon", None, 3, "", 12096, 17, 0, {"ME1": 2, "one token": 0}),
+    Row("israeli-jalfon", None, 3, "losses=1", 15424, 18, 27, {"ME1": 2, "one token": 0, "ME2": 7}),
+    Row("israeli-jalfon", None, 3, "crashes=1", 15456, 17, 27, {"ME1": 2, "one token": 0, "ME2": 4}),
+    Row("israeli-jalfon", None, 4, "", 374016, 24, 0, {"ME1": 2, "one token": 0}),
+    Row("k-state-ring", None, 2, "k=3 synchronous", 2160, 11, 0, {"ME1": 4}),
+    Row("k-state-ring", None, 2, "k=3 synchronous losses=1", 5676, 13, 0, {"ME1": 4}),
+    Row("k-state-ring", None, 2, "k=3 synchronous crashes=1", 2916, 11, 0, {"ME1": 4, "ME2": 4}),
+    Row("k-state-ring", None, 3, "k=3 synchronous", 145383, 18, 0, {"ME1": 4}),
+    Row("k-state-ring", None, 3, "k=3 synchronous losses=1", 399936, 20, 0, {"ME1": 4}),
+    Row("k-state-ring", None, 3, "k=3 synchronous crashes=1", 221166, 19, 0, {"ME1": 4, "ME2": 6}),
+    Row("non-end-to-end", None, 2, "timeouts=1", 6314, 25, 146, {}),
+    Row("non-end-to-end", None, 2, "timeouts=1 losses=1", 23357, 25, 919, {}),
+    Row("non-end-to-end", None, 2, "replicas=1 timeouts=1", 62, 12, 4, {}),
+    Row("non-end-to-end", None, 2, "replicas=1 timeouts=1 losses=1", 100, 12, 13, {"ME2": 2}),
+    Row("non-end-to-end", None, 3, "replicas=1 timeouts=1", 1345, 20, 19, {}),
+    Row("non-end-to-end", None, 3, "replicas=1 timeouts=1 losses=1", 2934, 21, 101, {"ME2": 2}),
+    Row("non-end-to-end", "as-described", 2, "timeouts=1", 6877, 24, 117, {"ME1": 13}),
+    Row("non-end-to-end", "yield-to-voters", 2, "timeouts=1", 4852, 22, 139, {}),
+    Row("random-access", None, 2, "timeouts=2", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", None, 2, "timeouts=2 losses=1", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", None, 2, "timeouts=2 crashes=1", 99, 6, 0, {"ME1": 2}),
+    Row("random-access", None, 3, "timeouts=2", 210, 7, 0, {"ME1": 2}),
+    Row("random-access", None, 3, "timeouts=2 losses=1", 210, 7, 0, {"ME1": 2}),
+    Row("random-access", None, 3, "timeouts=2 crashes=1", 405, 7, 0, {"ME1": 2}),
+    Row("random-access", "end-to-start", 2, "timeouts=2", 45, 6, 0, {"ME1": 2}),
+    Row("random-access", "half", 2, "timeouts=2", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", "journal", 2, "timeouts=2", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", "minus", 2, "timeouts=2", 65, 6, 0, {"ME1": 2}),
+    Row("random-access", "quarter", 2, "timeouts=2", 65, 6, 0, {"ME1": 2}),
+    Row("ricart-agrawala", None, 2, "", 30, 8, 2, {}),
+    Row("ricart-agrawala", None, 2, "losses=1", 51, 8, 11, {"ME2": 2}),
+    Row("ricart-agrawala", None, 2, "crashes=1", 71, 9, 14, {"ME2": 2}),
+    Row("ricart-agrawala", None, 2, "duplicates=1", 139, 10, 4, {"no error": 5}),
+    Row("ricart-agrawala", None, 2, "requests=2", 133, 16, 3, {}),
+    Row("ricart-agrawala", None, 3, "", 3115, 18, 3, {}),
+    Row("ricart-agrawala", None, 3, "losses=1", 11034, 18, 161, {"ME2": 4}),
+    Row("ricart-agrawala", None, 3, "crashes=1", 8138, 19, 125, {"ME2": 4}),
+    Row("ricart-agrawala", None, 3, "requests=2", 67351, 36, 5, {"ME3": 14}),
+    Row("ricart-agrawala", "both-defer", 2, "", 26, 8, 2, {"ME2": 4}),
+    Row("ricart-agrawala", "both-defer", 3, "", 2124, 18, 14, {"ME2": 8}),
+    Row("ricart-agrawala", "current-clock", 2, "", 38, 8, 2, {"ME1": 6}),
+    Row("ricart-agrawala", "forgetful", 2, "", 30, 8, 4, {"ME2": 6}),
+    Row("ricart-agrawala", "impatient", 2, "synchronous", 91, 10, 2, {"ME1": 6}),
+    Row("ricart-agrawala", "neither-defers", 2, "", 34, 8, 2, {"ME1": 6}),
+    Row("ring-election", None, 2, "", 48, 10, 1, {}),
+    Row("ring-election", None, 2, "losses=1", 81, 10, 6, {"E2": 2}),
+    Row("ring-election", None, 2, "crashes=1", 102, 10, 9, {"E2": 2}),
+    Row("ring-election", None, 3, "", 1301, 21, 1, {}),
+    Row("ring-election", None, 3, "losses=1", 2394, 21, 17, {"E2": 2}),
+    Row("ring-election", None, 3, "crashes=1", 3371, 21, 37, {"E2": 2}),
+    Row("ring-election", None, 4, "", 55444, 36, 1, {}),
+    Row("ring-election", None, 5, "", 3234097, 55, 1, {}),
+    Row("ring-election", "restarting", 2, "synchronous", 102, 18, 1, {}),
+    Row("ring-election", "restarting", 2, "synchronous losses=1", 1466, 31, 5, {"E1": 12, "E2": 9}),
+    Row("ring-election", "restarting", 2, "synchronous crashes=1", 494, 18, 5, {}),
+    Row("ring-election", "restarting", 3, "synchronous", 10820, 39, 1, {}),
+    Row("ring-election", "short", 2, "", 35, 8, 1, {}),
+    Row("ring-election", "short", 2, "losses=1", 56, 8, 6, {"E2": 2}),
+    Row("ring-election", "short", 2, "crashes=1", 79, 8, 9, {"E2": 2}),
+    Row("ring-election", "short", 3, "", 874, 18, 1, {}),
+    Row("ring-election", "short", 4, "", 33831, 32, 1, {}),
+    Row("ring-election", "skipping", 2, "synchronous", 102, 18, 1, {}),
+    Row("ring-election", "skipping", 2, "synchronous losses=1", 926, 26, 7, {"E1": 12, "E2": 9}),
+    Row("ring-election", "skipping", 2, "synchronous crashes=1", 425, 18, 6, {"E2": 12}),
+    Row("ring-election", "skipping", 3, "synchronous", 10757, 39, 1, {}),
+    Row("ring-election", "swallowing", 2, "", 9, 4, 1, {"E2": 2, "leader": None}),
+    Row("ring-election", "swallowing", 3, "", 27, 6, 1, {"E2": 2, "leader": None}),
+    Row("ring-search", None, 2, "", 20, 8, 2, {}),
+    Row("ring-search", None, 2, "losses=1", 30, 8, 7, {"one token": 3, "ME2": 2}),
+    Row("ring-search", None, 2, "crashes=1", 46, 9, 10, {"one token": 1, "ME2": 2}),
+    Row("ring-search", None, 3, "", 284, 15, 6, {}),
+    Row("ring-search", None, 3, "losses=1", 703, 15, 38, {"one token": 3, "ME2": 2}),
+    Row("ring-search", None, 3, "crashes=1", 828, 16, 51, {"one token": 1, "ME2": 2}),
+    Row("ring-search", None, 4, "", 7066, 24, 34, {}),
+    Row("ring-search", None, 5, "", 226359, 35, 293, {}),
+    Row("ring-search", "circulating", 2, "", 66, 10, 0, {}),
+    Row("ring-search", "circulating", 2, "losses=1", 136, 10, 10, {"one token": 1, "ME2": 3}),
+    Row("ring-search", "circulating", 2, "crashes=1", 124, 10, 8, {"one token": 1, "ME2": 2}),
+    Row("ring-search", "circulating", 3, "", 1971, 19, 0, {}),
+    Row("sigma", None, 2, "", 3729, 25, 102, {}),
+    Row("sigma", None, 2, "losses=1", 12583, 25, 529, {}),
+    Row("sigma", None, 2, "replicas=1 timeouts=1", 45, 10, 4, {}),
+    Row("sigma", None, 2, "replicas=1 timeouts=1 losses=1", 68, 10, 12, {"ME2": 2}),
+    Row("sigma", None, 3, "replicas=1 timeouts=1", 625, 17, 8, {}),
+    Row("sigma", None, 3, "replicas=1 timeouts=1 losses=1", 1198, 18, 56, {"ME2": 2}),
+    Row("sigma", "polling", 2, "timeouts=2", 12226, 31, 209, {}),
+    Row("sigma", "polling", 2, "timeouts=2 losses=1", 43857, 31, 1253, {}),
+    Row("sigma", "polling", 3, "replicas=1 timeouts=1", 1139, 19, 8, {}),
+    Row("token-ring", None, 2, "", 24, 7, 0, {}),
+    Row("token-ring", None, 2, "losses=1", 33, 7, 4, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 2, "crashes=1", 38, 7, 4, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 3, "", 108, 11, 0, {}),
+    Row("token-ring", None, 3, "losses=1", 135, 11, 8, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 3, "crashes=1", 207, 11, 12, {"one token": 1, "ME2": 2}),
+    Row("token-ring", None, 3, "duplicates=1", 360, 12, 0, {"ME1": 6, "one token": 1}),
+    Row("token-ring", None, 3, "requests=2", 525, 20, 0, {}),
+    Row("token-ring", None, 4, "", 432, 15, 0, {}),
+    Row("token-ring", None, 5, "", 1620, 19, 0, {}),
+    Row("token-ring", "acknowledged", 2, "synchronous", 68, 10, 0, {}),
+    Row("token-ring", "acknowledged", 2, "synchronous losses=1", 645, 16, 0, {"ME1": 7, "one token": 1, "ME2": 8}),
+    Row("token-ring", "acknowledged", 2, "synchronous crashes=1", 151, 10, 5, {"one token": 1, "ME2": 5}),
+    Row("token-ring", "acknowledged", 3, "synchronous", 1000, 16, 0, {}),
+    Row("token-ring", "acknowledged", 3, "synchronous crashes=1", 1823, 16, 15, {"one token": 1, "ME2": 5}),
+    Row("token-ring", "acknowledged", 4, "synchronous", 7760, 22, 0, {}),
+    Row("token-ring", "asking-everybody", 2, "synchronous", 264, 13, 0, {}),
+    Row("token-ring", "asking-everybody", 2, "synchronous losses=1", 929, 19, 0, {"ME1": 9, "one token": 1}),
+    Row("token-ring", "asking-everybody", 2, "synchronous crashes=1", 424, 13, 0, {"one token": 1, "ME2": 4}),
+    Row("token-ring", "asking-everybody", 3, "timeouts=1", 5634, 16, 0, {"ME1": 8, "one token": 5}),
+    Row("token-ring", "regenerating", 2, "synchronous timeouts=6", 3593, 37, 0, {}),
+    Row("token-ring", "regenerating", 2, "synchronous timeouts=6 losses=1", 19938, 40, 0, {"ME1": 7, "one token": 1}),
+    Row("token-ring", "regenerating", 2, "synchronous timeouts=6 crashes=1", 7481, 37, 0, {"one token": 1}),
+    Row("token-ring", "regenerating", 3, "synchronous timeouts=3", 19912, 41, 0, {}),
+    Row("token-ring", "regenerating", 3, "synchronous timeouts=3 crashes=1", 40707, 46, 0, {"one token": 1}),
+    Row("token-ring", "regenerating", 3, "synchronous timeouts=4", 47700, 51, 0, {}),
+    Row("token-ring", "three-messages", 2, "identifiers=4 synchronous", 254, 33, 0, {}),
+    Row(
+        "token-ring",
+        "three-messages",
+        2,
+        "identifiers=4 synchronous losses=1",
+        1481,
+        37,
+        33,
+        {"one token": 3, "ME2": 5},
+    ),
+    Row(
+        "token-ring",
+        "three-messages",
+        2,
+        "identifiers=4 synchronous crashes=1",
+        495,
+        33,
+        17,
+        {"one token": 1, "ME2": 4},
+    ),
+    Row("token-ring", "three-messages", 2, "identifiers=4 timeouts=1", 1811, 37, 33, {"one token": 4, "ME2": 5}),
+    Row("token-ring", "three-messages", 3, "identifiers=4 synchronous", 1150, 50, 0, {}),
+    Row(
+        "token-ring",
+        "three-messages",
+        3,
+        "identifiers=4 synchronous crashes=1",
+        5491,
+        65,
+        50,
+        {"one token": 1, "ME2": 4},
+    ),
+    Row("token-ring", "three-messages-without-identifier", 2, "synchronous", 74, 15, 0, {}),
+    Row(
+        "token-ring",
+        "three-messages-without-identifier",
+        2,
+        "synchronous losses=1",
+        460,
+        20,
+        5,
+        {"one token": 3, "ME2": 5},
+    ),
+    Row(
+        "token-ring",
+        "three-messages-without-identifier",
+        2,
+        "synchronous crashes=1",
+        141,
+        15,
+        5,
+        {"one token": 1, "ME2": 4},
+    ),
+    Row("token-ring", "three-messages-without-identifier", 2, "timeouts=1", 626, 20, 5, {"one token": 4, "ME2": 5}),
+    Row("uncoordinated", None, 2, "", 9, 4, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 2, "losses=1", 9, 4, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 2, "crashes=1", 15, 4, 3, {"ME1": 2}),
+    Row("uncoordinated", None, 3, "", 27, 6, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 3, "losses=1", 27, 6, 1, {"ME1": 2}),
+    Row("uncoordinated", None, 3, "crashes=1", 54, 6, 4, {"ME1": 2}),
+    Row("voting", None, 2, "", 806, 19, 1, {}),
+    Row("voting", None, 2, "losses=1", 1906, 25, 11, {"ME2": 4}),
+    Row("voting", None, 2, "crashes=1", 1066, 19, 11, {"ME2": 4}),
+    Row("voting", None, 2, "resets=1", 4465, 23, 8, {"ME2": 12}),
+    Row("voting", None, 3, "", 34166, 34, 1, {}),
+    Row("voting", None, 3, "losses=1", 169808, 41, 31, {"ME2": 4}),
+    Row("voting", None, 3, "crashes=1", 67298, 34, 64, {"ME2": 4}),
+    Row("voting", "half", 2, "", 40, 10, 1, {"ME1": 6}),
+    Row("voting", "half", 3, "", 216, 15, 1, {"ME1": 6}),
+    Row("voting", "tolerant", 2, "synchronous", 1025, 19, 1, {}),
+    Row("voting", "tolerant", 2, "synchronous losses=1", 4031, 25, 4, {"ME2": 11}),
+    Row("voting", "tolerant", 2, "synchronous crashes=1", 1319, 19, 5, {"ME2": 7}),
+    Row("voting", "tolerant", 2, "timeouts=2", 30291, 23, 1, {"ME1": 14}),
+    Row("voting", "tolerant", 3, "synchronous timeouts=1", 987673, 37, 0, {}),
+)
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or [row.algorithm for row in ROWS]
+    for row in ROWS:
+        if row.algorithm in wanted and (now := found(row)) != row:
+            print(f"    Row({', '.join(map(repr, now))}),".replace("'", '"'))

@@ -1,0 +1,649 @@
+"""Two runs on one clock: each is what it would be alone, they keep step, and what is shown of them has room."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalog
+from algorithms.bad_input import BadInput
+from algorithms.engine.events import KIND, NODE, REQUEST, TIME
+from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
+from algorithms.engine.workload import Closed, Load, Poisson
+from tests.window.test_interface import check, random_input
+from tests.window.test_panels import SIZES, check_texts, is_inside, meet, texts
+from visual.command_line import main
+from visual.drawing.picking import middle_of, overlap
+from visual.drawing.shapes import Box, Rect, Text
+from visual.drawing.theme import load
+from visual.window import arrangement
+from visual.window.action_table import front_of
+from visual.window.actions import perform
+from visual.window.compare import actions
+from visual.window.compare.actions import compare_menu
+from visual.window.compare.panel import rows
+from visual.window.diagram.scrolling import span_of
+from visual.window.inputs import Do, Key, Press, Tick
+from visual.window.playback import clock
+from visual.window.screen import Screen
+from visual.window.session import FLIGHT, Session
+from visual.window.state import UNBOUND, Comparison, Interface
+from visual.window.update import update
+
+RING = Scenario("token-ring", nodes=5, seed=7, load=Poisson(rate=0.1), network=Network(Uniform(0.5, 1.5)))
+SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Event(9.0, "crash", node=2)))
+
+
+def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
+    session = Session(scenario)
+    actions.join(session, actions.named(session, name))
+    return Interface(1920, 1080, comparison=Comparison()), Screen(session)
+
+
+def after(interface: Interface, screen: Screen, *chords: str) -> Interface:
+    for chord in chords:
+        interface = update(interface, screen, Key(chord))
+    return interface
+
+
+def records_of(session: Session) -> list:
+    return [session.timeline.trace.step(k) for k in range(session.timeline.step)]
+
+
+def alone(session: Session) -> list:
+    """The first steps of the same run with nothing beside it."""
+    timeline = catalog.timeline(session.scenario)
+    timeline.seek(session.timeline.step)
+    return [timeline.trace.step(k) for k in range(timeline.step)]
+
+
+def check_together(session: Session) -> None:
+    """No run is ahead of the other, and both are as they would be alone."""
+    now = clock.now(session)
+    for run in session.runs:
+        assert run.next_time is None or run.next_time >= now - 1e-12
+        assert records_of(run) == alone(run)
+
+
+# ---- one clock ---------------------------------------------------------------------------------------------
+
+
+def test_steps_come_in_one_order_and_back_is_the_way_forward_came():
+    _, screen = beside()
+    session = screen.session
+    states = [tuple(run.timeline.step for run in session.runs)]
+    times = []
+    for _ in range(120):
+        assert clock.forward(session)
+        states.append(tuple(run.timeline.step for run in session.runs))
+        times.append(clock.now(session))
+        assert sum(states[-1]) == sum(states[-2]) + 1
+    assert times == sorted(times)
+    assert min(states[-1]) > 10
+    check_together(session)
+    for before in reversed(states[:-1]):
+        assert clock.back(session)
+        assert tuple(run.timeline.step for run in session.runs) == before
+    assert not clock.back(session)
+
+
+@pytest.mark.parametrize("front", [0, 1])
+def test_seeking_a_step_of_one_run_takes_the_other_along(front):
+    _, screen = beside()
+    session = screen.session
+    order = [tuple(run.timeline.step for run in session.runs)]
+    for _ in range(150):
+        clock.forward(session)
+        order.append(tuple(run.timeline.step for run in session.runs))
+    run = session.runs[front]
+    for step in (0, 1, 7, 20, 3):
+        clock.seek_step(run, step)
+        present = tuple(r.timeline.step for r in session.runs)
+        assert present[front] == step
+        assert present in order, "a state that stepping leads through"
+        check_together(session)
+
+
+def test_every_way_through_time_moves_both():
+    interface, screen = beside()
+    session = screen.session
+    dice = random.Random(3)
+    for _ in range(60):
+        chord = dice.choice(["Right", "Left", "5", "2", "Home", "PageDown", "PageUp", "Space", "+", "O"])
+        interface = update(interface, screen, Key(chord))
+        for _ in range(5):
+            interface = update(interface, screen, Tick(0.05))
+        if interface.goal is None:
+            check_together(session)
+            assert interface.time >= clock.now(session) - 1e-9
+
+
+def test_as_fast_as_it_can_keeps_the_two_together():
+    interface, screen = beside()
+    interface = replace(interface, playing=True, speed=UNBOUND)
+    for _ in range(6):
+        interface = update(interface, screen, Tick(0.016))
+    check_together(screen.session)
+    assert all(run.timeline.step > 20 for run in screen.session.runs)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_done_the_two_stay_together(seed):
+    dice = random.Random(seed)
+    interface, screen = beside(name=dice.choice(["ricart-agrawala", "voting", "lost-token"]))
+    for count in range(200):
+        given = random_input(dice, interface)
+        if isinstance(given, Key) and given.chord in ("A", "Esc", "Ctrl+O"):  # these end it
+            continue
+        interface = replace(update(interface, screen, given), wishes=())
+        check(interface, screen.session)
+        if interface.goal is None and interface.comparison and count % 10 == 0:
+            check_together_in_time(screen.session)
+            assert screen.shapes(interface)
+
+
+def test_the_same_requests_reach_both_algorithms():
+    _, screen = beside()
+    session = screen.session
+    clock.seek_time(session, 40.0)
+    asked = [[(r[0][TIME], r[0][NODE]) for r in records_of(run) if r[0][KIND] == REQUEST] for run in session.runs]
+    assert asked[0]
+    assert asked[0] == asked[1]
+
+
+def test_the_sentence_is_that_of_the_run_that_moved():
+    _, screen = beside()
+    for _ in range(40):
+        clock.forward(screen.session)
+        mover, told = clock.last_mover(screen.session), clock.sentence(screen.session)
+        same = len({(run.now, run.sentence) for run in screen.session.runs}) == 1
+        assert told == f"{'In both' if same else mover.name}: {mover.sentence}"
+
+
+@pytest.mark.parametrize("aim", [(0, 1), (0,), (1,)])
+def test_the_sentence_says_in_which_run_something_was_done(aim):
+    interface, screen = beside()
+    interface = replace(interface, comparison=Comparison(0, aim))
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    after(interface, screen, "Down", "C")
+    names = {(0, 1): "In both", (0,): "Token ring", (1,): "Ricart–Agrawala"}
+    assert clock.sentence(screen.session) == f"{names[aim]}: P0 crashes."
+
+
+# ---- I choose ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("front", [0, 1])
+def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
+    interface, screen = beside()
+    session = screen.session
+    interface = perform(interface, session, Do("seek_tenth", 2))
+    interface = after(interface, screen, *["O"] * front, "Shift+J")
+    mine, other = session.runs[front], session.runs[1 - front]
+    assert [run.by_clock for run in session.runs] == [place != front for place in (0, 1)]
+    assert (interface.mode, interface.page) == ("picking", "choose")
+    for _ in range(5):
+        steps, done = mine.timeline.step, deeds(screen)
+        interface = after(interface, screen, "1")
+        assert mine.timeline.step == steps + 1
+        assert deeds(screen)[front] == done[front] + 1
+        assert deeds(screen)[1 - front] == 0
+        assert other.next_time is None or other.next_time >= mine.now
+        assert interface.time == clock.now(session) == mine.now
+    assert records_of(other) == alone(other)
+    interface = after(interface, screen, "O")
+    assert interface.mode != "picking", "the other one goes by the clock"
+    interface = after(interface, screen, "O")
+    assert interface.mode == "picking"
+
+
+def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
+    interface, screen = beside()
+    session = screen.session
+    interface = after(perform(interface, session, Do("seek_tenth", 2)), screen, "Shift+J")
+    step, interface = session.runs[0].timeline.step, replace(interface, reduced_motion=True)
+    for _ in range(12):
+        interface = after(interface, screen, "Right")
+    assert session.runs[0].timeline.step == step
+    moment = session.runs[1].now
+    interface = after(interface, screen, "1")
+    assert session.runs[0].now >= moment
+    assert interface.time == clock.now(session)
+    interface = after(interface, screen, *["Right"] * 12, "Shift+J")
+    assert session.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
+    check_together_in_time(session)
+
+
+def test_both_runs_can_wait_for_me_and_the_window_says_so():
+    interface, screen = beside()
+    interface = after(perform(interface, screen.session, Do("seek_tenth", 2)), screen, "Shift+J", "O", "Shift+J")
+    assert not any(run.by_clock for run in screen.session.runs)
+    interface = after(replace(interface, notice=None), screen, "Right")
+    assert "You choose" in interface.notice.words
+    interface = after(interface, screen, "A", "Esc")
+    assert interface.comparison is None
+    assert interface.by_hand == (not screen.session.by_clock)
+
+
+# ---- what a node knows -------------------------------------------------------------------------------------
+
+
+def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
+    session = Session(Scenario("ricart-agrawala", nodes=4, load=Load()))
+    session.seek(1)
+    session.act("request", node=1)
+    actions.join(session, actions.branch(session, session.timeline.branch))
+    clock.seek_time(session, 0.0)
+    session.runs[1].act("crash", node=3)
+    screen = Screen(session)
+    interface = Interface(1280, 720, comparison=Comparison(), selection="node:1", only_local=True)
+    panels = {shown.name: shown.panel for shown in screen.panels(interface)}
+    assert {"local", "local1", "title0", "title1", "localside"} <= panels.keys()
+    told = [[text.words for text in texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
+    assert told[0] == told[1]
+    assert "only what P1 knows" in told[0]
+
+
+def drawn_in(interface: Interface) -> list:
+    return [(name, pane.graph) for name, pane in zip(("local", "local1"), arrangement.panes(interface), strict=True)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("name", "front"), [("ricart-agrawala", 0), ("lost-token", 1), ("system-s", 0)])
+def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name, front):
+    interface, screen = beside(replace(RING, nodes=9), name)
+    interface = replace(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
+    interface = perform(replace(interface, comparison=Comparison(front)), screen.session, Do("seek_tenth", 2))
+    check_texts(interface, screen)
+    for place in (0, 1):
+        check_banner(interface, screen, place)
+    words = [text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)]
+    assert not any("per entry" in word for word in words)
+
+
+def check_banner(interface: Interface, screen: Screen, place: int) -> None:
+    """What says whose view it is lies on no node."""
+    shown = next(shown for shown in screen.panels(interface) if shown.name == ("local", "local1")[place])
+    found = list(texts(shown.panel.shapes, shown.region))
+    banner = [text.box for text in found if "only what" in text.words]
+    assert not any(meet(banner[0], text.box) for text in found if banner and text.words.startswith("P"))
+
+
+def test_what_has_no_such_node_says_so():
+    interface, screen = beside(replace(RING, nodes=9), "lost-token")
+    interface = perform(replace(interface, selection="node:8", only_local=True), screen.session, Do("seek_tenth", 1))
+    shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
+    assert "There is no P8 in this run." in [text.words for text in texts(shown.group.shapes, shown.region)]
+
+
+# ---- deeds -------------------------------------------------------------------------------------------------
+
+
+def deeds(screen: Screen) -> list[int]:
+    return [len(run.timeline.branch.interventions) for run in screen.session.runs]
+
+
+def test_deeds_happen_in_both_runs_or_in_the_one_that_was_chosen():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = after(interface, screen, "Down", "C")
+    assert [run.run.down for run in screen.session.runs] == [{0: "crashed"}, {0: "crashed"}]
+    assert deeds(screen) == [1, 1]
+    interface = after(interface, screen, "Shift+A", "Q")
+    assert deeds(screen) == [2, 1]
+    interface = after(interface, screen, "Shift+A", "Down", "C")
+    assert deeds(screen) == [2, 2]
+    assert screen.session.runs[0].run.down == {0: "crashed"}
+    interface = after(interface, screen, "Shift+A")
+    assert interface.comparison == Comparison()
+    check_together_in_time(screen.session)
+
+
+def check_together_in_time(session: Session) -> None:
+    now = clock.now(session)
+    assert all(run.next_time is None or run.next_time >= now for run in session.runs)
+
+
+def test_undo_takes_back_what_was_done_in_both_at_once():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = after(interface, screen, "Down", "C", "Right", "Right")
+    interface = replace(interface, glide=None)
+    interface = after(interface, screen, "Ctrl+Z")
+    assert deeds(screen) == [0, 0]
+    assert [run.run.down for run in screen.session.runs] == [{}, {}]
+    check_together(screen.session)
+
+
+def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
+    interface, screen = beside()
+    interface = after(perform(interface, screen.session, Do("seek_tenth", 4)), screen, "2", "Down", "C", "Shift+B")
+    moment, steps = interface.time, [run.timeline.step for run in screen.session.runs]
+    interface = perform(interface, screen.session, Do("go_to_branch", "main"))
+    assert interface.goal is None
+    left, right = screen.session.runs
+    assert (left.run.down, right.run.down) == ({}, {0: "crashed"})
+    assert (interface.time, right.timeline.step) == (moment, steps[1])
+    check_together_in_time(screen.session)
+    words = [shape.text for shape in screen.panel(interface, "branches").shapes if isinstance(shape, Text)]
+    assert words[1].startswith("These are branches of the left run")
+
+
+def test_losing_the_token_concerns_only_the_run_that_has_one():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    after(interface, screen, "O", "X")
+    assert deeds(screen) == [1, 0]
+
+
+def test_dropping_a_message_happens_where_it_was_selected():
+    interface, screen = beside(replace(RING, load=Closed(think=2.0)))
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = after(interface, screen, "O", "Shift+Down", "D")
+    assert deeds(screen) == [0, 1]
+
+
+def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 3))
+    interface = after(interface, screen, "Shift+R")
+    assert [run.scenario.seed for run in screen.session.runs] == [8, 8]
+    assert [run.timeline.step for run in screen.session.runs] == [0, 0]
+    perform(interface, screen.session, Do("choose_nodes", 9))
+    assert [run.scenario.nodes for run in screen.session.runs] == [9, 9]
+
+
+# ---- what stands beside what -------------------------------------------------------------------------------
+
+
+def test_without_its_faults_nothing_goes_wrong():
+    session = Session(SCRIPTED)
+    rival = actions.without_faults(session)
+    assert rival.scenario.events == ()
+    actions.join(session, rival)
+    clock.seek_time(session, 60.0)
+    left, right = (run.ledger.counters() for run in session.runs)
+    assert (left.tokens, right.tokens) == (0, 1)
+    assert right.entries > left.entries
+    assert [run.note for run in session.runs] == ["with faults", "without faults"]
+
+
+def test_untouched_is_the_run_before_the_interventions():
+    session = Session(RING)
+    clock.seek_time(session, 5.0)
+    session.act("lose-token", 5.0)
+    assert actions.was_touched(session)
+    actions.join(session, actions.untouched(session))
+    clock.seek_time(session, 30.0)
+    assert [run.ledger.counters().tokens for run in session.runs] == [0, 1]
+
+
+def test_a_branch_beside_another_is_the_branch():
+    session = Session(RING)
+    clock.seek_time(session, 20.0)
+    session.timeline.seek_time(10.0)
+    session.act("crash", 10.0, node=1)
+    clock.seek_time(session, 30.0)
+    main = session.timeline.branches["main"]
+    actions.join(session, actions.branch(session, main))
+    clock.seek_time(session, 30.0)
+    plain = catalog.timeline(RING)
+    plain.seek_time(30.0)
+    assert records_of(session.runs[1]) == [plain.trace.step(k) for k in range(plain.step)]
+    assert [run.note for run in session.runs] == ["branch 1", "main"]
+
+
+def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_there():
+    session = Session(SCRIPTED)
+    clock.seek_time(session, 12.0)
+    session.act("crash", 12.0, node=4)
+    rival = actions.another_algorithm(session, "ricart-agrawala").scenario
+    assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
+    own = actions.another_algorithm(session, "token-ring").scenario
+    assert [event.do for event in own.events] == ["lose-token", "crash", "crash"]
+    assert all(event.step is None for event in own.events)
+    assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
+
+
+def test_names_of_algorithms_scenarios_and_nothing():
+    assert actions.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
+    assert actions.rival_of(RING, "deferred-reply").path is not None
+    with pytest.raises(BadInput, match="unknown scenario"):
+        actions.rival_of(RING, "nonesuch")
+
+
+@pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
+def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
+    session = Session(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
+    for entry in compare_menu(session, "algorithm").entries:
+        if entry.does:
+            actions.join(session, entry.does.value)
+            clock.seek_time(session, 10.0)
+            assert list(rows(session))
+            actions.part(session)
+
+
+def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms():
+    entries = compare_menu(Session(RING), "algorithm").entries
+    headings = [entry.label for entry in entries if not entry.does]
+    assert headings == ["Token ring", "others of the family"]
+    variants = entries[1 : [entry.label for entry in entries].index(headings[1])]
+    assert {entry.label for entry in variants} == {f"… {name}" for name in catalog.find("token-ring").variants}
+
+
+def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
+    screen = Screen(Session(RING))
+    interface = perform(Interface(), screen.session, Do("seek_tenth", 3))
+    moment = interface.time
+    interface = after(interface, screen, "A", "Enter", "Enter")
+    assert interface.comparison is not None
+    assert screen.session.beside is not None
+    assert interface.time == moment
+    check_together(screen.session)
+    interface = after(interface, screen, "A")
+    assert interface.comparison is None
+    assert screen.session.beside is None
+    interface = after(interface, screen, "A", "Enter", "Enter")
+    assert interface.comparison is not None
+    interface = after(interface, screen, "Esc", "Esc", "Esc")
+    assert interface.comparison is None
+    assert interface.time == moment
+
+
+def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_after_it():
+    screen = Screen(Session(RING))
+    interface = after(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
+    assert (interface.selection, interface.comparison) == ("node:1", Comparison())
+    interface = after(interface, screen, "A")
+    assert (interface.selection, interface.comparison) == ("node:1", None)
+    larger = perform(interface, screen.session, Do("compare", actions.Rival(replace(RING, nodes=9))))
+    larger = replace(after(larger, screen, "O"), selection="node:8")
+    assert after(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
+
+
+def test_opening_something_else_ends_the_comparison():
+    interface, screen = beside()
+    interface = perform(after(interface, screen, "O"), screen.session, Do("open_scenario", "lost-token"))
+    assert interface.comparison is None
+    assert screen.session.beside is None
+    assert screen.session.scenario.title.startswith("The token is lost")
+    assert screen.session.timeline.step == 0
+
+
+def test_a_misspelt_file_is_answered_with_a_sentence():
+    interface, screen = Interface(), Screen(Session(RING))
+    interface = perform(interface, screen.session, Do("compare_typed", "nonesuch.toml"))
+    assert interface.comparison is None
+    assert interface.notice is not None
+    assert "no such file" in interface.notice.words
+
+
+# ---- what is shown -----------------------------------------------------------------------------------------
+
+
+def test_the_table_takes_the_left_number_from_the_right_one():
+    _, screen = beside()
+    clock.seek_time(screen.session, 60.0)
+    left, right = (run.ledger.counters() for run in screen.session.runs)
+    found = {row.words: row for row in rows(screen.session)}
+    assert found["messages"].left.words == f"{left.messages:,}"
+    assert found["messages"].right.words == f"{right.messages:,}"
+    assert found["messages"].difference == f"+{right.messages - left.messages:,}"
+    assert found["entries"].difference == f"+{right.entries - left.entries}"
+    assert found["waiting time"].difference.startswith("−" if right.waiting_time.mean < left.waiting_time.mean else "+")
+    assert found["safety"].left.words == "✓ holds"
+
+
+MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),), network=Network(Uniform(4.0, 8.0)))
+
+
+def marked() -> tuple[Interface, Screen]:
+    """A run without markers and faults at the left, one with both and slower messages at the right."""
+    session = Session(RING)
+    actions.join(session, actions.Rival(MARKED))
+    screen = Screen(session)
+    return perform(Interface(1920, 1080, comparison=Comparison()), session, Do("seek_tenth", 8)), screen
+
+
+def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
+    """The track of the timeline, and what stands upright beside it."""
+    panel = next(shown.panel for shown in screen.panels(interface) if shown.name == "transport")
+    return panel.widgets[-1].box, [shape for shape in panel.shapes if isinstance(shape, Box) and 2 * shape.w < shape.h]
+
+
+def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
+    interface, screen = marked()
+    for front in (0, 1):
+        interface = perform(interface, screen.session, Do("look_at", front))
+        track, found = marks_of(interface, screen)
+        middle = track.y + track.h / 2
+        above = [mark for mark in found if mark.y + mark.h < middle]
+        below = [mark for mark in found if mark.y > middle]
+        assert len(above) + len(below) == len(found)
+        fault = load("light").fault
+        assert not [mark for mark in above if mark.fill == fault]
+        lost = clock.horizon(screen.session)
+        at = {round((middle_of(mark)[0] - track.x) / track.w * lost) for mark in below if mark.fill == fault}
+        assert {6, 9} <= at, "the token is lost and a node crashes, at the right"
+
+
+def test_markers_of_both_are_gone_to_and_named():
+    interface, screen = marked()
+    interface = after(interface, screen, "PageUp")
+    assert interface.time == 20.0
+    assert clock.marker(screen.session, interface.time) == "late"
+    check_together(screen.session)
+
+
+def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
+    interface, screen = marked()
+    spans = [span_of(interface, run) for run in screen.session.runs]
+    assert spans[0] == spans[1]
+    assert spans[0].length == 24 * 6.0
+    closer = after(interface, screen, "*", "O", "*")
+    assert len({span_of(closer, run) for run in screen.session.runs}) == 1
+    for width in (1024, 1920):
+        right = screen.panel(replace(closer, width=width), "title1")
+        assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]
+    left, right = (screen.panel(closer, name) for name in ("title0", "title1"))
+    assert "The slow one" not in [shape.text for shape in left.shapes if isinstance(shape, Text)]
+    assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]
+
+
+def test_a_run_beside_itself_differs_in_nothing():
+    session = Session(RING)
+    actions.join(session, actions.without_faults(session))
+    clock.seek_time(session, 60.0)
+    assert {row.difference for row in rows(session)} == {"", "="}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("view", ["both", "graph", "space-time"])
+@pytest.mark.parametrize("nodes", [5, 16, 64])
+def test_two_runs_have_room_side_by_side(size, view, nodes):
+    for presenting, selection in ((False, ""), (False, "node:3"), (True, "")):
+        interface, screen = beside(replace(RING, nodes=nodes), "binary-search-token")
+        interface = replace(
+            interface, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
+        )
+        interface = perform(interface, screen.session, Do("seek_tenth", 1))
+        check_texts(interface, screen)
+        regions = [region for pane in arrangement.panes(interface) for region in pane if region.w and region.h]
+        for one, other in itertools.combinations(regions, 2):
+            common = overlap(one, other)
+            assert common.w * common.h < 1
+        one, other = arrangement.panes(interface)
+        assert (one.graph.w, one.graph.h) == (other.graph.w, other.graph.h)
+        words = {text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)}
+        assert "Token ring" in words
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("pair", [("token-ring", "ricart-agrawala"), ("sigma", "end-to-end")])
+def test_the_legend_of_both_is_a_row_below_them(size, pair):
+    interface, screen = beside(replace(RING, algorithm=pair[0]), pair[1])
+    interface = replace(interface, width=size[0], height=size[1])
+    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
+    found = list(texts(legend.group.shapes, legend.region))
+    assert "wants" in [text.words for text in found]
+    assert all(is_inside(text.box, legend.region) for text in found)
+    assert all(text.size >= 9 for text in found if text.words == "wants")
+    for one, other in itertools.combinations(found, 2):
+        assert not meet(one.box, other.box)
+
+
+def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_front():
+    interface, screen = beside()
+    interface = perform(interface, screen.session, Do("seek_tenth", 3))
+    pane = arrangement.panes(interface)[1].graph
+    found = [
+        (x, y)
+        for x in range(int(pane.x), int(pane.x + pane.w), 15)
+        for y in range(int(pane.y), int(pane.y + pane.h), 15)
+        if screen.under(interface, x, y).startswith("node:")
+    ]
+    assert found
+    interface = update(interface, screen, Press(*found[0]))
+    assert interface.selection.startswith("node:")
+    assert front_of(interface, screen.session) is screen.session.runs[1]
+    counted = next(shown for shown in screen.panels(interface) if shown.name == "lights").panel.widgets
+    assert len(counted) == len(screen.session.runs[1].ledger.verdicts)
+
+
+# ---- pictures ----------------------------------------------------------------------------------------------
+
+
+def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["shot", "token-ring", "--beside", "ricart-agrawala", "--at", "9", "--size", "1281x720", "-o", "two.svg"]
+    assert main(words) == 0
+    text = (tmp_path / "two.svg").read_text("utf-8")
+    assert 'width="1280"' in text
+    assert "Token ring" in text
+    assert "Ricart–Agrawala" in text
+    names = re.findall(r' id="([^"]*)"', text)
+    assert len(names) == len(set(names))
+    capsys.readouterr()
+    assert main([*words[:4], "--steps", "3..4", "-o", "two-{n}.svg"]) == 2
+    assert "--at" in capsys.readouterr().err
+    assert main(["shot", "token-ring", "--beside", "nonesuch"]) == 2
+    assert "unknown scenario" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("delays", [(1.0, 20.0), (20.0, 1.0)])
+def test_of_two_networks_the_quicker_one_sets_the_speed_at_which_both_can_be_followed(delays):
+    left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
+    session = Session(left)
+    actions.join(session, actions.Rival(right))
+    interface, screen = Interface(playing=True, comparison=Comparison()), Screen(session)
+    times = []
+    for _ in range(60):
+        interface = update(interface, screen, Tick(1 / 60))
+        times.append(interface.time)
+    assert times[-1] - times[-31] == pytest.approx(0.5 / FLIGHT, rel=0.05)

@@ -1,0 +1,448 @@
+"""The space-time diagram as it is looked at: logical time, directions, whose lines, scrolling, zooming, going there."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from functools import partial
+from math import inf
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, TIME
+from algorithms.engine.randomness import Fixed, Uniform
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Poisson
+from tests.scene.test_space_time import AREA, arrows, flat
+from visual.analysis.causes import future, past
+from visual.analysis.ledger import Ledger
+from visual.analysis.logical_time import Depths
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Circle, Line, Shape, Text
+from visual.drawing.theme import load
+from visual.scene.options import Options
+from visual.scene.space_time.diagram import space_time
+from visual.scene.space_time.frame import Frame, Plan, Span
+from visual.scene.space_time.involved import MOST, involved
+from visual.window import arrangement
+from visual.window.actions import perform
+from visual.window.diagram.scrolling import span_of
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do, Key, Move, Press, Release, Tick, Wheel
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Diagram, Interface
+from visual.window.update import update
+
+LIGHT = load("light")
+FAULTS = (Event(6.0, "crash", node=4), Event(9.0, "pause", node=1), Event(12.0, "resume", node=1))
+
+
+def run_of(algorithm: str = "ricart-agrawala", nodes: int = 5, until: float = 20.0, **more: object) -> Timeline:
+    chosen = {"network": Network(Uniform(0.8, 1.2)), "load": Closed(think=4.0), **more}
+    timeline = catalog.timeline(Scenario(algorithm, nodes=nodes, seed=7, **chosen))  # type: ignore[arg-type]
+    timeline.seek_time(until)
+    return timeline
+
+
+def depths_of(timeline: Timeline) -> Depths:
+    depths = Depths(len(timeline.simulation.processes))
+    depths.follow(timeline.trace)
+    return depths
+
+
+def drawn(timeline: Timeline, span: Span, plan: Plan, selected: str = "") -> list[Shape]:
+    run = timeline.simulation
+    return space_time(run, Ledger(timeline).spells, span, run.now, AREA, LIGHT, Options(selected=selected), plan)
+
+
+# ---- logical time ------------------------------------------------------------------------------------------
+
+
+def longest_chains(timeline: Timeline) -> dict[int, int]:
+    """Step -> the longest chain of happened-before that ends with it, found the long way."""
+    trace = timeline.trace
+    sent_in: dict[int, int] = {}
+    for k, records in trace.steps():
+        for record in records[1:]:
+            if record[KIND] in (DELIVER, LOST):
+                sent_in.setdefault(record[SEQ], k)  # what was held up is recorded anew when it goes on
+    found = {0: 0}
+    for k in range(1, len(trace)):
+        event = trace.event(k)
+        if event[KIND] in (LOST, HELD) or event[NODE] < 0:
+            continue
+        before = [found[j] for j in found if trace.event(j)[NODE] == event[NODE] or j == 0]
+        if event[KIND] == DELIVER:
+            before.append(found[sent_in[event[SEQ]]])
+        found[k] = 1 + max(before)
+    return found
+
+
+@pytest.mark.parametrize("events", [(), FAULTS], ids=["no faults", "faults"])
+@pytest.mark.parametrize("algorithm", ["ricart-agrawala", "token-ring", "voting"])
+def test_logical_time_is_the_longest_chain_of_causes(algorithm, events):
+    timeline = run_of(algorithm, events=events)
+    depths, expected = depths_of(timeline), longest_chains(timeline)
+    assert len(expected) > 20
+    assert {k: depths.of_step(k) for k in expected} == expected
+    assert depths.steps(0, 1e9) == sorted(expected)
+    assert depths.steps(3, 7) == sorted(k for k, depth in expected.items() if 3 <= depth <= 7)
+    assert depths.count(3, 7) == len(depths.steps(3, 7))
+
+
+def test_logical_time_follows_a_trace_that_was_cut_and_grew_anew():
+    timeline = run_of()
+    depths = depths_of(timeline)
+    timeline.seek_time(9.0)
+    timeline.act(Event(9.0, "crash", node=2))
+    timeline.seek_time(25.0)
+    depths.follow(timeline.trace)
+    fresh = depths_of(timeline)
+    for k in range(len(timeline.trace)):
+        assert depths.of_step(k) == fresh.of_step(k)
+        serial = timeline.trace.event(k)[SEQ]
+        assert depths.taken_in(serial) == fresh.taken_in(serial)
+    assert depths.steps(0, 1e9) == fresh.steps(0, 1e9)
+
+
+def test_in_logical_time_every_arrow_goes_forward_and_bars_keep_their_order():
+    timeline = run_of(until=15.0)
+    plan = Plan(depths_of(timeline))
+    lines = arrows(drawn(timeline, Span(0, 60), plan))
+    assert len(lines) > 40
+    assert all(line.x2 > line.x1 for line in lines.values())
+    arrived = [timeline.trace.event(k) for k in range(len(timeline.trace)) if timeline.trace.event(k)[KIND] == DELIVER]
+    frame = Frame(AREA, Span(0, 60), 5, 1.0, plan)
+    for event in arrived:
+        step = plan.depths.taken_in(event[SEQ])
+        assert lines[event[SEQ]].x2 == pytest.approx(frame.x(plan.depths.of_step(step)))
+
+
+def test_the_causal_future_is_what_can_be_reached_forwards():
+    timeline = run_of(nodes=4)
+    trace = timeline.trace
+    for step in (3, 20, 50):
+        related = future(trace, step, len(trace)).steps
+        back = {k for k in range(step, len(trace)) if trace.event(k)[NODE] >= 0 and step in past(trace, k, step).steps}
+        assert related == back
+
+
+def test_of_an_event_the_past_is_solid_and_the_future_is_broken():
+    timeline = run_of(nodes=4)
+    timeline.seek_time(10.0)
+    step = timeline.step - 1
+    trace = timeline.trace
+    lines = arrows(drawn(timeline, Span(0, 20), Plan(), f"event:{step}"))
+    before, after = past(trace, step, 0).messages, future(trace, step, len(trace)).messages
+    assert before
+    assert after
+    for serial, line in lines.items():
+        lit = serial in before or serial in after
+        assert (line.stroke == LIGHT.accent) == lit
+        assert bool(line.dash) == (serial in after)
+
+
+# ---- directions and lines ----------------------------------------------------------------------------------
+
+
+def test_downwards_is_the_same_mirrored_at_the_diagonal():
+    timeline = run_of(until=12.0)
+    span = Span(0, 12)
+    lines = arrows(drawn(timeline, span, Plan(down=True)))
+    frame = Frame(AREA, span, 5, 1.0, Plan(down=True))
+    assert set(lines) == set(arrows(drawn(timeline, span, Plan())))
+    for k in range(len(timeline.trace)):
+        event = timeline.trace.event(k)
+        if event[KIND] == DELIVER:
+            end = (lines[event[SEQ]].x2, lines[event[SEQ]].y2)
+            assert end == pytest.approx((frame.y(event[NODE]), frame.x(event[TIME])))
+            assert lines[event[SEQ]].y2 > lines[event[SEQ]].y1
+
+
+@pytest.mark.parametrize("logical", [False, True])
+@pytest.mark.parametrize("down", [False, True])
+@pytest.mark.parametrize("nodes", [2, 5, 30])
+def test_everything_is_inside_names_are_apart_and_labels_can_be_read(logical, down, nodes):
+    timeline = run_of(nodes=nodes, until=16.0, events=(Event(6.0, "crash", node=1),))
+    timeline.seek_time(10.0)
+    plan = Plan(depths_of(timeline) if logical else None, None, down)
+    span = Span(2, 18)
+    shapes = [shape for pale in (False, True) for shape in flat(drawn(timeline, span, plan, "event:9"), pale)]
+    for shape in shapes:
+        box = bounds(shape)
+        assert AREA.x - 1 <= box.x, shape
+        assert box.x + box.w <= AREA.x + AREA.w + 1, shape
+        assert AREA.y - 1 <= box.y, shape
+        assert box.y + box.h <= AREA.y + AREA.h + 1, shape
+    names = [bounds(s) for s in shapes if isinstance(s, Text) and s.id.startswith("node:")]
+    assert names
+    for one, other in itertools.combinations(names, 2):
+        assert (
+            one.x + one.w <= other.x
+            or other.x + other.w <= one.x
+            or one.y + one.h <= other.y + 1
+            or (other.y + other.h <= one.y + 1)
+        )
+    assert all(-90 <= s.angle < 90 for s in shapes if isinstance(s, Text))
+
+
+def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
+    timeline = run_of("binary-search-token", nodes=64, until=40.0, load=Poisson(rate=0.01), network=Network())
+    run, trace, span = timeline.simulation, timeline.trace, Span(24, 48)
+    step = next(k for k in range(timeline.step - 1, 0, -1) if trace.event(k)[KIND] == DELIVER)
+    for selected in ("", "node:17", f"event:{step}"):
+        lanes = involved(run, span, selected)
+        assert len(lanes) == MOST
+        assert list(lanes) == sorted(set(lanes))
+    assert 17 in involved(run, span, "node:17")
+    assert trace.event(step)[NODE] in involved(run, span, f"event:{step}", 4)
+    related = past(trace, step, trace.steps_until(24)).steps
+    near = [trace.event(k)[NODE] for k in sorted(related, reverse=True)[:4]]
+    assert set(near) <= set(involved(run, span, f"event:{step}", 8))
+    lines = [s for s in flat(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
+    assert {int(line.id[5:]) for line in lines} == set(lanes)
+    assert involved(run_of(nodes=5).simulation, Span(0, 10), "") == (0, 1, 2, 3, 4)
+
+
+def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
+    timeline = run_of("centralized", nodes=40, until=60.0, load=Closed(think=900.0, hold=Fixed(300.0)))
+    run = timeline.simulation
+    busy = {process.id for process in run.processes if process.busy()}
+    assert 1 < len(busy) <= 8
+    assert busy <= set(involved(run, Span(run.now - 1, run.now + 20), "", 8))
+
+
+def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
+    timeline = run_of("centralized", nodes=60, until=20.0, load=Closed(think=300.0))
+
+    def change_the_past() -> None:
+        timeline.seek(timeline.step - 14)
+        timeline.act(Event(0, "request", node=3))
+        timeline.seek_time(62.0)
+
+    for move in (*(partial(timeline.seek_time, t) for t in (25.0, 27.0, 40.0, 60.0)), change_the_past):
+        move()
+        afresh = catalog.timeline(timeline.scenario)
+        for event in timeline.branch.interventions:
+            afresh.seek(event.step)
+            afresh.act(event)
+        afresh.seek(timeline.frontier)
+        now = timeline.simulation.now
+        for span in (Span(10.0 * (now // 10), now + 5), Span(now - 20, now + 20)):
+            for selected, most in itertools.product(("", "node:7"), (4, 8, 16)):
+                chosen, expected = (involved(of.simulation, span, selected, most) for of in (timeline, afresh))
+                assert chosen == expected
+
+
+def test_seen_from_far_away_the_same_processes_are_busy():
+    timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
+    spells = Ledger(timeline).spells
+    for node in range(4):
+        exact = spells.between(node, 0.0, 4_000.0, timeline.step)
+        coarse = spells.glimpsed(node, 0.0, 4_000.0, timeline.step, 100)
+        assert len(exact) > 1_000
+        assert len(coarse) <= 100
+        assert {spell.state for spell in coarse} <= {spell.state for spell in exact}
+        assert "inside" in {spell.state for spell in coarse}
+        assert all(one.end == other.start for one, other in itertools.pairwise(coarse))
+
+
+@pytest.mark.parametrize("since", [0.0, 7.0, 811.3, 2_000.0, 3_999.0])
+def test_what_is_glimpsed_from_a_moment_on_is_the_end_of_what_is_glimpsed(since):
+    timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
+    spells, depths = Ledger(timeline).spells, depths_of(timeline)
+    for node, axis, end in itertools.product(range(4), (None, depths), (4_000.0, 900.0)):
+        whole, part = (
+            [s for s in spells.glimpsed(node, 0.0, end, timeline.step, 100, axis, begin) if s.end > since]
+            for begin in (-inf, min(since, end))
+        )
+        assert [s._replace(start=max(s.start, since)) for s in part] == [
+            s._replace(start=max(s.start, since)) for s in whole
+        ]
+
+
+# ---- looking at it -----------------------------------------------------------------------------------------
+
+
+def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
+    scenario = Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.8, 1.2)))
+    screen = Screen(Session(scenario))
+    interface = Interface(1920, 1080, view=view, **more)  # type: ignore[arg-type]
+    return perform(interface, screen.session, Do("seek_step", 120)), screen
+
+
+def test_what_bars_mean_is_told_of_those_on_screen():
+    screen = Screen(Session(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
+    told = []
+    for step in (1, 120):
+        interface = perform(Interface(1920, 1080, view="space-time"), screen.session, Do("seek_step", step))
+        words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
+        told.append(words & {"wants", "in the CS"})
+    assert told == [set(), {"wants", "in the CS"}]
+
+
+def middle(interface: Interface) -> tuple[float, float]:
+    region = arrangement.panes(interface)[0].strip
+    return region.x + region.w / 2, region.y + region.h / 2
+
+
+def event_at(screen: Screen, interface: Interface, step: int) -> tuple[float, float]:
+    """Where an event is in the window."""
+    frame, trace = screen.diagram_at(interface, *middle(interface)), screen.session.timeline.trace
+    place = frame.plan.place(step, trace.event(step)[TIME])
+    return frame.on_screen(frame.x(place), frame.y(trace.event(step)[NODE]))
+
+
+@pytest.mark.parametrize("view", ["both", "space-time"])
+@pytest.mark.parametrize("diagram", [Diagram(), Diagram(logical=True), Diagram(down=True), Diagram(True, True)])
+def test_a_click_on_an_event_goes_there_and_lights_its_causes(view, diagram):
+    interface, screen = opened(view, diagram=diagram)
+    interface = replace(interface, diagram=diagram)
+    trace = screen.session.timeline.trace
+    step = max(k for k in range(100) if trace.event(k)[KIND] == DELIVER and k not in (0,))
+    at = event_at(screen, interface, step)
+    found = screen.under_in_diagram(interface, *at)
+    assert found.startswith("event:")
+    interface = update(interface, screen, Press(*at))
+    interface = update(interface, screen, Release(*at))
+    assert interface.selection == found
+    assert screen.session.timeline.step == int(found[6:]) + 1
+    strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
+    lit = [s for s in all_of(strip.group.shapes) if isinstance(s, Circle) and s.fill == LIGHT.accent]
+    assert len(lit) > 3
+
+
+def all_of(shapes):
+    for shape in shapes:
+        if hasattr(shape, "shapes"):
+            yield from all_of(shape.shapes)
+        else:
+            yield shape
+
+
+def test_the_wheel_zooms_around_the_pointer():
+    interface, screen = opened("space-time")
+    x, y = middle(interface)
+    for notches in (1.0, 3.0, -2.0):
+        before = screen.diagram_at(interface, x, y)
+        interface = update(interface, screen, Wheel(x, y, notches))
+        after = screen.diagram_at(interface, x, y)
+        assert (after.span.length < before.span.length) == (notches > 0)
+        assert after.moment(x, y) == pytest.approx(before.moment(x, y))
+    interface = update(interface, screen, Wheel(x, y, 100.0))
+    assert span_of(interface, screen.session).length == pytest.approx(2.0)
+    interface = update(interface, screen, Wheel(x, y, -200.0))
+    assert span_of(interface, screen.session).length == pytest.approx(2 * screen.session.horizon)
+    interface = update(interface, screen, Key("Z"))
+    assert interface.diagram == Diagram()
+
+
+def test_the_diagram_can_be_dragged_and_comes_back_when_the_run_goes_on():
+    interface, screen = opened("space-time")
+    interface = update(interface, screen, Key("*"))
+    x, y = middle(interface)
+    y -= 3  # between two lines
+    before = span_of(interface, screen.session)
+    empty = next(x for x in range(int(x), 1200) if not screen.under_in_diagram(interface, x, y))
+    interface = update(interface, screen, Press(empty, y))
+    interface = update(interface, screen, Move(empty + 400, y))
+    interface = update(interface, screen, Release(empty + 400, y))
+    after = span_of(interface, screen.session)
+    assert after.start < before.start
+    assert after.length == pytest.approx(before.length)
+    for _ in range(4):
+        interface = update(interface, screen, Key("<"))
+    assert span_of(interface, screen.session).start == 0.0
+    assert not span_of(interface, screen.session).start <= interface.time <= span_of(interface, screen.session).end
+    interface = update(interface, screen, Key("Right"))
+    for _ in range(20):
+        interface = update(interface, screen, Tick(0.1))
+    span = span_of(interface, screen.session)
+    assert span.start <= interface.time <= span.end
+
+
+def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
+    interface, screen = opened("space-time")
+    length = span_of(interface, screen.session).length
+    interface = update(interface, screen, Key("*"))
+    assert span_of(interface, screen.session).length < length
+    interface = update(interface, screen, Key("/"))
+    assert span_of(interface, screen.session).length == pytest.approx(length)
+    start = span_of(interface, screen.session).start
+    interface = update(interface, screen, Key(">"))
+    assert span_of(interface, screen.session).start > start
+    for entry, field in ((1, "logical"), (3, "down"), (5, "everybody")):
+        interface = perform(interface, screen.session, Do("open_menu", "diagram"))
+        interface = perform(interface, screen.session, Do("choose_entry", entry))
+        assert getattr(interface.diagram, field)
+        assert screen.shapes(interface)
+
+
+def test_an_event_that_is_gone_is_no_longer_selected():
+    interface, screen = opened()
+    interface = perform(interface, screen.session, Do("go_to_event", 100))
+    assert interface.selection == "event:100"
+    interface = perform(interface, screen.session, Do("seek_step", 20))
+    assert interface.selection == "event:100"
+    interface = perform(interface, screen.session, Do("intervene", ("crash", (("node", 2),))))
+    assert interface.selection == ""
+
+
+def test_what_is_known_of_an_event_is_on_its_card():
+    for view in ("both", "space-time"):
+        interface, screen = opened(view)
+        interface = perform(interface, screen.session, Do("go_to_event", 60))
+        cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
+        words = " ".join(shape.text for shape in all_of(cards.group.shapes) if isinstance(shape, Text))
+        assert "Event 61" in words
+        assert f"logical time = {screen.session.ledger.depths.of_step(60)}" in words
+        causes = len(past(screen.session.timeline.trace, 60, 0).steps) - 1
+        assert f"causes = {causes}" in words
+
+
+def test_the_loss_of_a_message_is_no_event_of_a_process():
+    timeline = run_of("token-ring", events=(Event(2.5, "lose-token"),), network=Network())
+    depths, trace = depths_of(timeline), timeline.trace
+    lost = [k for k in range(len(trace)) if trace.event(k)[KIND] == LOST]
+    assert not set(lost) & set(depths.steps(0, 1e9))
+
+
+def test_only_tokens_are_dashed_by_their_lives():
+    asking = run_of("ricart-agrawala", until=12.0)
+    assert all(not line.dash for line in arrows(drawn(asking, Span(0, 12), Plan())).values())
+
+
+@pytest.mark.parametrize("height", [720, 1080, 2160])
+def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
+    interface, screen = opened("space-time", presenting=True)
+    interface = replace(interface, width=height * 16 // 9, height=height, presenting=True, selection="event:60")
+    strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
+    texts = [shape for shape in all_of(strip.group.shapes) if isinstance(shape, Text)]
+    names = [text for text in texts if text.id.startswith("node:")]
+    labels = [text for text in texts if text.text.startswith(("request", "reply"))]
+    assert names
+    assert labels
+    assert min(text.size for text in names) >= 0.044 * height
+    assert min(text.size for text in labels) >= 0.033 * height
+    assert min(text.size for text in texts) >= 0.022 * height
+
+
+# ---- the end -----------------------------------------------------------------------------------------------
+
+
+def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
+    session = Session(scenario_of("bully-two-crashes"))
+    screen, interface = Screen(session), Interface(1280, 720, view="space-time")
+    interface = update(interface, screen, Key("End"))
+    while interface.goal is not None:
+        interface = update(interface, screen, Tick(0.2))
+    span = span_of(interface, session)
+    assert span.start < session.now < interface.time < span.end
+    frame = screen.diagram_at(interface, 600, 300)
+    options = Options(frame.scale)
+    shapes = flat(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
+    at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
+    assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}

@@ -1,0 +1,459 @@
+"""The interface under update(): thousands of random inputs, and each of its promises alone."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from algorithms import scenario_file
+from algorithms.engine.faults import FAULTS
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Event, Marker, Network, Scenario
+from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
+from tests.support.random_inputs import SIZES, no_labs, random_input
+from visual.analysis.event_index import Happenings
+from visual.window.action_table import front_of
+from visual.window.actions import perform
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.lab.measurement import Measurement
+from visual.window.menus import contents
+from visual.window.playback import clock, playing
+from visual.window.playback.playing import REFRESH
+from visual.window.screen import LATEST, Screen
+from visual.window.session import FLIGHT, Session
+from visual.window.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
+from visual.window.update import update
+
+SCENARIOS = {
+    "ricart-agrawala": Scenario("ricart-agrawala", load=Closed(think=4.0), network=Network(Uniform(0.5, 1.5))),
+    "token-ring": Scenario("token-ring", nodes=6, load=Saturated(), markers=(Marker(5.0, "five"), Marker(9.0, "nine"))),
+    "centralized": Scenario("centralized", load=Script(requests=(Request(1.0, 2), Request(1.0, 3)))),
+}
+
+
+def screen_of(name: str) -> Screen:
+    return Screen(Session(SCENARIOS[name]))
+
+
+def check(interface: Interface, session: Session) -> None:
+    """What is true whatever has been done."""
+    timeline = session.timeline
+    assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
+    assert interface.shown <= clock.revision(session)
+    assert SLOWEST <= interface.speed <= UNBOUND
+    assert SMALLEST <= interface.scale <= LARGEST
+    assert not (interface.playing and interface.goal is not None)
+    if interface.goal is None:
+        assert interface.time >= clock.now(session) - 1e-9, "the picture never shows a moment before its state"
+        due = clock.next_time(session)
+        held_back = clock.now(session)  # what a person has let others overtake is due already
+        assert due is None or interface.time <= max(due, held_back) + 1e-9, "nor one after the next step"
+    if interface.selection.startswith("node:"):
+        assert int(interface.selection[5:]) < front_of(interface, session).scenario.nodes
+
+
+def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
+    dice = random.Random(seed)
+    screen = screen_of(dice.choice(sorted(SCENARIOS)))
+    interface = Interface(*dice.choice(SIZES[:3]))
+    for count in range(inputs):
+        given = random_input(dice, interface)
+        interface = replace(update(interface, screen, given), wishes=())
+        check(interface, screen.session)
+        if count % draw_every == 0:
+            assert screen.shapes(interface)
+        if count % 97 == 0:
+            interface = esc_and_space_do_something(interface, screen)
+        if screen.session.scenario.nodes > 40:  # a crowd only makes the test slow
+            interface = perform(interface, screen.session, Do("choose_nodes", 5))
+
+
+def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interface:
+    """From any state: Esc closes, again and again, until nothing is open; Space then plays or pauses."""
+    for _ in range(12):
+        interface = update(interface, screen, Key("Esc"))
+    assert interface.mode in ("ordinary", "presenting")
+    assert not interface.blank
+    assert not interface.help_open
+    assert not interface.menu
+    assert not interface.selection
+    played = update(interface, screen, Key("Space"))
+    assert played.playing is not interface.playing
+    return replace(played, wishes=())
+
+
+@pytest.mark.parametrize("menu", ["faults", "load", "more"])
+@pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
+def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
+    screen = screen_of("token-ring")
+    interface = perform(Interface(speed=speed), screen.session, Do("play_pause"))
+    for _ in range(20):
+        interface = update(interface, screen, Tick(0.1))
+    interface = perform(interface, screen.session, Do("open_menu", menu))
+    time = interface.time
+    for _ in range(10):
+        interface = update(interface, screen, Tick(0.1))
+    assert interface.time == time > 0
+    interface = update(interface, screen, Key("Esc"))
+    assert interface.playing
+    for _ in range(3):  # in a frame in which the machine is busy with other things there may be a step and no time
+        interface = update(interface, screen, Tick(0.1))
+    assert interface.time > time
+
+
+@pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
+def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
+    screen = screen_of("token-ring")
+    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.session, Do("play_pause"))
+    for _ in range(80):
+        interface = update(interface, screen, Tick(0.1))
+    assert screen.session.timeline.step > 10
+    late = []
+    monkeypatch.setattr(Happenings, "_read", lambda self, step, records: late.append(step))
+    screen.session.ledger.keep_up()
+    assert not late, "whoever jumps now would have to wait for it"
+
+
+@pytest.mark.parametrize("frames", [60, 20, 6])
+def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
+    screen, shown = screen_of("ricart-agrawala"), {}
+    interface = perform(Interface(1920, 1080), screen.session, Do("play_pause"))
+    for _ in range(4 * frames):
+        interface = update(interface, screen, Tick(1 / frames))
+        for panel in screen.panels(interface):
+            if panel.built != shown.get(panel.name, (0, 0))[0]:
+                shown[panel.name] = (panel.built, interface.clock)
+        if interface.clock > 1.0:
+            late = {name: interface.clock - when for name, (_, when) in shown.items()}
+            assert late["strip"] <= REFRESH + LATEST + 1 / frames + 1e-6
+            assert late["transport"] <= REFRESH + 1 / frames + 1e-6
+    assert screen.session.timeline.step > 3
+
+
+@pytest.mark.parametrize("keys", ["", "V", "F5", "H", "L", "Y", "Ctrl+O", "A Down Enter", "Down", "Ctrl+T"])
+@pytest.mark.parametrize("name", ["ricart-agrawala", "p2p-churn", "system-search"])
+def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
+    screen = screen_of(name) if name in SCENARIOS else Screen(Session(scenario_of(name)))
+    interface = Interface()
+    for chord in ("Right", "Right", *keys.split()):
+        interface = update(update(interface, screen, Key(chord)), screen, Tick(0.7))
+    for size in itertools.product((1, 2, 64, 320, 3000), repeat=2):
+        resized = update(update(interface, screen, Resize(*size)), screen, Tick(0.3))
+        assert screen.shapes(resized)
+        assert resized.width >= size[0]
+        assert resized.height >= size[1]
+
+
+def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    files = [tmp_path / "a.toml", tmp_path / "b.toml"]
+    for file in files:
+        scenario_file.save(SCENARIOS["token-ring"], file)
+    screen = screen_of("ricart-agrawala")
+    interface = Interface(gallery="yours", recent=tuple(map(str, files)))
+    screen.shapes(interface)
+    interface = update(interface, screen, Key("Right"))
+    for file in files:
+        file.unlink()
+        interface = update(interface, screen, Key("Enter"))
+        assert screen.shapes(interface)
+        assert interface.mode == "browsing"
+    assert screen.session.scenario == SCENARIOS["ricart-agrawala"]
+
+
+STANDSTILLS = [
+    ((), (), "Nothing will happen any more: nobody asks, and no message is on its way."),
+    ((1,), ((0.5, "crash", 4),), "Nothing will happen any more: P1 waits for ever."),
+    ((1, 2), ((0.5, "crash", 4),), "Nothing will happen any more: P1 and P2 wait for ever."),
+    (range(6), ((0.5, "crash", 5),), "Nothing will happen any more: 5 nodes wait for ever."),
+    ((1,), ((0.5, "pause", 4),), "Nothing will happen by itself: P4 is paused."),
+]
+
+
+@pytest.mark.parametrize(("asks", "faults", "words"), STANDSTILLS)
+@pytest.mark.parametrize("goes_on", ["Space", "Right"])
+@pytest.mark.parametrize("speed", [0, UNBOUND])
+def test_who_waits_when_all_is_still_is_named_and_time_does_not_go_back(asks, faults, words, goes_on, speed):
+    load = Script(requests=tuple(Request(1.0, node) for node in asks))
+    events = tuple(Event(at, do, node=node) for at, do, node in faults)
+    screen = Screen(Session(Scenario("ricart-agrawala", nodes=6, load=load, events=events)))
+    interface = playing.seek(Interface(speed=speed), screen.session, 50.0)
+    for given in (Tick(0.1), Key(goes_on), Tick(0.1)):
+        interface = update(interface, screen, given)
+    assert interface.notice is not None
+    assert interface.notice.words == words
+    assert interface.time == 50.0
+    assert not interface.playing
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_inputs(seed, monkeypatch):
+    monkeypatch.setattr(Measurement, "start", no_labs)
+    play_with_it(seed, 500)  # 20 times: 10,000 inputs
+
+
+# ---- playing -----------------------------------------------------------------------------------------------
+
+
+def run_for(interface: Interface, screen: Screen, seconds: float) -> Interface:
+    for _ in range(round(seconds * 60)):
+        interface = update(interface, screen, Tick(1 / 60))
+    return interface
+
+
+def test_an_average_message_flies_for_as_long_as_an_eye_can_follow():
+    session = Session(SCENARIOS["ricart-agrawala"])
+    assert 0.6 <= session.scenario.network.delay.mean / session.pace == FLIGHT <= 1.0
+
+
+def test_time_passes_at_the_speed_chosen():
+    scenario = Scenario("ricart-agrawala", load=Load())
+    for speed in range(SLOWEST, FASTEST + 1):
+        screen = Screen(Session(replace(scenario, load=Script(requests=(Request(500.0, 1),)))))
+        interface = replace(Interface(), playing=True, speed=speed)
+        interface = run_for(interface, screen, 1.0)
+        assert interface.time == pytest.approx(screen.session.pace * 2.0**speed, rel=0.02)
+
+
+def test_what_happens_at_one_moment_is_shown_one_after_the_other():
+    screen = Screen(Session(Scenario("ricart-agrawala", nodes=5, load=Script(requests=(Request(0.0, 0),)))))
+    interface = replace(Interface(), playing=True)
+    arrivals = []
+    for _ in range(240):
+        before = screen.session.timeline.step
+        interface = update(interface, screen, Tick(1 / 60))
+        arrivals.append(screen.session.timeline.step - before)
+        if interface.time > 1.5:
+            break
+    assert max(arrivals) == 1, "four requests arrive at time 1, each in a frame of its own"
+    assert sum(arrivals) == 6
+
+
+def test_as_fast_as_it_can_works_in_slices():
+    screen = screen_of("ricart-agrawala")
+    interface = replace(Interface(), playing=True, speed=UNBOUND)
+    interface = update(interface, screen, Tick(1 / 60))
+    assert screen.session.timeline.step > 50
+    assert interface.playing
+
+
+def test_playing_stops_where_nothing_will_ever_happen():
+    screen = screen_of("centralized")
+    interface = replace(Interface(), playing=True, speed=FASTEST)
+    interface = run_for(interface, screen, 10.0)
+    assert not interface.playing
+    assert screen.session.next_time is None
+
+
+def test_a_step_glides_to_the_next_event_and_a_second_press_hastens_it():
+    screen = screen_of("centralized")
+    interface = update(Interface(), screen, Key("Right"))
+    assert screen.session.timeline.step == 1, "the launch is due at once"
+    interface = update(interface, screen, Key("Right"))
+    interface = update(interface, screen, Tick(0.05))
+    assert 0.0 < interface.time < 1.0
+    assert screen.session.timeline.step == 1
+    update(interface, screen, Key("Right"))
+    assert screen.session.timeline.step == 3, "the request on its way, and the other one of the same moment"
+    jumping = replace(Interface(), reduced_motion=True)
+    screen = screen_of("centralized")
+    for _ in range(2):
+        jumping = update(jumping, screen, Key("Right"))
+    assert (screen.session.timeline.step, jumping.time) == (2, 1.0)
+
+
+def test_back_and_forth_comes_back_to_the_same_state():
+    screen = screen_of("ricart-agrawala")
+    interface = replace(Interface(), reduced_motion=True)
+    states = []
+    for _ in range(40):
+        states.append(repr([vars(p) for p in screen.session.run.processes]))
+        interface = update(interface, screen, Key("Right"))
+    for state in reversed(states):
+        interface = update(interface, screen, Key("Left"))
+        assert repr([vars(p) for p in screen.session.run.processes]) == state
+
+
+def test_markers_and_where_there_are_none_entries():
+    screen = screen_of("token-ring")
+    interface = Interface()
+    for expected in (5.0, 9.0, 9.0):
+        interface = update(interface, screen, Key("PageDown"))
+        assert interface.time == expected
+    assert interface.notice is not None
+    interface = update(interface, screen, Key("PageUp"))
+    assert interface.time == 5.0
+    screen = screen_of("ricart-agrawala")
+    interface = update(Interface(), screen, Key("PageDown"))
+    assert screen.session.ledger.counters().entries == 1
+
+
+# ---- acting ------------------------------------------------------------------------------------------------
+
+
+def test_crash_recover_and_undo_at_the_selected_node():
+    screen = screen_of("ricart-agrawala")
+    run = screen.session.run
+    interface = update(Interface(), screen, Key("Down"))
+    assert interface.selection == "node:0"
+    interface = update(interface, screen, Key("C"))
+    assert run.down == {0: "crashed"}
+    interface = update(interface, screen, Key("C"))
+    assert run.down == {}
+    update(interface, screen, Key("Ctrl+Z"))
+    assert run.down == {0: "crashed"}
+
+
+def test_acting_in_the_past_opens_a_branch_and_undo_leads_back():
+    screen = screen_of("ricart-agrawala")
+    timeline = screen.session.timeline
+    interface = update(Interface(), screen, Key("5"))
+    interface = update(interface, screen, Key("1"))
+    interface = update(interface, screen, Key("Down"))
+    interface = update(interface, screen, Key("Q"))
+    assert len(timeline.branches) == 2
+    update(interface, screen, Key("Ctrl+Z"))
+    assert timeline.branch.name == "main"
+
+
+def test_without_a_selection_the_window_says_what_to_do():
+    screen = screen_of("ricart-agrawala")
+    for chord in ("C", "Q", "D", "S", "X"):
+        interface = update(Interface(), screen, Key(chord))
+        assert interface.notice is not None
+    assert screen.session.timeline.branch.interventions == ()
+
+
+def test_losing_the_token_and_dropping_a_message():
+    screen = screen_of("token-ring")
+    interface = update(Interface(), screen, Key("Right"))
+    interface = update(interface, screen, Key("X"))
+    assert sorted(screen.session.run.queue.in_transit()) == []
+    screen = screen_of("token-ring")
+    interface = update(Interface(), screen, Key("Right"))
+    interface = update(interface, screen, Key("Shift+Down"))
+    assert interface.selection.startswith("message:")
+    update(interface, screen, Key("D"))
+    assert sorted(screen.session.run.queue.in_transit()) == []
+
+
+def test_a_message_that_has_arrived_is_no_longer_selected():
+    screen = screen_of("token-ring")
+    interface = replace(Interface(), reduced_motion=True)
+    interface = update(interface, screen, Key("Right"))
+    interface = update(interface, screen, Key("Shift+Down"))
+    assert interface.selection.startswith("message:")
+    while screen.session.timeline.frontier < 10:
+        interface = update(interface, screen, Key("Right"))
+    assert interface.selection == ""
+
+
+def test_playing_goes_on_after_an_intervention():
+    screen = screen_of("ricart-agrawala")
+    interface = replace(Interface(), playing=True)
+    interface = run_for(interface, screen, 1.0)
+    interface = update(interface, screen, Key("Down"))
+    before = interface.time
+    interface = update(interface, screen, Key("C"))
+    assert interface.playing
+    assert interface.time == screen.session.now == before
+
+
+def test_on_a_blank_screen_a_key_brings_the_picture_back_and_does_no_more():
+    screen = screen_of("ricart-agrawala")
+    interface = update(Interface(), screen, Key("B"))
+    assert interface.blank
+    assert screen.widgets(interface) == ()
+    shown = update(interface, screen, Key("Space"))
+    assert not shown.blank
+    assert not shown.playing
+    clicked = update(interface, screen, Press(700.0, 400.0))
+    assert not clicked.blank
+    assert clicked.selection == ""
+
+
+def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
+    reached = set()
+    for place in range(30):
+        screen = screen_of("token-ring")
+        interface = update(Interface(), screen, Key("1"))
+        interface = perform(interface, screen.session, Do("open_menu", "faults"))
+        menu = contents.menu_of(interface, screen.session)
+        if place >= len(menu.choosable()):
+            break
+        for _ in range(place):
+            interface = update(interface, screen, Key("Down"))
+        while interface.menu:
+            interface = update(interface, screen, Key("Enter"))
+        reached |= {event.do for event in screen.session.timeline.branch.interventions}
+    elsewhere = {"load", "tune"}  # in the menu of the load
+    assert reached >= set(FAULTS) - elsewhere - {"fire", "join"}
+
+
+# ---- the rest of the window --------------------------------------------------------------------------------
+
+
+def test_help_and_inspector_pause_and_so_does_dragging_the_timeline():
+    for act in (Do("help"), Do("select", "node:1"), Do("toggle", "inspector"), Do("seek_share", 0.3)):
+        screen = screen_of("ricart-agrawala")
+        interface = perform(replace(Interface(), playing=True), screen.session, act)
+        assert not interface.playing
+
+
+def test_dragging_the_timeline():
+    screen = screen_of("ricart-agrawala")
+    interface = Interface()
+    track = next(w for w in screen.widgets(interface) if w.id == "transport.timeline").box
+    middle = track.y + track.h / 2
+    interface = update(interface, screen, Press(track.x + track.w / 2, middle))
+    half = screen.session.horizon / 2
+    assert interface.time == pytest.approx(half, abs=0.1)
+    interface = update(interface, screen, Move(track.x - 50, middle))
+    assert (interface.time, screen.session.timeline.step) == (0.0, 0)
+    update(interface, screen, Release(track.x - 50, middle))
+    assert screen.session.reached == pytest.approx(half, abs=2.0), "what has been seen is still known"
+
+
+def test_typing_a_number_of_nodes():
+    screen = screen_of("ricart-agrawala")
+    interface = perform(Interface(), screen.session, Do("open_menu", "nodes"))
+    for given in (Typed("1"), Typed("2"), Key("Enter")):
+        interface = update(interface, screen, given)
+    assert screen.session.scenario.nodes == 12
+    interface = perform(interface, screen.session, Do("open_menu", "nodes"))
+    for given in (Typed("9"), Typed("9"), Typed("9"), Key("Enter")):
+        interface = update(interface, screen, given)
+    assert screen.session.scenario.nodes == 12
+    assert "2 to 300" in interface.notice.words
+
+
+def test_fewer_nodes_than_the_scenario_speaks_of():
+    screen = screen_of("centralized")
+    perform(Interface(), screen.session, Do("choose_nodes", 2))
+    assert screen.session.timeline.seek(30) is None
+    assert screen.session.scenario.load.requests == ()
+
+
+def test_zooming_keeps_the_point_under_the_pointer_and_never_leaves_the_graph():
+    screen = screen_of("ricart-agrawala")
+    interface = update(Interface(), screen, Key("Space"))
+    at = (400.0, 250.0)
+    nearer = update(interface, screen, Wheel(*at, 3.0))
+    assert nearer.camera.zoom > 1
+    farther = update(nearer, screen, Wheel(*at, -30.0))
+    assert farther.camera == Interface().camera
+    assert update(nearer, screen, Key("Z")).camera == Interface().camera
+
+
+def test_a_click_selects_the_node_under_the_pointer():
+    screen = screen_of("ricart-agrawala")
+    interface = Interface(1920, 1080)
+    found = set()
+    for x in range(0, 1280, 20):
+        for y in range(80, 640, 20):
+            found.add(screen.under(interface, x, y))
+    assert {f"node:{n}" for n in range(5)} <= found

@@ -1,0 +1,173 @@
+"""The table of keys: one action for a key in a mode, remotes are harmless, help and documentation say the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Closed
+from visual.window import keys
+from visual.window.actions import ACTIONS
+from visual.window.inputs import Key, Tick, Typed
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
+
+BINDINGS = [binding for section in keys.TABLE for binding in section.bindings]
+
+# keys that lead from the start into each mode, and to what can be open there
+WAYS = {
+    "ordinary": [],
+    "playing": ["Space"],
+    "presenting": ["F5"],
+    "presenting, blank": ["F5", "B"],
+    "reading": ["?"],
+    "node selected": ["Down", "I"],
+    "hidden chrome": ["H"],
+}
+
+
+def opened(*chords: str) -> tuple[Interface, Screen]:
+    screen = Screen(Session(Scenario("token-ring", nodes=4, load=Closed(think=3.0))))
+    interface = Interface()
+    for chord in chords:
+        interface = update(interface, screen, Key(chord))
+    return interface, screen
+
+
+@pytest.mark.parametrize("mode", keys.ALWAYS)
+def test_no_key_does_two_things_in_one_mode(mode):
+    chords = Counter(chord for binding in BINDINGS if mode in binding.modes for chord in binding.chords)
+    assert [chord for chord, count in chords.items() if count > 1] == []
+
+
+def test_every_binding_does_something_that_exists():
+    special = {"focus_next", "focus_previous", "focus_line", "press_focused", "nudge"}
+    assert {binding.does.action for binding in BINDINGS} <= set(ACTIONS) | special
+
+
+def test_tab_goes_from_the_top_to_the_bottom():
+    interface, screen = opened()
+    found = []
+    while interface.focus not in found:
+        found.append(interface.focus)
+        interface = update(interface, screen, Key("Tab"))
+    panels = [name.partition(".")[0] for name in found[1:]]
+    assert list(dict.fromkeys(panels)) == ["header", "strip", "lights", "tabs", "transport"]
+    assert interface.focus == found[1] == "header.algorithm", "after the last comes the first"
+
+
+def test_no_single_key_fires_while_text_is_typed():
+    interface, screen = opened()
+    interface = update(interface, screen, Key("Tab"))
+    interface = _open_menu(interface, screen, "header.seed")
+    assert interface.mode == "typing"
+    before = screen.session.revision
+    for chord in "QCXTVHFBKR.,+-?0123456789[]":
+        interface = update(interface, screen, Key(chord))
+        interface = update(interface, screen, Typed(chord))
+    assert interface.field is not None
+    assert interface.field.text == "QCXTVHFBKR.,+-?0123456789[]"
+    assert screen.session.revision == before
+
+
+def _open_menu(interface: Interface, screen: Screen, button: str) -> Interface:
+    while interface.focus != button:
+        interface = update(interface, screen, Key("Tab"))
+    return update(interface, screen, Key("Enter"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("chord", keys.REMOTE)
+def test_a_remote_never_quits_and_never_changes_the_run(way, chord):
+    interface, screen = opened(*WAYS[way])
+    session = screen.session
+    before = (session.scenario, dict(session.timeline.branches), session.timeline.branch.interventions)
+    for _ in range(20):
+        interface = update(interface, screen, Key(chord))
+        interface = update(interface, screen, Tick(0.02))
+        assert "quit" not in interface.wishes
+    assert (session.scenario, dict(session.timeline.branches), session.timeline.branch.interventions) == before
+
+
+@pytest.mark.parametrize("menu", ["header.algorithm", "header.nodes", "header.seed", "header.load", "header.faults"])
+@pytest.mark.parametrize("chord", keys.REMOTE)
+def test_a_remote_is_harmless_in_menus_too(menu, chord):
+    interface, screen = opened()
+    interface = _open_menu(interface, screen, menu)
+    before = (screen.session.scenario, screen.session.timeline.branch.interventions)
+    for _ in range(20):
+        interface = update(interface, screen, Key(chord))
+        assert "quit" not in interface.wishes
+    assert (screen.session.scenario, screen.session.timeline.branch.interventions) == before
+
+
+PRESENTED = {  # what keys do while presenting, and undo when they are pressed again
+    "F5": lambda i: not i.presenting,
+    "B": lambda i: i.blank,
+    ".": lambda i: i.blank,
+    "H": lambda i: i.chrome_hidden,
+    "F": lambda i: i.full_screen,
+    "F11": lambda i: i.full_screen,
+    "G": lambda i: "legend" not in i.panels,
+    "?": lambda i: i.help_open,
+}
+
+
+@pytest.mark.parametrize("chord", PRESENTED)
+def test_while_presenting_keys_do_what_a_lecturer_expects_and_undo_it(chord):
+    before, screen = opened("F5")
+    done = update(before, screen, Key(chord))
+    assert PRESENTED[chord](done)
+    assert not PRESENTED[chord](before)
+    again = update(done, screen, Key(chord))
+    assert (again.presenting, again.blank, again.chrome_hidden, again.full_screen) == (True, False, False, False)
+    assert not PRESENTED[chord](again)
+
+
+def test_while_presenting_theme_and_size_of_text_change_and_esc_leaves_one_thing_after_the_other():
+    interface, screen = opened("F5", "T", "Ctrl++", "B")
+    assert (interface.theme, interface.scale > 1.0) == ("dark", True)
+    blank = update(interface, screen, Key("Esc"))
+    assert (blank.blank, blank.presenting) == (False, True)
+    assert not update(blank, screen, Key("Esc")).presenting
+    assert update(blank, screen, Key("Ctrl+0")).scale == 1.0
+
+
+def test_pages_of_the_help_are_turned_like_pages():
+    assert keys.action("reading", "Right") == keys.action("reading", "PageDown")
+    assert keys.action("reading", "Left") == keys.action("reading", "PageUp")
+
+
+def test_help_and_documentation_have_every_binding():
+    text = keys.markdown()
+    for section in keys.TABLE:
+        shown = [line.words for line in keys.lines(section)]
+        assert len(shown) == len(set(shown)), "bindings that say the same share a line"
+        for binding in section.bindings:
+            assert binding.words in shown
+            assert f"| {binding.words} |" in text
+
+
+def test_a_key_held_down_repeats_steps_but_no_toggle():
+    interface, screen = opened("Space")
+    assert update(interface, screen, Key("Space", again=True)).playing
+    interface = update(interface, screen, Key("+"))
+    assert update(interface, screen, Key("+", again=True)).speed == 2
+    assert {b.does.action for b in BINDINGS} >= keys.REPEATING
+
+
+def test_the_documentation_is_made_from_the_table():
+    assert (Path(__file__).parents[2] / "docs" / "keys.md").read_text("utf-8") == keys.markdown()
+
+
+def test_keys_are_shown_as_people_read_them():
+    assert keys.shown("Shift+Right") == "Shift+→"
+    assert keys.shown("Ctrl++") == "Ctrl++"
+    assert keys.shown("Ctrl+-") == "Ctrl+−"
+    assert keys.hint("play_pause") == "Space"
+    assert keys.hint("seek_step") == ""

@@ -1,0 +1,438 @@
+"""The page of plots: what it shows is what the run's books say, and what an ordinary run of the rival gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from time import process_time
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.events import ENTER, KIND
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.offered_load import load_for, offered_load, pace_for
+from algorithms.engine.observe.series import Level, Samples
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Event, Scenario, Zone
+from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
+from lessons.experiments.observers import Use
+from tests.window.test_panels import ALGORITHMS, SCALES, SIZES, check_texts, opened, texts
+from visual.analysis.studies import baseline_of
+from visual.drawing.picking import bounds
+from visual.window.actions import perform
+from visual.window.arrangement import look_of
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do, Tick
+from visual.window.pages.plot_kinds import concurrency, durations, over_time, zones
+from visual.window.pages.plot_kinds.chart import Axis, round_step
+from visual.window.pages.plot_kinds.over_time import Columns
+from visual.window.panel import View
+from visual.window.playback.playing import BESIDE
+from visual.window.playback.transport import kind_of, token_strip
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.update import update
+
+STABLE = Scenario(
+    "wandering-token-report",
+    nodes=20,
+    until=2000.0,
+    parameters={"dskip": 0.6, "dop": 4.0, "dmin": 80.0, "dmax": 240.0},
+)
+FOREVER = 60.0  # seconds: as long as it takes
+
+
+def played(scenario: Scenario, time: float) -> Session:
+    session = Session(scenario)
+    assert session.seek_time(time)
+    while session.ledger.studies.work(FOREVER):
+        pass
+    return session
+
+
+# ---- what is shown is what is counted ----------------------------------------------------------------------
+
+
+def test_shares_of_time_are_those_of_the_counters():
+    session = played(STABLE, 1500.0)
+    spent = session.ledger.counters(1500.0).concurrency
+    shown = concurrency.measured(session, 1500.0)
+    assert sum(shown) == pytest.approx(1.0)
+    assert shown[0] == pytest.approx(spent[0] / 1500)
+    assert shown[1] == pytest.approx(spent[1] / 1500)
+    assert 0.5 < shown[1] < 0.75
+
+
+def test_many_inside_share_the_last_column():
+    assert concurrency.shares({0: 1.0, 4: 1.0, 5: 1.0, 9: 1.0}) == [0.25, 0, 0, 0, 0.25, 0.5]
+    assert concurrency.shares({0: 0.0}) == []
+
+
+def test_random_access_beside_it_is_an_ordinary_run_of_it_under_the_same_load():
+    session = played(STABLE, 1500.0)
+    scenario = baseline_of(session.timeline)
+    assert scenario.algorithm == "random-access"
+    run = catalog.simulation(scenario)
+    assert offered_load(run) == pytest.approx(offered_load(session.run)) == pytest.approx(1.0)
+    fold = Fold(scenario, run.algorithm)
+    use = Use(fold.situation, 500.0)
+    fold.observe([use])
+    run.run(until=session.now)
+    fold.advance(run.trace)
+    figures = use.figures(session.now)["concurrency"]
+    shown = concurrency.beside(session, 1500.0)
+    assert shown[:3] == pytest.approx([figures[count] / session.now for count in range(3)])
+    assert shown[0] == pytest.approx(concurrency.poisson(1.0)[0], abs=0.15)
+
+
+def test_random_access_follows_what_is_done_to_the_run():
+    session = played(STABLE, 600.0)
+    before = concurrency.beside(session, 600.0)
+    session.seek_time(100.0)
+    for node in range(1, 20):
+        session.act("crash", 100.0, node=node)
+    session.seek_time(600.0)
+    while session.ledger.studies.work(FOREVER):
+        pass
+    after = concurrency.beside(session, 600.0)
+    assert after[0] > before[0] + 0.3
+
+
+def test_intervals_are_those_of_the_lab():
+    session = played(STABLE, 2000.0)
+    fold = Fold(STABLE, session.run.algorithm)
+    use = Use(fold.situation, 20.0)
+    fold.observe([use])
+    fold.advance(session.timeline.trace)
+    _, samples, _ = durations.question(session)
+    step = session.timeline.step
+    counts = samples.histogram(step, 20.0, 60)
+    assert {place * 20.0: count for place, count in enumerate(counts) if count} == use.figures(2000.0)["intervals"]
+
+
+def test_a_histogram_has_all_samples_each_in_its_class():
+    samples = Samples()
+    for step, value in enumerate([0.0, 0.9, 1.0, 2.5, 7.0], 1):
+        samples.add(step, value)
+    assert samples.histogram(5, 1.0, 4) == [2, 1, 1, 1]
+    assert samples.histogram(2, 1.0, 4) == [2, 0, 0, 0]
+    assert durations.classes(samples, 5) == (1.0, [2, 1, 1, 0, 0, 0, 0, 1])
+
+
+def test_poisson_sums_to_one_and_has_its_mean():
+    shares = concurrency.poisson(0.8)
+    assert sum(shares) == pytest.approx(1.0)
+    assert shares[1] == pytest.approx(0.8 * shares[0])
+
+
+# ---- a variable along the run ------------------------------------------------------------------------------
+
+
+def test_the_course_of_a_variable_is_what_it_has_been():
+    session = played(STABLE, 1500.0)
+    course = session.ledger.studies.course
+    assert course.reached >= 1500.0
+    for time in (0.0, 300.0, 1110.0, 1200.0, 1500.0):
+        session.seek_time(time)
+        now = [process.dgen for process in session.run.processes]
+        assert [history.at(session.now) for history in course.of] == now
+    assert {history.at(1500.0) for history in course.of} != {240.0}
+
+
+def test_the_course_follows_into_another_branch():
+    session = played(STABLE, 1500.0)
+    session.seek_time(700.0)
+    session.act("lose-token", 700.0)
+    session.seek_time(1500.0)
+    while session.ledger.studies.work(FOREVER):
+        pass
+    course = session.ledger.studies.course
+    assert [history.at(1500.0) for history in course.of] == [process.dgen for process in session.run.processes]
+    assert max(history.at(1500.0) for history in course.of) > 360.0
+
+
+# ---- the offered load --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "parameters", "nodes", "load"),
+    [
+        ("wandering-token-report", {}, 150, 1.0),
+        ("wandering-token-journal", {}, 300, 1.0),
+        ("random-access", {}, 300, 1.6),
+        ("random-access", {}, 150, 0.8),
+    ],
+)
+def test_k_load_is_that_of_the_papers(algorithm, parameters, nodes, load):
+    run = catalog.simulation(Scenario(algorithm, nodes=nodes, parameters=parameters))
+    assert offered_load(run) == pytest.approx(load)
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        (Poisson(rate=0.05, hold=Fixed(2.0)), 0.5),
+        (Closed(think=8.0, hold=Fixed(2.0)), 1.0),
+        (Saturated(), 5.0),
+        (Burst(every=20.0), 0.25),
+        (Script(), None),
+    ],
+)
+def test_the_load_of_applications(load, expected):
+    run = catalog.simulation(Scenario("ricart-agrawala", nodes=5, load=load))
+    assert offered_load(run) == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize("load", [Poisson(rate=0.05), Closed(think=8.0), Saturated(), Burst(every=9.0), Script()])
+def test_a_load_can_be_had_at_any_strength(load):
+    scenario = Scenario("ricart-agrawala", nodes=5, load=load)
+    wanted = load_for(catalog.simulation(scenario), 0.7)
+    assert offered_load(catalog.simulation(replace(scenario, load=wanted))) == pytest.approx(0.7)
+
+
+def test_who_enters_of_its_own_accord_is_paced_by_a_parameter():
+    run = catalog.simulation(STABLE)
+    pace = pace_for(run, 2.0)
+    faster = replace(STABLE, parameters={**STABLE.parameters, "dmin": pace})
+    assert offered_load(catalog.simulation(faster)) == pytest.approx(2.0)
+
+
+PACED = [name for name, algorithm in catalog.by_name().items() if algorithm.paced_by]
+
+
+@pytest.mark.parametrize("name", PACED)
+def test_a_usual_run_of_those_who_enter_of_their_own_accord_shows_them_inside(name):
+    """With the papers' ten minutes between two turns there would be nothing to look at for ten minutes."""
+    run = catalog.simulation(scenario_of(name))
+    assert offered_load(run) == pytest.approx(0.5)
+    run.run(until=100.0)
+    assert sum(record[KIND] == ENTER for record in run.trace.records) >= 5
+    assert not any(process.wants for process in run.processes), "nobody asks them for anything"
+
+
+@pytest.mark.parametrize("name", PACED)
+def test_who_enters_of_its_own_accord_asks_for_as_much_as_was_asked_for_before(name):
+    session = Session(Scenario("token-ring", nodes=8, load=Poisson(rate=0.05, hold=Fixed(2.0))))
+    session.choose_algorithm(name)
+    assert offered_load(session.run) == pytest.approx(0.8)
+    session.choose_algorithm("token-ring")
+    assert session.scenario.load == Poisson(rate=0.1)
+    session.open(Scenario("bully"))
+    session.choose_algorithm(name)
+    assert offered_load(session.run) == pytest.approx(0.5)
+
+
+def test_those_who_are_not_there_offer_nothing():
+    run = catalog.simulation(replace(STABLE, members=10, events=(Event(5.0, "crash", node=0),)))
+    assert offered_load(run) == pytest.approx(0.5)
+    run.run(until=6.0)
+    assert offered_load(run) == pytest.approx(0.45)
+
+
+# ---- the kit -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [1, 3, 5, 8])
+@pytest.mark.parametrize("high", [0.07, 1.0, 3.0, 47.0, 2000.0, 31234.0])
+def test_ticks_are_round_equally_far_apart_and_not_too_many(high, most):
+    ticks = Axis(0.0, high).ticks(most)
+    assert 1 <= len(ticks) <= most + 1
+    assert all(0 <= tick <= high * (1 + 1e-9) for tick in ticks)
+    gaps = {round(b - a, 9) for a, b in pairwise(ticks)}
+    assert len(gaps) <= 1
+    assert round_step(high) >= high * (1 - 1e-9)
+
+
+def test_columns_know_the_lowest_and_the_highest_of_each_stretch():
+    level, columns = Level(0), Columns(4)
+    for step, (time, value) in enumerate([(1.0, 1), (2.5, 3), (2.6, 1), (7.0, 0)], 1):
+        level.set(step, time, value)
+    found = columns.follow(level, 8.0, 8.0)
+    assert [(column.low, column.high, column.last) for column in found] == [(0, 1, 1), (1, 3, 1), (1, 1, 1), (0, 1, 0)]
+
+
+def test_columns_kept_up_are_those_worked_out_at_once():
+    session = Session(replace(STABLE, parameters={**STABLE.parameters, "dmin": 40.0}, seed=6))
+    kept = Columns(50)
+    for time in [*range(10, 1200, 37), 600, 50, 1190]:
+        session.seek_time(float(time))
+        if time == 600:
+            session.act("lose-token", 600.0)
+        level = session.ledger.tokens
+        fresh = Columns(50).follow(level, 1200.0, session.now)
+        assert kept.follow(level, 1200.0, session.now) == fresh
+    assert {column.high for column in fresh} != {1}
+
+
+def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
+    session = Session(STABLE)
+    assert over_time.reach(session, 1200.0) == 2000.0
+    assert over_time.reach(session, 900.0) == 1000.0
+    assert over_time.reach(session, 100.0) == 125.0
+
+
+# ---- on the page -------------------------------------------------------------------------------------------
+
+
+def test_what_is_worked_out_beside_a_run_keeps_to_its_slices():
+    """Ten milliseconds of a frame at most, in this process's own time; half as much again for a slow machine."""
+    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    session.seek_time(3000.0)
+    studies = session.ledger.studies
+    slices = [timed(lambda: studies.work(2 * BESIDE)) for _ in range(30)]
+    assert sorted(slices)[len(slices) // 2] < 0.015
+
+
+def timed(work) -> float:
+    """The seconds that it takes of this process's time."""
+    start = process_time()
+    work()
+    return process_time() - start
+
+
+def test_looking_at_plots_never_holds_up_a_frame_for_long():
+    """What is worked out beside the run is given a slice of each frame, and is done after some of them."""
+    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    session.seek_time(3000.0)
+    screen, interface = Screen(session), Interface(page="plots")
+    rival = session.ledger.studies.rival
+    frames = 0
+    while rival.reached < session.now:
+        interface = update(interface, screen, Tick(0.02))
+        frames += 1
+        assert frames < 2000
+    assert concurrency.beside(session, session.now)
+
+
+def test_every_plot_can_be_reached_by_keys():
+    session = played(STABLE, 200.0)
+    screen, interface = Screen(session), Interface(1280, 720, page="plots")
+    titles = set()
+    for _ in range(5):
+        titles |= {title for title in TITLES if title in shown_texts(screen, interface)}
+        interface = perform(interface, session, Do("turn_plots", 1))
+    assert titles == TITLES
+
+
+TITLES = {
+    "share of time with 0, 1, 2 … in the CS",
+    "tokens alive",
+    "Δgen of each node",
+    "time between turns of a node",
+    "messages handled",
+}
+
+
+def shown_texts(screen, interface):
+    page = next(shown for shown in screen.panels(interface) if shown.name == "plots")
+    return {shape.text for shape in page.panel.shapes if hasattr(shape, "text")}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_plots_are_whole_and_legible_for_every_algorithm(algorithm):
+    interface, screen = opened(algorithm, (1280, 720), [Do("open_page", "plots")])
+    for turned in range(3):
+        interface = perform(interface, screen.session, Do("turn_plots", turned))
+        check_page(screen, interface)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_plots_are_whole_at_every_size(size, scale):
+    session = played(STABLE, 1200.0)
+    screen, interface = Screen(session), Interface(*size, scale=scale, page="plots", selection="node:9")
+    for _ in range(5):
+        check_page(screen, interface)
+        interface = perform(interface, session, Do("turn_plots", 1))
+
+
+def check_page(screen, interface):
+    check_texts(screen=screen, interface=interface)
+    for shown in screen.panels(interface):
+        if shown.name == "plots":
+            sizes = [text.size for text in texts(shown.group.shapes, shown.region)]
+            assert min(sizes, default=13.0) >= 12.95 * min(1.0, interface.scale)
+
+
+# ---- along the timeline ------------------------------------------------------------------------------------
+
+
+def strip_kinds(time: float, name: str = "wandering-token-domino") -> list[str]:
+    session = Session(scenario_file.load(f"assets/scenarios/{name}.toml"))
+    session.seek_time(time)
+    level = session.ledger.tokens
+    return [kind_of(column) for column in Columns(90).follow(level, 900.0, session.reached)]
+
+
+def test_the_strip_tells_none_one_and_several_tokens_apart():
+    kinds = strip_kinds(500.0)
+    assert kinds[0] == "one"
+    assert kinds[41] == "none"  # the token was lost at 400
+    assert set(kinds[24:30]) == {"several"}
+    assert 46 <= len(kinds) <= 50  # as far as the run has come, and no further
+
+
+def test_the_strip_is_there_for_tokens_only_and_moves_nothing():
+    boxes = {}
+    for algorithm in ("wandering-token-report", "random-access"):
+        interface, screen = opened(algorithm, (1280, 720), [])
+        shown = next(shown for shown in screen.panels(interface) if shown.name == "transport")
+        boxes[algorithm] = [widget.box for widget in shown.panel.widgets]
+        view = View(interface, screen.session, look_of(interface), shown.region)
+        assert bool(token_strip(view, shown.panel.widgets[-1].box)) == (algorithm == "wandering-token-report")
+    assert boxes["wandering-token-report"] == boxes["random-access"]
+
+
+def test_the_strip_stays_in_the_bar():
+    interface, screen = opened("wandering-token-report", (1280, 720), [])
+    shown = next(shown for shown in screen.panels(interface) if shown.name == "transport")
+    track = shown.panel.widgets[-1].box
+    found = token_strip(View(interface, screen.session, look_of(interface), shown.region), track)
+    assert all(track.y <= bounds(shape).y and bounds(shape).y + bounds(shape).h <= track.y + track.h for shape in found)
+
+
+# ---- zones -------------------------------------------------------------------------------------------------
+
+
+def test_shares_of_zones_are_those_of_the_journal():
+    """At most one is the bandwidth, exactly two the extra billing, more the zone without a guarantee."""
+    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    session.seek_time(3000.0)
+    spent = session.ledger.counters().concurrency
+    found = zones.shares(session.scenario.zones, spent)
+    assert found[0] == pytest.approx((spent[0] + spent[1]) / session.now)
+    assert found[1] == pytest.approx(spent[2] / session.now)
+    assert sum(found) == pytest.approx(1.0)
+
+
+def test_zones_are_the_scenarios():
+    ours = (Zone("calm", 2), Zone("crowd"))
+    assert zones.shares(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
+    screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), Interface(1920, 1080, page="plots")
+    words = shown_texts(screen, interface)
+    assert any(text.startswith("calm 100.0") for text in words)
+    assert not any("MB/s" in text for text in words)
+
+
+def test_without_zones_there_is_no_such_plot():
+    assert not zones.fits(Session(STABLE))
+
+
+def test_zones_in_a_file(tmp_path):
+    scenario = scenario_file.load("assets/scenarios/ftp-subscribers.toml")
+    assert [zone.upto for zone in scenario.zones] == [1, 2, None]
+    path = tmp_path / "zones.toml"
+    path.write_text(scenario_file.dumps(scenario))
+    assert scenario_file.load(path) == scenario
+
+
+@pytest.mark.parametrize("bounds", [(2, 1, None), (1, None, None), (1, 2), (0, None)])
+def test_zones_that_make_no_sense_are_refused(tmp_path, bounds):
+    tables = [f'[[zone]]\nname = "z"\n{"" if upto is None else f"upto = {upto}"}' for upto in bounds]
+    path = tmp_path / "zones.toml"
+    path.write_text("\n".join(['format = 1\nalgorithm = "token-ring"', *tables]))
+    with pytest.raises(BadInput, match="upto"):
+        scenario_file.load(path)

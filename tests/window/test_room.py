@@ -1,0 +1,394 @@
+"""The graph and what stands beside it keep off each other: cards, legend, nodes, and what is written beside nodes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from algorithms.engine.randomness import Uniform
+from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.workload import Closed
+from tests.support.views import VIEWS, reached
+from visual.analysis.wait_for import is_waiting
+from visual.drawing import marks
+from visual.drawing.picking import all_bounds, bounds, middle_of, overlap
+from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
+from visual.drawing.theme import load
+from visual.narration.waiting import reasons
+from visual.window import arrangement
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.widgets import Target
+
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
+NODES = [3, 5, 8, 16]
+ALGORITHMS = ["ricart-agrawala", "centralized", "voting", "token-ring"]
+WITHOUT_COLUMN = {  # ways to have no column of panels for the cards
+    "presenting": {"presenting": True},
+    "nothing but the picture": {"chrome_hidden": True},
+    "large text": {"scale": 2.0},
+}
+LIGHT = load("light")
+SLACK = 1.0  # pixels
+OUTLINE = 0.93  # of a node's radius: its outline may be touched, but nothing in it
+
+sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+def run_of(algorithm: str, nodes: int) -> Session:
+    return Session(Scenario(algorithm, nodes=nodes, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)), seed=2))
+
+
+def seen(session: Session, step: int, size: tuple[int, int], **more: object) -> tuple[Interface, Screen]:
+    """The window at that step, with somebody selected who waits."""
+    screen = Screen(session)
+    session.seek(step)
+    while not (waiting := [node for node in range(session.scenario.nodes) if is_waiting(session.run, node)]):
+        session.seek(session.timeline.step + 1)
+    interface = Interface(*size, time=session.now, selection=f"node:{waiting[-1]}", **more)  # type: ignore[arg-type]
+    return interface, screen
+
+
+def groups(shapes: list[Shape], dx: float = 0.0, dy: float = 0.0) -> Iterator[Group]:
+    """The groups of nodes, where they are in the window."""
+    for shape in shapes:
+        if isinstance(shape, Group) and shape.id.startswith("node:"):
+            yield shape._replace(x=shape.x + dx, y=shape.y + dy)
+        elif isinstance(shape, Group):
+            yield from groups(list(shape.shapes), dx + shape.x, dy + shape.y)
+
+
+def circle(group: Group) -> tuple[float, float, float]:
+    """Middle and radius of a node; a ring around it that says more is not counted."""
+    radius = min(shape.r for shape in group.shapes if isinstance(shape, Circle) and shape.fill)
+    return group.x, group.y, radius
+
+
+def boxes(group: Group) -> list[Rect]:
+    """What is written beside a node: its badge, and what waits there, with its name."""
+    found = [shape for shape in group.shapes if isinstance(shape, Box | Text) and not is_inside(shape)]
+    return [in_window(shape, group) for shape in found]
+
+
+def letters_in(group: Group) -> list[Rect]:
+    """Where name and state of a node are, without what is below their letters."""
+    found = [in_window(shape, group) for shape in group.shapes if isinstance(shape, Text) and is_inside(shape)]
+    return [box._replace(h=0.75 * box.h) for box in found]
+
+
+def is_inside(shape: Box | Text) -> bool:
+    """Whether it is across the middle of its node."""
+    box = bounds(shape)
+    return abs(box.x + box.w / 2) < SLACK
+
+
+def in_window(shape: Shape, group: Group) -> Rect:
+    box = bounds(shape)
+    return box._replace(x=box.x + group.x, y=box.y + group.y)
+
+
+def cut(text: Rect) -> Rect:
+    """Up to half-way into what is above and below its letters."""
+    return Rect(text.x, text.y + 0.2 * text.h, text.w, 0.6 * text.h)
+
+
+def meet(one: Rect, other: Rect) -> bool:
+    common = overlap(one, other)
+    return common.w > SLACK and common.h > SLACK
+
+
+def reach_of(group: Group) -> Rect:
+    x, y, radius = circle(group)
+    return Rect(x - radius, y - radius, 2 * radius, 2 * radius)
+
+
+def distance(x: float, y: float, box: Rect) -> float:
+    return math.hypot(max(box.x - x, x - box.x - box.w, 0.0), max(box.y - y, y - box.y - box.h, 0.0))
+
+
+def panel(screen: Screen, interface: Interface, name: str) -> Rect:
+    return all_bounds(screen.panel(interface, name).shapes)
+
+
+def region_of(screen: Screen, interface: Interface, name: str) -> Rect:
+    return next(shown.region for shown in screen.panels(interface) if shown.name == name)
+
+
+def about(value: float, interface: Interface) -> object:
+    """As much as that; a card's outline goes half a rule beyond its region, at either side."""
+    return pytest.approx(value, abs=arrangement.look_of(interface).rule + SLACK)
+
+
+@sizes
+@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize("way", WITHOUT_COLUMN)
+def test_legend_and_cards_are_at_the_ends_of_their_column_and_cover_no_node(way, nodes, size):
+    for step in (20, 45):
+        interface, screen = seen(run_of("ricart-agrawala", nodes), step, size, **WITHOUT_COLUMN[way])
+        card, legend = panel(screen, interface, "cards"), panel(screen, interface, "legend")
+        column = region_of(screen, interface, "cards")
+        assert (card.x, card.w) == (about(column.x, interface), about(column.w, interface))
+        assert card.y + card.h == about(column.y + column.h, interface)
+        assert not legend.w or legend[:2] == (about(column.x, interface), about(column.y, interface))
+        assert not overlap(card, legend).h
+        drawn = list(groups(screen.shapes(interface)))
+        assert len(drawn) == nodes
+        for group in drawn:
+            for place in (card, legend):
+                assert distance(*circle(group)[:2], place) >= circle(group)[2], group.id
+
+
+@sizes
+def test_the_reasons_are_told_to_the_end(size):
+    beside_a_long_legend = reached(VIEWS["presenting-peer-to-peer"], size)
+    for interface, screen in (seen(run_of("ricart-agrawala", 5), 40, size, presenting=True), beside_a_long_legend):
+        card = screen.panel(interface, "cards").shapes[0]
+        words = [shape.text for shape in card.shapes if isinstance(shape, Text)]  # type: ignore[attr-defined]
+        node = int(interface.selection.removeprefix("node:"))
+        assert words[0] == f"Why is P{node} waiting?"
+        assert " ".join(words[1:]) == " ".join(reason.words for reason in reasons(screen.session.run, node))
+        assert all(shape.size >= 0.022 * size[1] for shape in card.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
+        assert not overlap(panel(screen, interface, "cards"), panel(screen, interface, "legend")).h
+
+
+@sizes
+def test_an_inspector_takes_the_place_of_a_legend_in_the_same_column(size):
+    interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, presenting=True)
+    names = [shown.name for shown in screen.panels(interface)]
+    inspected = replace(interface, panels=interface.panels | {"inspector"})
+    assert "legend" in names
+    assert "legend" not in [shown.name for shown in screen.panels(inspected)]
+    left = [reach_of(group).x for group in groups(screen.shapes(inspected))]
+    card = panel(screen, inspected, "cards")
+    assert card.x + card.w <= min(left)
+
+
+@sizes
+def test_the_inspector_of_a_presentation_shows_every_variable_that_the_algorithm_has_of_its_own(size):
+    interface, screen = reached(VIEWS["presenting-inspector"], size)
+    (cards,) = screen.panel(interface, "cards").shapes
+    words = " ".join(shape.text for shape in cards.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
+    assert all(f" {name} = " in words for name in ("clock", "stamp", "awaiting", "deferred"))
+
+
+@sizes
+def test_above_both_of_two_runs_stands_what_a_turn_has_cost(size):
+    interface, screen = reached(VIEWS["presenting-compare"], size)
+    for name in ("title0", "title1"):
+        words = [shape for shape in screen.panel(interface, name).shapes if isinstance(shape, Text)]
+        (cost,) = (shape for shape in words if shape.text.endswith("per entry"))
+        boxes = [bounds(shape) for shape in words if shape is not cost]
+        assert not any(overlap(bounds(cost), box).w for box in boxes)
+
+
+@sizes
+def test_no_node_moves_when_something_is_selected(size):
+    for way in ({}, *WITHOUT_COLUMN.values()):
+        interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, **way)
+        selected = [(group.x, group.y) for group in groups(screen.shapes(interface))]
+        assert len(selected) == 5
+        plain = replace(interface, selection="")
+        assert [(group.x, group.y) for group in groups(screen.shapes(plain))] == selected
+
+
+@sizes
+@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
+    session, labels, wrong, beside = run_of(algorithm, nodes), 0, 0, 0
+    for step in (30, 60, 90, 120):
+        interface, screen = seen(session, step, size, presenting=True)
+        shapes = screen.shapes(interface)
+        drawn = list(groups(shapes))
+        labels, wrong = labels + len(list(pills_of(shapes))), wrong + unreadable(shapes, drawn)
+        for group in drawn:
+            beside += len(boxes(group))
+            for letters, box in itertools.product(letters_in(group), boxes(group)):
+                assert not meet(letters, box), f"on the name of {group.id}"
+        for one, other in itertools.permutations(drawn, 2):
+            x, y, radius = circle(other)
+            for box in boxes(one):
+                assert distance(x, y, box) >= OUTLINE * radius, f"{one.id} on {other.id}"
+            for mine, theirs in itertools.product(boxes(one), boxes(other)):
+                assert not meet(mine, theirs), f"beside {one.id} and {other.id}"
+    assert wrong <= max(3, 0.05 * labels), f"{wrong} of {labels}, where requests fill the whole picture"
+    if algorithm == "ricart-agrawala":
+        assert beside >= 4
+        assert labels >= 10 or nodes > 8
+
+
+@sizes
+@pytest.mark.parametrize("scenario", ["p2p-two-resources", "p2p-figure-1", "wandering-token-domino", "deferred-reply"])
+def test_labels_of_messages_can_be_read_wherever_a_run_is_halted(scenario, size):
+    """Nothing covers them, and they cover no key of an overlay where there is room beside it."""
+    screen, keys, hidden = Screen(Session(scenario_of(scenario))), 0, 0
+    for step in range(2, 60, 6):
+        screen.session.seek(step)
+        shapes = screen.shapes(Interface(*size, time=screen.session.now, presenting=True))
+        drawn = [group for group in groups(shapes) if any(isinstance(s, Circle) and s.fill for s in group.shapes)]
+        assert not unreadable(shapes, drawn), step
+        pills = [label for label, _ in pills_of(shapes)]
+        for key in keys_of(shapes):
+            keys, hidden = keys + 1, hidden + any(min(overlap(key, pill)[2:]) > SLACK for pill in pills)
+    assert hidden <= 0.05 * keys
+    assert keys or not scenario.startswith("p2p")
+
+
+def unreadable(shapes: list[Shape], drawn: list[Group]) -> int:
+    """How many messages have a label, or an arrow's head, that a node, what stands at one, or a message hides.
+
+    All arrows point at a node.
+    """
+    circles, pills, found = [circle(group) for group in drawn], list(pills_of(shapes)), 0
+    for label, mark in pills:
+        angle, (x, y) = math.radians(mark.toward), marks.arrow_end(mark)
+        ahead = [(cx - mark.x, cy - mark.y, r) for cx, cy, r in circles]
+        assert any(abs(dx * math.sin(angle) - dy * math.cos(angle)) <= r for dx, dy, r in ahead), mark
+        others = (other for other, _ in pills if other is not label)
+        found += (
+            any(covers(group, label) for group in drawn)
+            or any(min(overlap(label, other)[2:]) > SLACK for other in others)
+            or any(math.dist((x, y), (dx, dy)) < r - SLACK for dx, dy, r in ahead)
+        )
+    return found
+
+
+def pills_of(shapes: list[Shape]) -> Iterator[tuple[Rect, Mark]]:
+    """Where the labels of messages are, and the messages."""
+    for shape in shapes:
+        if isinstance(shape, Mark) and shape.form == "pill" and shape.label:
+            yield (
+                next(bounds(part) for part in shifted(marks.body(shape, LIGHT), shape) if isinstance(part, Text)),
+                shape,
+            )
+        elif isinstance(shape, Group) and not shape.id:
+            yield from pills_of(list(shifted(shape.shapes, shape)))
+
+
+def keys_of(shapes: list[Shape]) -> Iterator[Rect]:
+    """Where the names of keys on a circle of identifiers are."""
+    for shape in shapes:
+        if (
+            isinstance(shape, Text)
+            and shape.family == "mono"
+            and re.fullmatch("[A-CR][0-9]", shape.text)
+            and shape.halo
+        ):
+            yield bounds(shape)
+        elif isinstance(shape, Group) and not shape.id:
+            yield from keys_of(list(shape.shapes))
+
+
+def shifted(shapes: tuple[Shape, ...], by: Mark | Group) -> Iterator[Shape]:
+    """Marks, texts and groups moved as what they are in is."""
+    for shape in shapes:
+        if isinstance(shape, Mark | Text | Group):
+            yield shape._replace(x=shape.x + by.x, y=shape.y + by.y)
+
+
+def covers(group: Group, label: Rect) -> bool:
+    """Whether a node or a box at it hides some of a label, up to half-way into what is above and below its letters."""
+    x, y, radius = circle(group)
+    letters = cut(label)
+    return distance(x, y, letters) < radius - SLACK or any(meet(box, letters) for box in boxes(group))
+
+
+@sizes
+def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
+    """No part of the region at a side is left free, but for the legend's column."""
+    for more in ({}, {"view": "graph"}, {"chrome_hidden": True}):
+        interface, screen = seen(run_of("ricart-agrawala", 16), 40, size, **more)
+        region = arrangement.regions(interface).graph
+        reach = all_bounds(
+            [Box(*reach_of(group), None, None) for group in groups(screen.shapes(replace(interface, selection="")))]
+        )
+        free = region.x + region.w - reach.x - reach.w
+        widest = reach.w >= 1.25 * reach.h
+        assert widest or free <= 0.16 * region.w
+        assert abs((reach.x + reach.w / 2) - (region.x + region.w / 2)) <= 0.12 * region.w
+        assert middle_of(reach) == pytest.approx(middle_of(arrangement.stage(interface, region).nodes), abs=SLACK)
+
+
+@sizes
+def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
+    screen = Screen(Session(scenario_of("two-cash-machines")))
+    presenting = Interface(*size, presenting=True)
+    told = []
+    for step in (4, 5):
+        screen.session.seek(step)
+        interface = replace(presenting, shown=step)
+        shapes = screen.panel(interface, "header").shapes
+        told.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
+    assert told[0] == []
+    (words,) = told[1]
+    assert words.text == "safety: broken at step 5"
+    assert words.size >= 0.022 * size[1]
+    targets = [widget for widget in screen.panel(interface, "header").widgets if isinstance(widget, Target)]
+    assert [target.does.action for target in targets] == ["go_to_breach"]
+    beside_lights = replace(interface, presenting=False)
+    assert not any(isinstance(widget, Target) for widget in screen.panel(beside_lights, "header").widgets)
+
+
+@sizes
+@pytest.mark.parametrize("nodes", [64, 100, 120])
+def test_names_around_a_ring_are_whole_and_off_the_legend_and_nodes_and_each_other(nodes, size):
+    screen = Screen(Session(Scenario("token-ring", nodes=nodes, load=Closed(think=3.0))))
+    screen.session.seek(40)
+    interface = Interface(*size, time=screen.session.now, shown=1)
+    region, legend = arrangement.regions(interface).graph, panel(screen, interface, "legend")
+    shapes = screen.shapes(interface)
+    drawn = list(groups(shapes))
+    names = [text for text in words_of(shapes[1]) if text.text.startswith("P")]
+    assert len(names) >= 10
+    assert len(drawn) == nodes
+    for name in names:
+        box = bounds(name)
+        assert not overlap(box, legend).w
+        assert overlap(box, region) == pytest.approx(box), name.text
+        for x, y, radius in map(circle, drawn):
+            assert distance(x, y, box) >= OUTLINE * radius - SLACK, name.text
+    regular = [bounds(name) for name in names if name.weight == "normal"]
+    for one, other in itertools.combinations(regular, 2):
+        assert not overlap(one, other).w * overlap(one, other).h
+
+
+def words_of(shape: Shape) -> Iterator[Text]:
+    """The texts of groups that are not moved."""
+    if isinstance(shape, Text):
+        yield shape
+    elif isinstance(shape, Group) and not shape.x and not shape.y:
+        for inner in shape.shapes:
+            yield from words_of(inner)
+
+
+@sizes
+def test_the_reasons_below_two_runs_cover_no_node(size):
+    interface, screen = reached(VIEWS["presenting-compare"], size)
+    told = screen.panel(interface, "cards")
+    assert any("waits for the token" in shape.text for shape in told.shapes if isinstance(shape, Text))
+    row, region = all_bounds(told.shapes), region_of(screen, interface, "cards")
+    assert (row.y, row.y + row.h) == (about(region.y, interface), about(region.y + region.h, interface))
+    drawn = list(groups(screen.shapes(interface)))
+    assert len(drawn) == 10
+    for group in drawn:
+        x, y, radius = circle(group)
+        assert distance(x, y, row) >= radius, group.id
+
+
+@sizes
+def test_cards_beside_a_crowded_circle_lie_on_no_node(size):
+    interface, screen = reached(VIEWS["presenting-peer-to-peer-crowd"], size)
+    drawn = list(groups(screen.shapes(interface)))
+    nodes = [circle(group) for group in drawn if any(isinstance(s, Circle) and s.fill for s in group.shapes)]
+    cards = [box for group in drawn if all(isinstance(s, Box | Text) for s in group.shapes) for box in boxes(group)]
+    assert len(nodes) > 10
+    assert len(cards) > 10
+    for box, (x, y, radius) in itertools.product(cards, nodes):
+        assert distance(x, y, box) >= radius - SLACK

@@ -1,0 +1,82 @@
+"""Vermilion means fault or breach and nothing else: ticks of the timeline and dots of the space-time diagram."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from algorithms.engine.faults import FAULTS
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.workload import Closed, Request, Script
+from tests.scene.test_scene import flat
+from visual.analysis.timeline_ticks import Ticks
+from visual.drawing.shapes import Circle
+from visual.drawing.theme import load
+from visual.window.screen import Screen
+from visual.window.session import Session
+from visual.window.state import Interface
+
+HARMLESS = {
+    "request": {"node": 3},
+    "recover": {"node": 4},
+    "resume": {"node": 4},
+    "leave": {"node": 2},
+    "heal": {},
+    "load": {"load": Script(requests=())},
+    "deliver": {"message": 0},
+    "exit": {"node": 1},
+}
+HARMFUL = {
+    "crash": {"node": 3},
+    "pause": {"node": 3},
+    "cut": {"node": 0, "to": 3},
+    "partition": {"groups": ((0, 1), (2, 3, 4))},
+    "lose-token": {},
+    "duplicate-token": {},
+}
+
+
+def reached(do: str, fields: dict) -> Session:
+    scenario = Scenario("token-ring", load=Script(requests=(Request(0.1, 1),)), events=(Event(1.5, do, **fields),))
+    session = Session(scenario)
+    session.seek_time(1.6)
+    return session
+
+
+@pytest.mark.parametrize(("do", "fields"), [*HARMLESS.items(), *HARMFUL.items()], ids=str)
+def test_only_what_goes_wrong_has_the_colour_of_faults(do, fields):
+    session = reached(do, fields)
+    grains = Ticks().follow(session.timeline.trace, session.horizon)
+    assert bool(grains["fault"]) == (do in HARMFUL)
+    assert len(grains["request"]) == 1 + (do == "request")
+    strip = Screen(session).panel(Interface(time=1.6), "strip")
+    dots = [shape for shape in flat(strip.shapes) if isinstance(shape, Circle) and shape.id.startswith("event:")]
+    assert dots
+    if do in HARMLESS:
+        assert load("light").fault not in {dot.fill for dot in dots}
+
+
+def test_every_deed_is_one_or_the_other():
+    assert {do for do, kind in FAULTS.items() if kind.harms} >= set(HARMFUL)
+    assert not any(FAULTS[do].harms for do in HARMLESS)
+
+
+def test_ticks_are_kept_up_as_they_are_read_afresh():
+    dice = random.Random(5)
+    session = Session(Scenario("ricart-agrawala", until=5.0, load=Closed(think=3.0)))
+    timeline, kept, lengths = session.timeline, Ticks(), set()
+    for _ in range(80):
+        match dice.randrange(4):
+            case 0:
+                session.seek(timeline.step + dice.randrange(80))
+            case 1:
+                session.seek(dice.randrange(timeline.frontier + 1))
+            case 2:
+                session.act(dice.choice(["crash", "recover", "request"]), node=dice.randrange(5))
+            case 3:
+                session.go_to_branch(dice.choice(list(timeline.branches)))
+        horizon = session.horizon * dice.choice([1, 1, 2])
+        lengths.add(horizon)
+        assert kept.follow(timeline.trace, horizon) == Ticks().follow(timeline.trace, horizon)
+    assert len(lengths) > 3

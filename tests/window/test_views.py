@@ -1,0 +1,280 @@
+"""Every view that keys lead to: words whole and apart, what is clicked large enough, nothing out of reach."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalog
+from tests.support.views import VIEWS, own_folders, reached
+from tests.window.test_panels import Placed, check_texts, check_widgets, panels_of, texts
+from visual.drawing.shapes import Box, Rect
+from visual.window import arrangement, keys
+from visual.window.actions import ACTIONS, perform
+from visual.window.gallery.thumbnails import scenario_of
+from visual.window.inputs import Do
+from visual.window.menus import contents
+from visual.window.session import Session
+from visual.window.state import Interface
+from visual.window.widgets import Button, Slider, Target
+
+SIZES = [(1024, 768), (1280, 720), (3840, 2160)]  # what is between is half as large as the last, all of it
+
+PLACES = {  # what of the interface shows that the keys have led there
+    "node": lambda i: i.selection.startswith("node:"),
+    "message": lambda i: i.selection.startswith("message:"),
+    "graph": lambda i: i.view == "graph",
+    "space-time": lambda i: i.view == "space-time",
+    "space-time-menu": lambda i: i.menu == "diagram",
+    "space-time-logical": lambda i: i.diagram.logical,
+    "space-time-down": lambda i: i.diagram.down,
+    "past-and-future": lambda i: i.selection.startswith("event:"),
+    "local": lambda i: i.local_node == 0,
+    "plots": lambda i: i.page == "plots",
+    "plots-election": lambda i: i.page == "plots",
+    "events-of-a-node": lambda i: i.sieve.of_node and i.sieve.hidden == {"messages"},
+    "events": lambda i: i.page == "events",
+    "choose": lambda i: i.page == "choose" and i.by_hand,
+    "branches": lambda i: i.page == "branches",
+    "check": lambda i: i.page == "check",
+    "checking": lambda i: i.page == "check",
+    "source-rules": lambda i: i.page == "source",
+    "history-message": lambda i: i.page == "history" and i.selection.startswith("message:"),
+    "source": lambda i: i.page == "source",
+    "history": lambda i: i.page == "history",
+    "notes": lambda i: i.page == "notes",
+    "compare-menu": lambda i: i.menu.startswith("compare"),
+    "compare-algorithms": lambda i: i.menu == "compare:algorithm",
+    "more": lambda i: i.menu == "more",
+    "nodes": lambda i: i.menu == "nodes",
+    "seed": lambda i: i.menu == "seed",
+    "load": lambda i: i.menu == "load",
+    "bad-input": lambda i: i.notice and "whole number" in i.notice.words,
+    "compare": lambda i: i.comparison is not None,
+    "algorithms": lambda i: i.menu == "algorithm",
+    "faults": lambda i: i.menu == "faults",
+    "topology": lambda i: i.menu == "graph",
+    "help": lambda i: i.help_open,
+    "help-2": lambda i: i.help_page == 1,
+    "presenting": lambda i: i.presenting,
+    "no-chrome": lambda i: i.chrome_hidden,
+    "larger-text": lambda i: i.scale > 1,
+    "smaller-text": lambda i: i.scale < 1,
+    "gallery": lambda i: i.gallery == "scenarios",
+    "gallery-algorithms": lambda i: i.gallery == "algorithms",
+    "gallery-labs": lambda i: i.gallery == "labs",
+    "gallery-yours": lambda i: i.gallery == "yours",
+    "lab": lambda i: bool(i.lab),
+    "blank": lambda i: i.blank,
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _own_folders(tmp_path_factory):
+    before = dict(os.environ)
+    own_folders(tmp_path_factory.mktemp("own"))
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture
+def reach():
+    """The interface and the screen after a view's keys; what they have set going ends with the test."""
+    screens = []
+
+    def go(name, *more):
+        interface, screen = reached(VIEWS[name], *more)
+        screens.append(screen)
+        return interface, screen
+
+    yield go
+    for screen in screens:
+        screen.session.close()
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_keys_lead_there(name, reach):
+    interface, _ = reach(name)
+    assert PLACES[name](interface)
+
+
+def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
+    _, screen = reach("checking")
+    assert screen.session.check.outcome is None
+    _, screen = reach("checked")
+    assert any(found.example for found in screen.session.check.outcome.found)
+    _, screen = reach("counter-example")
+    assert screen.session.left_for_example
+    _, screen = reach("lab-running")
+    assert screen.session.measurement.is_running
+    _, screen = reach("lab-finished")
+    assert screen.session.measurement.report
+
+
+@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
+    interface, screen = reach(name, size)
+    if interface.blank:
+        assert [type(shape) for shape in screen.shapes(interface)] == [Box]
+        return
+    check_texts(interface, screen)
+    check_widgets(interface, screen)
+    for shown in panels_of(screen, interface):
+        if shown.name == "strip":
+            frame = screen.diagram_at(
+                interface, shown.region.x + shown.region.w / 2, shown.region.y + shown.region.h / 2
+            )
+            is_alone = interface.view == "space-time" and not interface.diagram.down
+            assert (len(frame.lanes) == frame.nodes and not is_alone) or frame.every == 1, "a line without its name"
+        found = list(texts(shown.group.shapes, shown.region))
+        boxes = [text.box for text in found] + [w.box for w in shown.panel.widgets if isinstance(w, Button)]
+        for text in found:
+            assert not is_cut(text) or room_beside(text.box, boxes, shown.region) < MOST_ROOM * text.size, text
+            assert not (is_cut(text) and shown.name == "counters"), text
+            assert not (is_cut(text) and shown.name == "header" and size != SIZES[0]), text
+            if shown.name == "lights":
+                free = shown.region.y + shown.region.h - text.box.y - text.box.h
+                assert free >= EDGE * arrangement.unit(interface), text
+            if shown.name in (DENSE if interface.presenting else DENSE + CARDS):
+                assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
+
+
+@pytest.mark.parametrize("name", ["presenting-binary-search", "presenting-crowd", "presenting-compare"])
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_titles_of_a_presentation_are_whole_however_large_text_is(name, scale, size, reach):
+    interface, screen = reach(name, size)
+    larger = replace(interface, scale=scale)
+    for shown in panels_of(screen, larger):
+        if shown.name in ("header", "title0", "title1"):
+            assert not [text for text in texts(shown.group.shapes, shown.region) if is_cut(text)]
+
+
+def is_cut(text: Placed) -> bool:
+    """Whether words of it are left out: "algorithm …" is whole, and "…" alone stands for lines that are."""
+    return text.words.endswith("…") and not text.words.endswith(" …") and text.words != "…"
+
+
+def room_beside(text: Rect, others: list[Rect], region: Rect) -> float:
+    """How far it is from a text to what stands at its right."""
+    end = text.x + text.w
+    rights = [
+        other.x
+        for other in others
+        if other.x >= end - 1 and other.y < text.y + 0.8 * text.h and text.y < other.y + 0.8 * other.h
+    ]
+    return min([*rights, region.x + region.w]) - end
+
+
+MOST_ROOM = 5.0  # ems beside words that are cut: a long word, or the bar of a scroller
+LEAST_TEXT = 14.9  # logical pixels in dense text: 11 pixels in a window of 1280x720
+EDGE = 6.0  # logical pixels between the words of a light and its edge
+DENSE = (
+    *("source", "events", "history", "branches", "choose", "check", "notes", "plots", "menu", "help"),
+    *("lab", "counters", "comparison"),
+)
+CARDS = ("cards",)  # as dense, but while presenting, when their text is measured by the window
+
+
+def test_whatever_can_be_done_can_be_done_by_keys(reach):
+    """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
+    within_reach = {binding.does.action for section in keys.TABLE for binding in section.bindings}
+    for view in VIEWS:
+        interface, screen = reach(view)
+        for widget in screen.widgets(interface):
+            if isinstance(widget, Button | Target):
+                within_reach.add(widget.does.action)
+            if isinstance(widget, Slider):
+                within_reach.add(widget.action)
+        for name in _menus(interface, screen.session):
+            within_reach |= _entries(interface, screen.session, name)
+    assert sorted(set(ACTIONS) - within_reach - INDIRECT) == []
+
+
+INDIRECT = {
+    # done by other actions, or with what was typed into a field that one of them opens
+    *("choose_entry", "edit_field", "close_lab", "seek_step"),
+    *("nodes_typed", "seed_typed", "graph_file_typed", "compare_typed", "rename_branch", "seek_cards"),
+    # offered only after something else: a counter-example, files of one's own
+    *("open_example", "come_back", "open_file", "open_unsaved"),
+    # a click on the diagram; keys go from event to event
+    *("go_to_event", "go_to_message"),
+}
+
+
+def _menus(interface: Interface, session: Session) -> list[str]:
+    return ["algorithm", "nodes", "seed", "load", "faults", "graph", "graph:1", "diagram", "compare", "more"]
+
+
+def _entries(interface: Interface, session: Session, name: str) -> set[str]:
+    opened = perform(interface, session, Do("open_menu", name))
+    menu = contents.menu_of(opened, session)
+    return {entry.does.action for entry in menu.entries if entry.does} if menu else set()
+
+
+def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_does(reach):
+    for name in ("algorithms", "compare-algorithms"):
+        interface, screen = reach(name)
+        listed = [entry for entry in contents.menu_of(interface, screen.session).entries if entry.does]
+        titles = [entry.label for entry in listed if not entry.label.startswith("…")]
+        families = [sorted(algorithm.title for algorithm in family) for family in catalog.by_family().values()]
+        assert titles == [title for family in families for title in family if title in titles]
+        assert all(entry.note[0].isupper() and entry.note.endswith(".") for entry in listed)
+
+
+def test_every_scenario_named_in_a_view_is_there():
+    for view in VIEWS.values():
+        assert scenario_of(view.scenario)
+
+
+@pytest.mark.parametrize("name", ["help", "help-2"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
+    """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
+    interface, screen = reach(name, size)
+    (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
+    found = [text for text in texts(shown.panel.shapes, shown.region) if text.words != "Keys"]
+    lines = [text for text in found if not text.words.startswith("Keys, page")]
+    assert len({round(text.size, 3) for text in lines}) == 1
+    lowest: dict[float, float] = {}
+    for text in lines:
+        lowest[text.box.x] = max(lowest.get(text.box.x, 0.0), text.box.y)
+    ends = [y for y in lowest.values() if y > 0.5 * size[1]]
+    assert len(ends) == len(lowest)
+
+
+@pytest.mark.parametrize("name", ["space-time-menu", "more", "load", "compare-menu", "algorithms"])
+@pytest.mark.parametrize("view", ["both", "space-time"])
+def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
+    interface, screen = reach(name)
+    interface = replace(interface, view=view)
+    screen.shapes(interface)
+    card = next(shape for shape in screen.panel(interface, "menu").shapes if isinstance(shape, Box))
+    own = {"space-time-menu": "strip.axis", "compare-menu": "header.compare", "algorithms": "header.algorithm"}
+    button = next(w.box for w in screen.widgets(interface) if w.id == own.get(name, f"header.{name}"))
+    assert min(abs(card.y - button.y - button.h), abs(button.y - card.y - card.h)) < 10
+    assert card.x < button.x + button.w
+    assert button.x < card.x + card.w
+    assert abs(card.x - button.x) < 1 or 0 <= interface.width - card.x - card.w < 10, "at the window's edge, at most"
+
+
+@pytest.mark.parametrize("name", ["more", "load", "algorithms"])
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_button_looks_out_below_a_menu_as_high_as_the_window(name, size, reach):
+    interface, screen = reach(name, size)
+    card = next(shape for shape in screen.panel(interface, "menu").shapes if isinstance(shape, Box))
+    buttons = [widget.box for widget in screen.panel(interface, "transport").widgets]
+    beneath = [box for box in buttons if card.x < box.x + box.w and box.x < card.x + card.w and box.y < card.y + card.h]
+    assert all(box.y + box.h < card.y + card.h for box in beneath)
+
+
+@pytest.mark.parametrize("name", ["choose", "bad-input"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_notice_covers_no_page(name, size, reach):
+    interface, screen = reach(name, size)
+    card = next(shape for shape in screen.panel(interface, "notice").shapes if isinstance(shape, Box))
+    assert card.x + card.w <= arrangement.regions(interface).side.x
