@@ -30,7 +30,10 @@ class _Watchdog(threading.Thread):
         seen, since = None, 0.0
         while True:
             time.sleep(EVERY)
-            call = self._call()
+            try:
+                call = self._call()
+            except Exception:  # the main thread's frames change while they are read: look again next time
+                call = None
             if call is None or call is not seen:
                 seen, since = call, time.process_time()
             elif time.process_time() - since >= PATIENCE:

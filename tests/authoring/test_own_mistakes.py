@@ -356,6 +356,23 @@ def test_what_never_ends_is_interrupted(own, impatient, capsys, right, wrong, wh
 
 
 @MAIN_ONLY
+def test_a_look_that_fails_does_not_end_the_watchdog(own, impatient, capsys, monkeypatch):
+    """Another thread's frames may change under the eyes of whoever reads them."""
+    look, failed = watchdog._Watchdog._call, []
+
+    def failing_once(dog):
+        if failed:
+            return look(dog)
+        failed.append(True)
+        raise AttributeError("'int' object has no attribute 'f_globals'")
+
+    monkeypatch.setattr(watchdog._Watchdog, "_call", failing_once)
+    own("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ")
+    assert "it does not come to an end" in told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert failed
+
+
+@MAIN_ONLY
 @pytest.mark.parametrize("right", [HOLDING, WAITING])
 def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
     own(right, ENDLESS)

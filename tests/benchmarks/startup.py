@@ -19,13 +19,13 @@ from statistics import median
 EAGER = "import networkx, numpy, pygame"
 START = """
 import os, time
-from visual import window
-paint = window.Window.paint
+from visual.window import app
+paint = app.Window.paint
 def first_frame(self, shapes):
     paint(self, shapes)
     print(time.monotonic(), flush=True)
     os._exit(0)
-window.Window.paint = first_frame
+app.Window.paint = first_frame
 from visual.command_line import main
 raise SystemExit(main(["play"]))
 """
