@@ -11,7 +11,14 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
 from visual.analysis.moment import Moment
-from visual.analysis.wait_for import awaited_by, circle, hopeless, is_waiting, targets, unblocking
+from visual.analysis.wait_for import (
+    awaited_by,
+    endless_waits,
+    is_waiting,
+    unblocking_messages,
+    wait_cycle,
+    wait_targets,
+)
 from visual.drawing.picking import bounds, middle_of, overlap
 from visual.drawing.shapes import Box, Group, Line, Mark, Rect
 from visual.drawing.theme import load
@@ -61,8 +68,8 @@ def test_the_crashed_will_never_answer_and_the_paused_may():
     found = reasons(run, node)
     assert any(r.words == "P4 has crashed: it will never answer." and r.alarming for r in found)
     assert any(r.words.startswith("P2 is paused") and not r.alarming for r in found)
-    assert (node, 4) in hopeless(run, node)
-    assert (node, 2) not in hopeless(run, node)
+    assert (node, 4) in endless_waits(run, node)
+    assert (node, 2) not in endless_waits(run, node)
     assert reasons(run, 4)[0].alarming
     assert [reasons(run, n)[0].words for n in (4, 2)] == ["P4 itself has crashed.", "P2 itself is paused."]
 
@@ -110,11 +117,11 @@ def test_a_lost_token_is_the_end_and_everybody_waits_in_a_circle():
     run = timeline.simulation
     found = reasons(run, 2)
     assert any(r.alarming and "no token any more" in r.words for r in found)
-    assert circle(run, 2) == [2, 1, 0, 5, 4, 3]
+    assert wait_cycle(run, 2) == [2, 1, 0, 5, 4, 3]
     assert "A circle of waiting: P2 → P1 → P0 → P5 → P4 → P3 → P2." in words_of(timeline, 2)
-    assert set(hopeless(run, 2)) == {(k, (k - 1) % 6) for k in range(6)}
+    assert set(endless_waits(run, 2)) == {(k, (k - 1) % 6) for k in range(6)}
     before = run_of("token-ring", 2.4, load=Closed(think=1.0), network=Network()).simulation
-    assert circle(before, 2) == []
+    assert wait_cycle(before, 2) == []
 
 
 def test_the_message_that_unblocks_does():
@@ -125,7 +132,7 @@ def test_the_message_that_unblocks_does():
         timeline.forward()
         run = timeline.simulation
         for node in range(6):
-            coming = unblocking(run, node)
+            coming = unblocking_messages(run, node)
             if len(awaited_by(run, node)) == 1 and coming:
                 serial = coming[-1][SEQ]
                 place = timeline.step
@@ -204,17 +211,17 @@ def test_edges_lead_to_those_who_are_waited_for_and_are_red_where_it_is_for_ever
 def test_the_messages_that_unblock_are_framed():
     timeline = run_of("ricart-agrawala", 15.0)
     run = timeline.simulation
-    node = next(n for n in range(6) if unblocking(run, n))
+    node = next(n for n in range(6) if unblocking_messages(run, n))
     boxes = [shape for shape in drawn(timeline, node) if isinstance(shape, Box)]
-    wanted = {f"message:{entry[SEQ]}" for entry in unblocking(run, node)}
+    wanted = {f"message:{entry[SEQ]}" for entry in unblocking_messages(run, node)}
     shapes = graph(run, run.now, arrange(run, AREA), LIGHT, Options(selected=f"node:{node}"))
     marks = [shape for shape in shapes if isinstance(shape, Mark) and shape.id in wanted]
     assert len(boxes) == len(marks) == len(wanted)
     for box, mark in zip(boxes, marks, strict=True):
         assert middle_of(bounds(box)) == pytest.approx((mark.x, mark.y))
         assert overlap(bounds(box), bounds(mark)) == pytest.approx(bounds(mark))
-    assert {entry[NODE] for entry in unblocking(run, node)} == {node}
-    assert {entry[SENDER] for entry in unblocking(run, node)} <= set(awaited_by(run, node))
+    assert {entry[NODE] for entry in unblocking_messages(run, node)} == {node}
+    assert {entry[SENDER] for entry in unblocking_messages(run, node)} <= set(awaited_by(run, node))
 
 
 def test_the_selected_message_is_framed():
@@ -243,9 +250,9 @@ def test_who_waits_for_the_token_has_an_edge_to_its_holder():
     run = timeline.simulation
     while not any(process.inside for process in run.processes):
         timeline.forward()
-    node = next(n for n in range(6) if is_waiting(run, n) and targets(run, n))
-    assert all(run.processes[other].holding() for other in targets(run, node))
-    assert len([shape for shape in drawn(timeline, node) if isinstance(shape, Line)]) == len(targets(run, node))
+    node = next(n for n in range(6) if is_waiting(run, n) and wait_targets(run, n))
+    assert all(run.processes[other].holding() for other in wait_targets(run, node))
+    assert len([shape for shape in drawn(timeline, node) if isinstance(shape, Line)]) == len(wait_targets(run, node))
 
 
 def test_nothing_is_drawn_for_who_does_not_wait():

@@ -24,7 +24,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.rewriting_systems.system_message_passing import MessagePassing
 from algorithms.rewriting_systems.system_search import Search
 from tests.support.state_counts import finished
-from visual.analysis.term_layout import Chip, present
+from visual.analysis.term_layout import Chip, current_layout
 from visual.command_line import main
 from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
@@ -238,7 +238,7 @@ def test_what_a_step_makes_and_takes_away_is_lit() -> None:
     step = next(k for k in range(1, 60) if timeline.trace.step(k)[-1][RULE] == "3")
     timeline.seek(step + 1)
     bound = dict(timeline.trace.step(step)[-1][BOUND])
-    sheet = present(timeline.simulation)
+    sheet = current_layout(timeline.simulation)
     lane = sheet.lanes[bound["x"]]
     assert (lane.holds, lane.token_light) == (True, "new")
     assert Chip(f"token ← P{bound['y']}", "gone", "token") in lane.received
@@ -249,7 +249,7 @@ def test_what_a_step_makes_and_takes_away_is_lit() -> None:
 def test_a_choice_shows_what_it_matches(name: str) -> None:
     timeline = timeline_of(name, steps=20)
     for place, step in enumerate(timeline.simulation.processes[CARRIER].choices()):
-        lanes = present(timeline.simulation, place).lanes
+        lanes = current_layout(timeline.simulation, place).lanes
         bound = dict(step.application.bound)
         lit = {
             lane.node

@@ -17,7 +17,7 @@ from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.scene.test_scene import flat, texts
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import routes
-from visual.analysis.overlay_state import client_of, sights
+from visual.analysis.overlay_state import client_of, overlay_state
 from visual.drawing.marks import body
 from visual.drawing.picking import bounds, overlap, pick
 from visual.drawing.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
@@ -127,7 +127,7 @@ def test_keys_are_where_they_hash_to_and_lead_to_the_node_that_answers(overlay):
     scenario = Scenario("end-to-end", nodes=9, parameters={"overlay": overlay, "replicas": 5})
     run = catalog.simulation(scenario)
     process = run.processes[4]
-    for replica in sights(Moment(run)).replicas:
+    for replica in overlay_state(Moment(run)).replicas:
         key = process.key(replica.number)
         assert replica.part == key / CIRCLE
         assert process.dht.route(4, key)[-1] == replica.node
@@ -213,7 +213,7 @@ def test_routes_follow_a_branch_and_not_the_future_that_was_cut_off(name):
 @pytest.mark.parametrize("number", [1, 2])
 def test_who_is_inside_has_a_quorum_set_for_each_replica_along_the_overlay_s_way(number):
     run = figure(number, 14.6).simulation
-    seen, owner = sights(Moment(run)), run.processes[8]
+    seen, owner = overlay_state(Moment(run)), run.processes[8]
     assert owner.inside
     sets = {path.replica: path.nodes for path in seen.paths if client_of(path.ticket) == 8}
     assert sets == {replica: tuple(owner.dht.route(8, owner.key(replica))) for replica in range(3)}
@@ -224,21 +224,21 @@ def test_who_is_inside_has_a_quorum_set_for_each_replica_along_the_overlay_s_way
 
 
 def test_next_and_previous_point_along_the_quorum_sets():
-    seen = sights(Moment(figure(1, 14.6).simulation))
+    seen = overlay_state(Moment(figure(1, 14.6).simulation))
     ways = {pair for path in seen.paths for pair in pairwise(path.nodes)}
     assert {(kept.node, kept.following) for kept in seen.pointers if kept.following is not None} == ways
     assert {(kept.previous, kept.node) for kept in seen.pointers if kept.previous != kept.node} == ways
 
 
 def test_pointers_of_paths_that_have_not_come_to_their_replica_are_not_drawn():
-    seen = sights(Moment(figure(2, 15.6).simulation))
+    seen = overlay_state(Moment(figure(2, 15.6).simulation))
     assert {client_of(kept.ticket) for kept in seen.pointers} > {8}
     assert {client_of(kept.ticket) for kept in pointed(seen)} == {8}
 
 
 def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
     run = busy("sigma", 12, 40.0).simulation
-    layout, seen = arrange(run, AREA), sights(Moment(run))
+    layout, seen = arrange(run, AREA), overlay_state(Moment(run))
     ways = [shape.points for shape in flat(drawn(busy("sigma", 12, 40.0))) if isinstance(shape, Polyline)]
     given = [vote for vote in seen.votes if client_of(vote.ticket) != vote.node]
     assert given
@@ -248,10 +248,10 @@ def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
 
 
 def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_the_way():
-    queues = sights(Moment(figure(1, 16.5).simulation)).queues
+    queues = overlay_state(Moment(figure(1, 16.5).simulation)).queues
     assert [(queue.node, queue.replica, queue.waiting) for queue in queues] == [(8, None, ("P0", "P1"))]
     run = figure(2, 16.0).simulation
-    queues = sights(Moment(run)).queues
+    queues = overlay_state(Moment(run)).queues
     on_the_way = {node for replica in range(3) for node in run.processes[8].dht.route(8, run.processes[8].key(replica))}
     assert len(queues) > 2
     assert {queue.node for queue in queues} <= on_the_way
@@ -263,7 +263,7 @@ def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_t
 def test_cards_keep_off_each_other_and_within_the_picture(name, nodes):
     run = busy(name, nodes).simulation
     layout, moment = arrange(run, AREA), Moment(run)
-    shapes = cards(sights(moment), [], Looks(run, LIGHT), layout, LIGHT, Options(scale=0.7))
+    shapes = cards(overlay_state(moment), [], Looks(run, LIGHT), layout, LIGHT, Options(scale=0.7))
     boxes = [bounds(shape) for shape in shapes if isinstance(shape, Group)]
     assert len(boxes) >= 3
     for one, other in combinations(boxes, 2):
@@ -391,7 +391,7 @@ def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
     told = {fact.name: fact.value for fact in node_facts(timeline, 8).facts}
     assert told["asks as"] == "P8, stamp 1"
     assert told["votes won"] == "1 of 3: R2"
-    replica = next(replica for replica in sights(Moment(timeline.simulation)).replicas if replica.number == 2)
+    replica = next(replica for replica in overlay_state(Moment(timeline.simulation)).replicas if replica.number == 2)
     at_replica = {fact.name: fact.value for fact in node_facts(timeline, replica.node).facts}
     assert at_replica["R2"] == "votes for P8, stamp 1"
     assert at_replica["place"] == f"{100 * arrange(timeline.simulation, AREA).graph.parts[replica.node]:.1f} %"

@@ -16,7 +16,7 @@ from algorithms.engine.workload import Request, Script
 from tests.scene.test_scene import flat, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
-from visual.analysis.overlay_state import sights
+from visual.analysis.overlay_state import overlay_state
 from visual.drawing.shapes import Box, Group, Polyline, Rect, Shape, Text
 from visual.drawing.theme import NAMES, contrast, load
 from visual.scene.graph.layout import arrange
@@ -118,7 +118,7 @@ def test_votes_have_the_colour_of_their_resource():
     run = timeline.simulation
     layout = arrange(run, AREA)
     bands = {s.points: s.stroke for s in flat(drawn(timeline)) if isinstance(s, Polyline) and len(s.points) == 2}
-    votes = [vote for vote in sights(Moment(run)).votes if vote.node != vote.ticket[1]]
+    votes = [vote for vote in overlay_state(Moment(run)).votes if vote.node != vote.ticket[1]]
     assert {vote.resource for vote in votes} == {0, 1}
     for vote in votes:
         assert bands[layout.places[vote.node], layout.places[vote.ticket[1]]] == resource_colour(vote.resource, LIGHT)

@@ -16,7 +16,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from visual.analysis.causes import past
-from visual.analysis.spells import Lives
+from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Box, Circle, Group, Line, Pattern, Polygon, Rect, Shape, Text
 from visual.drawing.theme import load
@@ -38,7 +38,7 @@ def run_of(
 def drawn(timeline: Timeline, span: Span, t: float | None = None, selected: str = "") -> list[Shape]:
     run = timeline.simulation
     fold = Fold(timeline.scenario, timeline.algorithm)
-    lives = Lives(fold.situation)
+    lives = SpellObserver(fold.situation)
     fold.observe([lives])
     fold.advance(run.trace)
     moment = run.now if t is None else t

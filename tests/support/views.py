@@ -209,7 +209,7 @@ def _is_busy(session: Session) -> bool:
         return session.measurement.is_running
     checked = session.check is not None and session.check.outcome is None
     studies = session.ledger.studies
-    return checked or any(s and s.reached < session.now for s in (studies.rival, studies.course))
+    return checked or any(s and s.reached < session.now for s in (studies.baseline, studies.variable))
 
 
 def own_folders(folder: Path) -> None:

@@ -18,7 +18,7 @@ from algorithms.engine.workload import Closed, Poisson
 from tests.scene.test_space_time import AREA, arrows, flat
 from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
-from visual.analysis.logical_time import Depths
+from visual.analysis.logical_time import LogicalTimes
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Line, Shape, Text
 from visual.drawing.theme import load
@@ -47,10 +47,10 @@ def run_of(algorithm: str = "ricart-agrawala", nodes: int = 5, until: float = 20
     return timeline
 
 
-def depths_of(timeline: Timeline) -> Depths:
-    depths = Depths(len(timeline.simulation.processes))
-    depths.follow(timeline.trace)
-    return depths
+def depths_of(timeline: Timeline) -> LogicalTimes:
+    logical_times = LogicalTimes(len(timeline.simulation.processes))
+    logical_times.follow(timeline.trace)
+    return logical_times
 
 
 def drawn(timeline: Timeline, span: Span, plan: Plan, selected: str = "") -> list[Shape]:
@@ -85,27 +85,27 @@ def longest_chains(timeline: Timeline) -> dict[int, int]:
 @pytest.mark.parametrize("algorithm", ["ricart-agrawala", "token-ring", "voting"])
 def test_logical_time_is_the_longest_chain_of_causes(algorithm, events):
     timeline = run_of(algorithm, events=events)
-    depths, expected = depths_of(timeline), longest_chains(timeline)
+    logical_times, expected = depths_of(timeline), longest_chains(timeline)
     assert len(expected) > 20
-    assert {k: depths.of_step(k) for k in expected} == expected
-    assert depths.steps(0, 1e9) == sorted(expected)
-    assert depths.steps(3, 7) == sorted(k for k, depth in expected.items() if 3 <= depth <= 7)
-    assert depths.count(3, 7) == len(depths.steps(3, 7))
+    assert {k: logical_times.of_step(k) for k in expected} == expected
+    assert logical_times.steps(0, 1e9) == sorted(expected)
+    assert logical_times.steps(3, 7) == sorted(k for k, depth in expected.items() if 3 <= depth <= 7)
+    assert logical_times.count(3, 7) == len(logical_times.steps(3, 7))
 
 
 def test_logical_time_follows_a_trace_that_was_cut_and_grew_anew():
     timeline = run_of()
-    depths = depths_of(timeline)
+    logical_times = depths_of(timeline)
     timeline.seek_time(9.0)
     timeline.act(Event(9.0, "crash", node=2))
     timeline.seek_time(25.0)
-    depths.follow(timeline.trace)
+    logical_times.follow(timeline.trace)
     fresh = depths_of(timeline)
     for k in range(len(timeline.trace)):
-        assert depths.of_step(k) == fresh.of_step(k)
+        assert logical_times.of_step(k) == fresh.of_step(k)
         serial = timeline.trace.event(k)[SEQ]
-        assert depths.taken_in(serial) == fresh.taken_in(serial)
-    assert depths.steps(0, 1e9) == fresh.steps(0, 1e9)
+        assert logical_times.received_in(serial) == fresh.received_in(serial)
+    assert logical_times.steps(0, 1e9) == fresh.steps(0, 1e9)
 
 
 def test_in_logical_time_every_arrow_goes_forward_and_bars_keep_their_order():
@@ -117,8 +117,8 @@ def test_in_logical_time_every_arrow_goes_forward_and_bars_keep_their_order():
     arrived = [timeline.trace.event(k) for k in range(len(timeline.trace)) if timeline.trace.event(k)[KIND] == DELIVER]
     frame = Frame(AREA, Span(0, 60), 5, 1.0, plan)
     for event in arrived:
-        step = plan.depths.taken_in(event[SEQ])
-        assert lines[event[SEQ]].x2 == pytest.approx(frame.x(plan.depths.of_step(step)))
+        step = plan.logical_times.received_in(event[SEQ])
+        assert lines[event[SEQ]].x2 == pytest.approx(frame.x(plan.logical_times.of_step(step)))
 
 
 def test_the_causal_future_is_what_can_be_reached_forwards():
@@ -242,7 +242,7 @@ def test_seen_from_far_away_the_same_processes_are_busy():
     spells = Ledger(timeline).spells
     for node in range(4):
         exact = spells.between(node, 0.0, 4_000.0, timeline.step)
-        coarse = spells.glimpsed(node, 0.0, 4_000.0, timeline.step, 100)
+        coarse = spells.coarse_between(node, 0.0, 4_000.0, timeline.step, 100)
         assert len(exact) > 1_000
         assert len(coarse) <= 100
         assert {spell.state for spell in coarse} <= {spell.state for spell in exact}
@@ -253,10 +253,10 @@ def test_seen_from_far_away_the_same_processes_are_busy():
 @pytest.mark.parametrize("since", [0.0, 7.0, 811.3, 2_000.0, 3_999.0])
 def test_what_is_glimpsed_from_a_moment_on_is_the_end_of_what_is_glimpsed(since):
     timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
-    spells, depths = Ledger(timeline).spells, depths_of(timeline)
-    for node, axis, end in itertools.product(range(4), (None, depths), (4_000.0, 900.0)):
+    spells, logical_times = Ledger(timeline).spells, depths_of(timeline)
+    for node, axis, end in itertools.product(range(4), (None, logical_times), (4_000.0, 900.0)):
         whole, part = (
-            [s for s in spells.glimpsed(node, 0.0, end, timeline.step, 100, axis, begin) if s.end > since]
+            [s for s in spells.coarse_between(node, 0.0, end, timeline.step, 100, axis, begin) if s.end > since]
             for begin in (-inf, min(since, end))
         )
         assert [s._replace(start=max(s.start, since)) for s in part] == [
@@ -398,16 +398,16 @@ def test_what_is_known_of_an_event_is_on_its_card():
         cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
         words = " ".join(shape.text for shape in all_of(cards.group.shapes) if isinstance(shape, Text))
         assert "Event 61" in words
-        assert f"logical time = {screen.session.ledger.depths.of_step(60)}" in words
+        assert f"logical time = {screen.session.ledger.logical_times.of_step(60)}" in words
         causes = len(past(screen.session.timeline.trace, 60, 0).steps) - 1
         assert f"causes = {causes}" in words
 
 
 def test_the_loss_of_a_message_is_no_event_of_a_process():
     timeline = run_of("token-ring", events=(Event(2.5, "lose-token"),), network=Network())
-    depths, trace = depths_of(timeline), timeline.trace
+    logical_times, trace = depths_of(timeline), timeline.trace
     lost = [k for k in range(len(trace)) if trace.event(k)[KIND] == LOST]
-    assert not set(lost) & set(depths.steps(0, 1e9))
+    assert not set(lost) & set(logical_times.steps(0, 1e9))
 
 
 def test_only_tokens_are_dashed_by_their_lives():

@@ -14,7 +14,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.support.random_inputs import SIZES, no_labs, random_input
-from visual.analysis.event_index import Happenings
+from visual.analysis.event_index import EventIndex
 from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
@@ -113,7 +113,7 @@ def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
         interface = update(interface, screen, Tick(0.1))
     assert screen.session.timeline.step > 10
     late = []
-    monkeypatch.setattr(Happenings, "_read", lambda self, step, records: late.append(step))
+    monkeypatch.setattr(EventIndex, "_read", lambda self, step, records: late.append(step))
     screen.session.ledger.keep_up()
     assert not late, "whoever jumps now would have to wait for it"
 

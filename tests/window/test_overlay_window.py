@@ -9,7 +9,7 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
 from visual.analysis.moment import Moment
-from visual.analysis.overlay_state import sights
+from visual.analysis.overlay_state import overlay_state
 from visual.drawing.shapes import Rect, Text
 from visual.narration.inspection import node_facts
 from visual.narration.steps import sentence
@@ -89,7 +89,7 @@ def test_what_nodes_do_that_come_and_go_is_told():
 def test_the_paths_of_those_who_have_left_are_not_seen():
     timeline = at("p2p-churn", 26.0)
     gone = {node for node, state in timeline.simulation.down.items() if state == "absent"}
-    seen = sights(Moment(timeline.simulation))
+    seen = overlay_state(Moment(timeline.simulation))
     assert {0, 14} <= gone
     assert not gone & {node for path in seen.paths for node in path.nodes}
     assert not gone & {kept.node for kept in seen.pointers}
@@ -98,13 +98,13 @@ def test_the_paths_of_those_who_have_left_are_not_seen():
 def test_a_replica_whose_state_has_not_arrived_is_unknown_and_not_free():
     timeline = at("p2p-churn", 29.5)
     run = timeline.simulation
-    replica = sights(Moment(run)).replicas[1]
+    replica = overlay_state(Moment(run)).replicas[1]
     assert (replica.node, replica.is_known) == (17, False)
     assert {fact.name: fact.value for fact in node_facts(timeline, 17).facts}["R1"] == "unknown"
     timeline.seek_time(30.5)
     assert {fact.name: fact.value for fact in node_facts(timeline, 17).facts}["R1"] == "votes for P2, stamp 1"
     timeline.seek(0)
-    assert all(replica.is_known for replica in sights(Moment(timeline.simulation)).replicas)
+    assert all(replica.is_known for replica in overlay_state(Moment(timeline.simulation)).replicas)
 
 
 # ---- breaches ----------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from algorithms.engine.line_trace import guard_values
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
-from visual.analysis.event_index import KINDS, Happenings, Question
-from visual.analysis.variable_history import Change, may_change
+from visual.analysis.event_index import KINDS, EventFilter, EventIndex
+from visual.analysis.variable_history import ValueChange, may_change
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Group, Shape, Text
 from visual.narration.inspection import values
@@ -132,7 +132,7 @@ def test_each_kind_can_be_listed_alone(kind):
     for other in KINDS:
         if other != kind:
             interface = clicked(interface, screen, f"events.{other}")
-    alone = screen.session.ledger.happenings(Question(frozenset({kind})))
+    alone = screen.session.ledger.matching_steps(EventFilter(frozenset({kind})))
     assert 1 < len(alone) < 300
     assert f"{len(alone)} of 300 events" in page_words(interface, screen)
 
@@ -142,24 +142,24 @@ def test_events_of_a_node_are_those_at_it_and_messages_that_never_came():
     interface, screen = opened(lossy, "Down", "Down", "E", steps=120)
     interface = clicked(interface, screen, "events.node")
     trace = screen.session.timeline.trace
-    listed = list(screen.session.ledger.happenings(Question(node=1)))
+    listed = list(screen.session.ledger.matching_steps(EventFilter(node=1)))
     lost = [k for k in range(120) if trace.event(k)[KIND] == LOST and trace.event(k)[SENDER] == 1]
     assert listed == sorted({*lost, *(k for k in range(120) if trace.event(k)[NODE] == 1)})
     assert 0 < len(lost) < len(listed) / 2
     assert f"{len(listed)} of 120 events" in page_words(interface, screen)
 
 
-@pytest.mark.parametrize("question", [Question(), Question(frozenset({"entries"})), Question(node=1)])
+@pytest.mark.parametrize("question", [EventFilter(), EventFilter(frozenset({"entries"})), EventFilter(node=1)])
 def test_the_index_is_the_same_however_the_run_came_about(question):
     session = Session(RICART)
     session.seek(300)
-    before = list(session.ledger.happenings(question))
+    before = list(session.ledger.matching_steps(question))
     session.seek(100)
     session.act("crash", node=0)
     session.seek(250)
-    fresh = Happenings()
+    fresh = EventIndex()
     fresh.follow(session.timeline.trace)
-    assert list(session.ledger.happenings(question)) == list(fresh.steps(question)) != before
+    assert list(session.ledger.matching_steps(question)) == list(fresh.steps(question)) != before
     assert session.timeline.trace.event(100)[KIND] == FAULT
 
 
@@ -508,14 +508,14 @@ def test_the_wheel_turns_the_source_over_until_another_step_is_shown():
 # ---- history -----------------------------------------------------------------------------------------------
 
 
-def found_by_seeking(session: Session, node: int, name: str) -> list[Change]:
+def found_by_seeking(session: Session, node: int, name: str) -> list[ValueChange]:
     """The values of a variable, looked up at every step."""
-    found: list[Change] = []
+    found: list[ValueChange] = []
     for step in range(1, session.timeline.frontier + 1):
         session.seek(step)
         value = shown(vars(session.run.processes[node])[name])
         if not found or found[-1].value != value:
-            found.append(Change(step, session.now, value))
+            found.append(ValueChange(step, session.now, value))
     return found
 
 
@@ -525,7 +525,7 @@ def test_the_history_of_a_variable_is_what_one_finds_at_each_step(name):
         Scenario(name, nodes=4, load=Poisson(rate=0.2), events=(Event(6.0, "crash", 2), Event(12.0, "recover", 2)))
     )
     session.seek(150)
-    history = session.ledger.history(2)
+    history = session.ledger.variable_history(2)
     while history.reached < session.timeline.frontier:
         history.work(0.001)
     for variable in vars(session.run.processes[2]):
@@ -551,7 +551,7 @@ def test_variables_change_only_in_steps_that_may_change_them(name):
 def test_the_history_begins_anew_where_the_past_has_become_another():
     session = Session(RING)
     session.seek(80)
-    history = session.ledger.history(1)
+    history = session.ledger.variable_history(1)
     history.work(9.0)
     before = history.changes
     session.act("request", node=1)
@@ -569,7 +569,7 @@ def test_the_history_begins_anew_where_the_past_has_become_another():
 def test_history_is_worked_out_in_slices_and_costs_no_frame():
     session = Session(RING)
     session.seek(20_000)
-    history = session.ledger.history(1)
+    history = session.ledger.variable_history(1)
     slices = []
     while not slices or slices[-1][0]:
         start = time.process_time()
@@ -585,7 +585,7 @@ def test_a_click_on_a_value_goes_where_it_came_about():
     for _ in range(5):
         interface = update(interface, screen, Tick(0.1))
     interface = clicked(interface, screen, "history.variable.clock")
-    changes = screen.session.ledger.history(0).changes["clock"]
+    changes = screen.session.ledger.variable_history(0).changes["clock"]
     assert [f"history.{change.step}" for change in changes] == [
         name for name in lines_of(interface, screen) if "variable" not in name
     ]

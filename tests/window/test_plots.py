@@ -133,7 +133,7 @@ def test_poisson_sums_to_one_and_has_its_mean():
 
 def test_the_course_of_a_variable_is_what_it_has_been():
     session = played(STABLE, 1500.0)
-    course = session.ledger.studies.course
+    course = session.ledger.studies.variable
     assert course.reached >= 1500.0
     for time in (0.0, 300.0, 1110.0, 1200.0, 1500.0):
         session.seek_time(time)
@@ -149,7 +149,7 @@ def test_the_course_follows_into_another_branch():
     session.seek_time(1500.0)
     while session.ledger.studies.work(FOREVER):
         pass
-    course = session.ledger.studies.course
+    course = session.ledger.studies.variable
     assert [history.at(1500.0) for history in course.of] == [process.dgen for process in session.run.processes]
     assert max(history.at(1500.0) for history in course.of) > 360.0
 
@@ -298,7 +298,7 @@ def test_looking_at_plots_never_holds_up_a_frame_for_long():
     session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     session.seek_time(3000.0)
     screen, interface = Screen(session), Interface(page="plots")
-    rival = session.ledger.studies.rival
+    rival = session.ledger.studies.baseline
     frames = 0
     while rival.reached < session.now:
         interface = update(interface, screen, Tick(0.02))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, NODE, SEQ
 from algorithms.engine.trace import Trace
-from visual.analysis.flights import Flight
+from visual.analysis.flights import MessageFlight
 
 
 class Cone(NamedTuple):
@@ -33,7 +33,7 @@ class Causes(NamedTuple):
         """Whether no event is meant."""
         return not self.past.steps
 
-    def has(self, flight: Flight) -> bool:
+    def has(self, flight: MessageFlight) -> bool:
         """Whether the message led to the event, or came of it."""
         return flight.record[SEQ] in self.past.messages or flight.record[SEQ] in self.future.messages
 

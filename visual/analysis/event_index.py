@@ -48,21 +48,21 @@ def nodes_of(step: list[Record]) -> tuple[int, ...]:
     return (node,) if node >= 0 else ()
 
 
-class Question(NamedTuple):
+class EventFilter(NamedTuple):
     """What is to be listed: the steps of these kinds, and only those of a node, if one is given."""
 
     kinds: frozenset[str] = frozenset(KINDS)
     node: int | None = None
 
 
-class Happenings:
+class EventIndex:
     """The index of one trace. Step k is the one counted from 0."""
 
     def __init__(self) -> None:
         self._kinds = bytearray()  # of each step, as bits; 0 for the launch, which is always listed
         self._of_node: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))  # its steps
         self._cuts = 0  # how many cuts of the trace have been heeded
-        self._question = Question()
+        self._question = EventFilter()
         self._found = array("I")  # the answer, as far as it has been looked for
         self._looked = 0  # how many steps that is; of a node's own, if one is asked about
 
@@ -75,9 +75,9 @@ class Happenings:
             self._read(step, trace.step(step))
         trace.read = max(trace.read, len(self._kinds))
 
-    def steps(self, question: Question) -> Sequence[int]:
+    def steps(self, question: EventFilter) -> Sequence[int]:
         """The steps that were asked for, in order."""
-        if question == Question():
+        if question == EventFilter():
             return range(len(self._kinds))
         if question != self._question:
             self._question, self._found, self._looked = question, array("I"), 0

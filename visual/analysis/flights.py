@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from algorithms.engine.events import DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.trace import Trace
-from visual.analysis.logical_time import Depths
+from visual.analysis.logical_time import LogicalTimes
 
 UNKNOWN = -1
 """Stands for a step outside the stretch, or one that has not happened yet."""
 
 
-class Flight(NamedTuple):
+class MessageFlight(NamedTuple):
     """One message on its way from one process to another; its times are along the axis of the diagram."""
 
     record: Record
@@ -31,9 +31,9 @@ class Flight(NamedTuple):
         return f"message:{self.record[SEQ]}"
 
 
-def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[Flight]:
+def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[MessageFlight]:
     """All messages between two different ones of these processes that are sent or end in these steps, in real time."""
-    found: dict[int, Flight] = {}
+    found: dict[int, MessageFlight] = {}
     among = frozenset(nodes)
     for k, records in trace.those(steps):
         event = records[0]
@@ -44,11 +44,11 @@ def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[
             if record is event or kind == LOST:
                 _end(found, record, k)
             else:
-                found[record[SEQ]] = Flight(record, record[SENT], record[TIME], sent_in=k)
+                found[record[SEQ]] = MessageFlight(record, record[SENT], record[TIME], sent_in=k)
     return list(found.values())
 
 
-def undone(flight: Flight, step: int) -> Flight:
+def before_step(flight: MessageFlight, step: int) -> MessageFlight:
     """The message as it was known before step `step` was executed."""
     if flight.ended_in < step:
         return flight
@@ -56,18 +56,18 @@ def undone(flight: Flight, step: int) -> Flight:
     return flight._replace(due=due, end=inf, ended_in=UNKNOWN, lost=False)
 
 
-def in_logical_time(flight: Flight, depths: Depths) -> Flight:
+def in_logical_time(flight: MessageFlight, logical_times: LogicalTimes) -> MessageFlight:
     """The message between the logical times of its sending and its receipt; one that has none takes one unit."""
-    sent = float(depths.of_step(depths.sent_in.get(flight.record[SEQ], 0)))
-    taken = depths.taken_in(flight.record[SEQ])
-    due = sent + 1.0 if taken is None or flight.ended_in == UNKNOWN else float(depths.of_step(taken))
+    sent = float(logical_times.of_step(logical_times.sent_in.get(flight.record[SEQ], 0)))
+    taken = logical_times.received_in(flight.record[SEQ])
+    due = sent + 1.0 if taken is None or flight.ended_in == UNKNOWN else float(logical_times.of_step(taken))
     end = inf if flight.ended_in == UNKNOWN else sent + 0.5 if flight.lost else due
     return flight._replace(sent=sent, due=due, end=end)
 
 
-def _end(found: dict[int, Flight], record: Record, k: int) -> None:
+def _end(found: dict[int, MessageFlight], record: Record, k: int) -> None:
     """The message of that record has arrived, or is lost, in step k."""
     lost = record[KIND] == LOST
     due = record[DUE] if lost else record[TIME]
     sent_in = found[record[SEQ]].sent_in if record[SEQ] in found else UNKNOWN
-    found[record[SEQ]] = Flight(record, record[SENT], due, record[TIME], sent_in, k, lost)
+    found[record[SEQ]] = MessageFlight(record, record[SENT], due, record[TIME], sent_in, k, lost)

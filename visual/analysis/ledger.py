@@ -11,15 +11,15 @@ from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.series import Level, Samples
 from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.timeline import Timeline
-from visual.analysis.event_index import Happenings, Question
-from visual.analysis.logical_time import Depths
+from visual.analysis.event_index import EventFilter, EventIndex
+from visual.analysis.logical_time import LogicalTimes
 from visual.analysis.moment import Moment
-from visual.analysis.spells import Lives, Spells
+from visual.analysis.spells import SpellObserver, Spells
 from visual.analysis.timeline_ticks import Ticks
 
 if TYPE_CHECKING:
     from visual.analysis.studies import Studies
-    from visual.analysis.variable_history import History
+    from visual.analysis.variable_history import VariableHistory
 
 CURVE_POINTS = 400  # of the concurrency plot at most
 
@@ -33,23 +33,23 @@ class Ledger:
         self._meters = Meters(scenario, algorithm)
         self._monitors = Monitors(scenario, algorithm)
         self._chronicle = Fold(scenario, algorithm)
-        self._lives = Lives(self._chronicle.situation)
+        self._spells = SpellObserver(self._chronicle.situation)
         self._intervals = Intervals(self._chronicle.situation)
-        self._chronicle.observe([self._lives, self._intervals])
+        self._chronicle.observe([self._spells, self._intervals])
         self._ticks = Ticks()
-        self._depths = Depths(len(timeline.simulation.processes))
-        self._happenings = Happenings()
+        self._logical_times = LogicalTimes(len(timeline.simulation.processes))
+        self._event_index = EventIndex()
         self._studies: Studies | None = None
         self._counted: tuple[tuple[Moment, float], Counters] | None = None  # several panels ask for the same
-        self._history: History | None = None
+        self._variable_history: VariableHistory | None = None
 
     def keep_up(self) -> None:
         """Read what is new in the run, so that nobody has to wait for it later."""
         trace = self.timeline.trace
         for fold in (self._meters, self._monitors, self._chronicle):
             fold.advance(trace)
-        self._depths.follow(trace)
-        self._happenings.follow(trace)
+        self._logical_times.follow(trace)
+        self._event_index.follow(trace)
 
     def counters(self, time: float | None = None) -> Counters:
         """All that is counted, at the present step, and at a time between it and the next if one is given."""
@@ -113,34 +113,34 @@ class Ledger:
         return list(first.values())
 
     @property
-    def depths(self) -> Depths:
+    def logical_times(self) -> LogicalTimes:
         """The logical times of all that has happened."""
-        self._depths.follow(self.timeline.trace)
-        return self._depths
+        self._logical_times.follow(self.timeline.trace)
+        return self._logical_times
 
     @property
     def spells(self) -> Spells:
         """What each process has been over time."""
         self._chronicle.advance(self.timeline.trace)
-        return self._lives.spells
+        return self._spells.spells
 
-    def happenings(self, question: Question) -> Sequence[int]:
+    def matching_steps(self, question: EventFilter) -> Sequence[int]:
         """The steps, counted from 0, that are asked for, as far as the run has been executed."""
-        self._happenings.follow(self.timeline.trace)
-        return self._happenings.steps(question)
+        self._event_index.follow(self.timeline.trace)
+        return self._event_index.steps(question)
 
     def notable(self, present: int, direction: int) -> int | None:
         """The nearest notable step, counted from 0, before (-1) or after (+1) the state after `present` steps."""
-        self._happenings.follow(self.timeline.trace)
-        return self._happenings.notable(present, direction)
+        self._event_index.follow(self.timeline.trace)
+        return self._event_index.notable(present, direction)
 
-    def history(self, node: int) -> History:
+    def variable_history(self, node: int) -> VariableHistory:
         """What the variables of the node have been, as far as that has been worked out; it is kept for one node."""
-        if self._history is None or self._history.node != node:
-            from visual.analysis.variable_history import History  # only for whoever looks at it
+        if self._variable_history is None or self._variable_history.node != node:
+            from visual.analysis.variable_history import VariableHistory  # only for whoever looks at it
 
-            self._history = History(self.timeline, node)
-        return self._history
+            self._variable_history = VariableHistory(self.timeline, node)
+        return self._variable_history
 
     def ticks(self, horizon: float) -> dict[str, set[int]]:
         """Kind of tick -> the grains of a timeline of that length that hold one."""

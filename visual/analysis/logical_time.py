@@ -1,6 +1,6 @@
 """Logical time: the length of the longest chain of happened-before that ends with an event (Lamport, CACM 21(7), 1978).
 
-depths = Depths(nodes)
+depths = LogicalTimes(nodes)
 depths.follow(trace)            # again and again, as the trace grows or is cut
 depths.of_step(41), depths.steps(3, 17)
 
@@ -20,15 +20,15 @@ NONE = -1
 """The depth of what is no event of a process."""
 
 
-class Depths:
+class LogicalTimes:
     """The logical times of all steps of a trace."""
 
     def __init__(self, nodes: int) -> None:
-        self._depths: list[int] = []  # by step
+        self._times: list[int] = []  # by step
         self._at: list[list[int]] = []  # depth -> its steps
         self._steps: list[list[int]] = [[] for _ in range(nodes)]  # node -> the steps of its events
         self.sent_in: dict[int, int] = {}  # serial number of a message -> the step that sent it
-        self._taken_in: dict[int, int] = {}  # and the one that received it
+        self._received_in: dict[int, int] = {}  # and the one that received it
         self._cuts = 0  # how many cuts of the trace have been heeded
 
     def follow(self, trace: Trace) -> None:
@@ -37,7 +37,7 @@ class Depths:
             self._cut(min(trace.cuts[self._cuts :]))
         self._cuts = len(trace.cuts)
         records, starts, sent_in = trace.records, trace.starts, self.sent_in
-        first = len(self._depths)
+        first = len(self._times)
         for k in range(first, len(trace)):
             place = k - trace.forgotten
             begin = starts[place]
@@ -47,60 +47,60 @@ class Depths:
                 effect = records[at]
                 if effect[KIND] <= LOST and effect[SEQ] not in sent_in:  # a message; it may be re-timed later
                     sent_in[effect[SEQ]] = k
-        trace.read = max(trace.read, len(self._depths))
+        trace.read = max(trace.read, len(self._times))
 
     def _read(self, k: int, event: Record) -> None:
         depth = self._depth_of(event)
-        self._depths.append(depth)
+        self._times.append(depth)
         if depth == NONE:
             return
         while len(self._at) <= depth:
             self._at.append([])
         self._at[depth].append(k)
         if event[KIND] == DELIVER:
-            self._taken_in[event[SEQ]] = k
+            self._received_in[event[SEQ]] = k
         if event[NODE] >= 0:
             self._steps[event[NODE]].append(k)
 
     def _depth_of(self, event: Record) -> int:
         if event[NODE] < 0:
-            return NONE if self._depths else 0  # the launch is the first event of all processes
+            return NONE if self._times else 0  # the launch is the first event of all processes
         if event[KIND] in (LOST, HELD):
             return NONE
         before = self._steps[event[NODE]]
-        depth = self._depths[before[-1]] if before else 0
+        depth = self._times[before[-1]] if before else 0
         if event[KIND] == DELIVER and event[SEQ] in self.sent_in:
-            depth = max(depth, self._depths[self.sent_in[event[SEQ]]])
+            depth = max(depth, self._times[self.sent_in[event[SEQ]]])
         return depth + 1
 
     def _cut(self, common: int) -> None:
         """Forget all steps but the first ones that the trace still has in common with what was read."""
-        del self._depths[common:]
+        del self._times[common:]
         for steps in self._steps:
             del steps[bisect_left(steps, common) :]
-        last = [self._depths[steps[-1]] if steps else 0 for steps in self._steps]  # of each node
+        last = [self._times[steps[-1]] if steps else 0 for steps in self._steps]  # of each node
         del self._at[max(last, default=0) + 1 :]
         for steps in self._at[min(last, default=0) :]:
             del steps[bisect_left(steps, common) :]
-        self.sent_in, self._taken_in = (_cut_off(found, common) for found in (self.sent_in, self._taken_in))
+        self.sent_in, self._received_in = (_cut_off(found, common) for found in (self.sent_in, self._received_in))
 
     # ---- asking --------------------------------------------------------------------------------------------
 
     def of_step(self, k: int) -> int:
         """The logical time of step k; that of the last event before it if it is no event of a process."""
-        while k > 0 and self._depths[k] == NONE:
+        while k > 0 and self._times[k] == NONE:
             k -= 1
-        return self._depths[k] if k >= 0 else 0
+        return self._times[k] if k >= 0 else 0
 
     def of_node(self, node: int, step: int) -> int:
         """The logical time of the last event of a node once `step` steps have been executed."""
         steps = self._steps[node]
         place = bisect_left(steps, step)
-        return self._depths[steps[place - 1]] if place else 0
+        return self._times[steps[place - 1]] if place else 0
 
-    def taken_in(self, serial: int) -> int | None:
+    def received_in(self, serial: int) -> int | None:
         """The step in which that message was received; None if it was not."""
-        return self._taken_in.get(serial)
+        return self._received_in.get(serial)
 
     def steps(self, start: float, end: float) -> list[int]:
         """The steps from one logical time to another, in order."""
@@ -114,7 +114,7 @@ class Depths:
 
     def latest(self, step: int) -> int:
         """The greatest logical time among the first `step` steps."""
-        reached = [self._depths[steps[place - 1]] for steps in self._steps if (place := bisect_right(steps, step - 1))]
+        reached = [self._times[steps[place - 1]] for steps in self._steps if (place := bisect_right(steps, step - 1))]
         return max(reached, default=0)
 
 

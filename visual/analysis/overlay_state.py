@@ -85,7 +85,7 @@ class Claim(NamedTuple):
     inside: bool
 
 
-class Sights(NamedTuple):
+class OverlayState(NamedTuple):
     """All of it, in a fixed order."""
 
     replicas: tuple[Replica, ...]
@@ -95,7 +95,7 @@ class Sights(NamedTuple):
     queues: tuple[Queue, ...]
     claims: tuple[Claim, ...]
 
-    def about(self, resources: Collection[int]) -> Sights:
+    def about(self, resources: Collection[int]) -> OverlayState:
         """What of it is about these resources, and all replicas."""
         return self._replace(
             votes=tuple(vote for vote in self.votes if vote.resource in resources),
@@ -111,20 +111,20 @@ def client_of(ticket: Ticket) -> int:
     return ticket[1]
 
 
-def parts_of_circle(run: Simulation) -> tuple[float, ...]:
+def circle_fractions(run: Simulation) -> tuple[float, ...]:
     """For each node of a run on an overlay the place of its identifier, as a part of the circle."""
     places = _first(run).dht.places
     return tuple(places[node] / CIRCLE for node in range(len(run.processes)))
 
 
 @lru_cache(maxsize=4)
-def sights(moment: Moment) -> Sights:
+def overlay_state(moment: Moment) -> OverlayState:
     """What there is to see at that moment."""
     run = moment.run
     replicas, each = tuple(_replicas(run)), _first(run).replicas
     present = [process for process in run.processes if run.down.get(process.id, PAUSED) == PAUSED]
     entries = [entry for process in present for entry in _entries(process)]
-    return Sights(
+    return OverlayState(
         replicas,
         tuple(_votes(replicas, run)),
         tuple(_paths(entries, each)),

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.observe.observer import Observer, Situation
 from algorithms.engine.observe.series import Series
-from visual.analysis.logical_time import Depths
+from visual.analysis.logical_time import LogicalTimes
 
 _GLIMPSED = 6  # spells of a glimpsed part that are looked at
 
@@ -18,7 +18,7 @@ Claims: TypeAlias = tuple[tuple[int, str], ...]
 """Of several resources those that a process is in the critical section of, or wants: (resource, state)."""
 
 
-class Life(NamedTuple):
+class NodeState(NamedTuple):
     """What a process is."""
 
     state: str  # idle, wanting or inside
@@ -41,7 +41,7 @@ def _part(far: float, width: float) -> int:
     return max(1, ceil(far / width))
 
 
-def _busiest(lives: list[Life]) -> Life:
+def _busiest(lives: list[NodeState]) -> NodeState:
     """The first of those that must be seen rather than the others."""
     found = lives[0]
     for life in lives:
@@ -58,9 +58,9 @@ class Spells(Series):
     def __init__(self, nodes: int) -> None:
         self.steps: list[list[int]] = [[0] for _ in range(nodes)]
         self.times: list[list[float]] = [[0.0] for _ in range(nodes)]
-        self.states: list[list[Life]] = [[Life("idle", "")] for _ in range(nodes)]
+        self.states: list[list[NodeState]] = [[NodeState("idle", "")] for _ in range(nodes)]
 
-    def set(self, node: int, step: int, time: float, state: Life) -> None:
+    def set(self, node: int, step: int, time: float, state: NodeState) -> None:
         """From this step on the node's state is `state`; within one step the last word counts."""
         if self.steps[node][-1] == step:
             self.states[node][-1] = state
@@ -69,13 +69,15 @@ class Spells(Series):
             self.times[node].append(time)
             self.states[node].append(state)
 
-    def between(self, node: int, start: float, end: float, step: int, depths: Depths | None = None) -> list[Spell]:
+    def between(
+        self, node: int, start: float, end: float, step: int, logical: LogicalTimes | None = None
+    ) -> list[Spell]:
         """The spells of a node that touch that stretch of time, `step` steps having been executed.
 
         With `depths` the stretch and the spells are in logical time.
         """
-        place = self._places(node, depths)
-        first, last, known = self._stretch(node, start, end, step, depths)
+        place = self._places(node, logical)
+        first, last, known = self._stretch(node, start, end, step, logical)
         begins = [place(k) for k in range(first, last)]
         ends = [*begins[1:], place(last) if last < known else inf]
         return [
@@ -84,14 +86,14 @@ class Spells(Series):
             if until > begin
         ]
 
-    def glimpsed(
+    def coarse_between(
         self,
         node: int,
         start: float,
         end: float,
         step: int,
         parts: int,
-        depths: Depths | None = None,
+        logical: LogicalTimes | None = None,
         since: float = -inf,
     ) -> list[Spell]:
         """The same where there are too many to be told apart: what there is in each of so many parts of the stretch.
@@ -99,8 +101,8 @@ class Spells(Series):
         That is the busiest state which begins in the part; where none does, the one before lasts. What is over by
         `since` may be left out.
         """
-        place = self._places(node, depths)
-        first, end_of_all, known = self._stretch(node, start, end, step, depths)
+        place = self._places(node, logical)
+        first, end_of_all, known = self._stretch(node, start, end, step, logical)
         states, width = self.states[node], (end - start) / parts
         if since > start:
             latest = place(max(first, bisect_right(range(known), since, key=place) - 1))
@@ -118,27 +120,29 @@ class Spells(Series):
         ends = [*(spell.start for spell in found[1:]), inf if end_of_all == known else end]
         return [spell._replace(end=until) for spell, until in zip(found, ends, strict=True)]
 
-    def count(self, node: int, start: float, end: float, step: int, depths: Depths | None = None) -> int:
+    def count(self, node: int, start: float, end: float, step: int, logical: LogicalTimes | None = None) -> int:
         """How many spells of the node touch that stretch of time."""
-        first, last, _ = self._stretch(node, start, end, step, depths)
+        first, last, _ = self._stretch(node, start, end, step, logical)
         return last - first
 
-    def _stretch(self, node: int, start: float, end: float, step: int, depths: Depths | None) -> tuple[int, int, int]:
+    def _stretch(
+        self, node: int, start: float, end: float, step: int, logical: LogicalTimes | None
+    ) -> tuple[int, int, int]:
         """The first spell in that stretch of time, the one after the last, and how many are known at that step."""
         known = bisect_right(self.steps[node], step)
-        if depths is None:
+        if logical is None:
             times = self.times[node]
             return max(0, bisect_right(times, start, 0, known) - 1), bisect_right(times, end, 0, known), known
-        place = self._places(node, depths)
+        place = self._places(node, logical)
         first = bisect_right(range(known), start, key=place) - 1
         return max(0, first), bisect_right(range(known), end, key=place), known
 
-    def _places(self, node: int, depths: Depths | None) -> Callable[[int], float]:
+    def _places(self, node: int, logical: LogicalTimes | None) -> Callable[[int], float]:
         """Where on the axis the k-th spell of a node begins."""
-        if depths is None:
+        if logical is None:
             return self.times[node].__getitem__
         steps = self.steps[node]
-        return lambda k: float(depths.of_step(steps[k] - 1))
+        return lambda k: float(logical.of_step(steps[k] - 1))
 
     def truncate(self, step: int) -> None:
         for node, steps in enumerate(self.steps):
@@ -150,11 +154,11 @@ class Spells(Series):
             del self.steps[node][:-1], self.times[node][:-1], self.states[node][:-1]
 
 
-class Lives(Observer):
+class SpellObserver(Observer):
     """Notes every change of a process's state.
 
     fold = Fold(scenario, algorithm)
-    lives = Lives(fold.situation)
+    lives = SpellObserver(fold.situation)
     fold.observe([lives])
     fold.advance(trace)         # again and again, as the trace grows
     lives.spells.between(3, 0.0, 20.0, step)
@@ -169,7 +173,7 @@ class Lives(Observer):
     def _note(self, step: int, time: float, node: int) -> None:
         here = self._situation
         state = "inside" if here.is_inside(node) else "wanting" if here.is_waiting(node) else "idle"
-        self.spells.set(node, step, time, Life(state, here.down.get(node, ""), self._claims(node)))
+        self.spells.set(node, step, time, NodeState(state, here.down.get(node, ""), self._claims(node)))
 
     def _claims(self, node: int) -> Claims:
         here = self._situation

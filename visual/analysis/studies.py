@@ -35,18 +35,18 @@ _TO_NODES = ("crash", "recover", "pause", "resume", "join", "leave")  # what any
 
 
 class Studies:
-    """The studies of one timeline: `rival` and `course` are None where they make no sense, or cannot go on."""
+    """The studies of one timeline: `baseline` and `variable` are None where they make no sense, or cannot go on."""
 
     def __init__(self, timeline: Timeline) -> None:
         algorithm = timeline.algorithm
-        self.rival = Rival(timeline) if algorithm.baseline and catalog.is_known(algorithm.baseline) else None
-        self.course = Course(timeline, algorithm.badge) if algorithm.badge else None
+        self.baseline = BaselineStudy(timeline) if algorithm.baseline and catalog.is_known(algorithm.baseline) else None
+        self.variable = VariableStudy(timeline, algorithm.badge) if algorithm.badge else None
 
     def work(self, seconds: float) -> bool:
         """Go on for so long at most; whether anything has come of it."""
         stop = perf_counter() + seconds
         worked = False
-        for name, study in (("rival", self.rival), ("course", self.course)):
+        for name, study in (("baseline", self.baseline), ("variable", self.variable)):
             try:
                 if study:
                     with in_words(study.run):
@@ -56,7 +56,7 @@ class Studies:
         return worked
 
 
-class Rival:
+class BaselineStudy:
     """The same system with the same load and seed under the algorithm that the run's own is measured against."""
 
     def __init__(self, timeline: Timeline) -> None:
@@ -134,7 +134,7 @@ def _also(event: Event, algorithm: Algorithm, other: Algorithm, slower: float) -
         yield also
 
 
-class History(Series):
+class ValueSeries(Series):
     """The values of a variable, and at which step and time it took them."""
 
     def __init__(self) -> None:
@@ -158,20 +158,20 @@ class History(Series):
         del self.steps[kept:], self.times[kept:], self.values[kept:]
 
 
-class Course:
+class VariableStudy:
     """What one variable of each process has been along the run: a second run of the same, which is looked at.
 
     `epoch` counts how often something had to be taken back: what was known before it holds no longer.
     """
 
-    def __init__(self, timeline: Timeline, variable: str) -> None:
-        self.variable = variable
+    def __init__(self, timeline: Timeline, name: str) -> None:
+        self.name = name
         self._timeline = timeline
         self.run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
         self._cuts = len(timeline.trace.cuts)
         self._saved: list[Saved] = [save(self.run)]
         self.epoch = 0
-        self.of = [History() for _ in self.run.processes]  # by node
+        self.of = [ValueSeries() for _ in self.run.processes]  # by node
         self._look(range(len(self.of)))
 
     @property
@@ -200,7 +200,7 @@ class Course:
     def _look(self, nodes: Iterable[int]) -> None:
         run = self.run
         for node in nodes:
-            self.of[node].note(run.steps, run.now, vars(run.processes[node]).get(self.variable))
+            self.of[node].note(run.steps, run.now, vars(run.processes[node]).get(self.name))
 
     def _heed_cuts(self) -> None:
         """Go back to where the run was cut, if it was, and take up what has been done to it since."""

@@ -37,7 +37,7 @@ class Ribbon(NamedTuple):
     carrier: str = ""
 
 
-class Lane(NamedTuple):
+class NodeLane(NamedTuple):
     """What of the term belongs to one node."""
 
     node: int
@@ -50,16 +50,16 @@ class Lane(NamedTuple):
     traps: tuple[Chip, ...]
 
 
-class Sheet(NamedTuple):
+class TermLayout(NamedTuple):
     """A whole term."""
 
     components: tuple[str, ...]
     common: Ribbon | None  # the global history, where there is one
-    lanes: tuple[Lane, ...]
+    lanes: tuple[NodeLane, ...]
     longest: History
 
 
-def present(run: Simulation, choice: int | None = None) -> Sheet:
+def current_layout(run: Simulation, choice: int | None = None) -> TermLayout:
     """The term of a run with what the last step did to it or, if one is given, with what that choice would match."""
     system = system_of(run.algorithm)
     if system is None:
@@ -70,8 +70,8 @@ def present(run: Simulation, choice: int | None = None) -> Sheet:
     if choice is not None and choice < len(choices):
         application = choices[choice].application
         matched = list(application.rule.matched(term, dict(application.bound)))
-        return sheet(system, nodes, term, term, matched)
-    return sheet(system, nodes, _before(run, system), term, ())
+        return term_layout(system, nodes, term, term, matched)
+    return term_layout(system, nodes, _before(run, system), term, ())
 
 
 def _before(run: Simulation, system: System) -> State:
@@ -84,11 +84,11 @@ def _before(run: Simulation, system: System) -> State:
     return system.initial(run.scenario.nodes)
 
 
-def sheet(system: System, nodes: Iterable[int], before: State, after: State, matched: Matched) -> Sheet:
+def term_layout(system: System, nodes: Iterable[int], before: State, after: State, matched: Matched) -> TermLayout:
     """The term `after`, compared with the one `before`."""
     look = _Comparison(system.components, before, after, matched)
     histories = [history for history in system.histories(after) if isinstance(history, History)]
-    return Sheet(
+    return TermLayout(
         system.components,
         look.common(),
         tuple(look.lane(node) for node in nodes),
@@ -116,9 +116,9 @@ class _Comparison:
         before, after = self._before[place], self._after[place]
         return _ribbon(before, after, self._light_of(place, after) if before == after else "new")
 
-    def lane(self, node: int) -> Lane:
+    def lane(self, node: int) -> NodeLane:
         carried = (*self._carried("O", node), *self._carried("I", node))
-        return Lane(
+        return NodeLane(
             node,
             *self._token(node),
             self._data(node),

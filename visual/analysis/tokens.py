@@ -25,7 +25,7 @@ Birth: TypeAlias = tuple[float, int]
 """When a token was generated, and by whom."""
 
 
-class Standing(NamedTuple):
+class TokenPrecedence(NamedTuple):
     """Which token precedes all others, if tokens have stamps, and whether there are others."""
 
     first: Birth | None
@@ -38,7 +38,7 @@ def birth_of(token: Message) -> Birth | None:
     return stamp if isinstance(stamp, tuple) else None
 
 
-def held_by(process: Any, kind: type[Message] | None) -> Iterator[Message]:
+def tokens_of(process: Any, kind: type[Message] | None) -> Iterator[Message]:
     """The tokens that a process has in its variables."""
     if kind is None:
         return
@@ -60,15 +60,15 @@ def births(run: Simulation) -> set[Birth]:
         return set()
     lost = {node for node, fate in run.post.marks.items() if fate == "lose"}
     up = (p for p in run.processes if p.id not in lost and run.down.get(p.id) not in (CRASHED, ABSENT))
-    tokens += [token for process in up if is_holding(run, process) for token in held_by(process, kind)]
+    tokens += [token for process in up if is_holding(run, process) for token in tokens_of(process, kind)]
     return {birth for token in tokens if (birth := birth_of(token)) is not None}
 
 
 @lru_cache(maxsize=8)
-def standing(moment: Moment) -> Standing:
+def token_precedence(moment: Moment) -> TokenPrecedence:
     """How the tokens that there are at that moment stand to each other."""
     found = births(moment.run)
-    return Standing(min(found, default=None), len(found) > 1)
+    return TokenPrecedence(min(found, default=None), len(found) > 1)
 
 
 def is_spurious(token: Message, first: Birth | None) -> bool:

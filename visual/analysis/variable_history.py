@@ -17,7 +17,7 @@ from visual.words.names import shown
 FORGETFUL = 20_000  # steps after which the run of its own lets go of its trace
 
 
-class Change(NamedTuple):
+class ValueChange(NamedTuple):
     """What a variable is from some step on: `step` steps had been executed, the last of them at `time`."""
 
     step: int
@@ -25,7 +25,7 @@ class Change(NamedTuple):
     value: str
 
 
-class History:
+class VariableHistory:
     """The changes of each variable of a node, as far as `reached`: so many steps of the timeline's branch.
 
     It begins anew when what was done by hand before that has changed.
@@ -38,7 +38,7 @@ class History:
 
     def _begin(self) -> None:
         timeline = self._timeline
-        self.changes: dict[str, list[Change]] = {}
+        self.changes: dict[str, list[ValueChange]] = {}
         self.reached = 0
         self._run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
 
@@ -81,7 +81,7 @@ class History:
             words = shown(value)
             known = self.changes.setdefault(name, [])
             if not known or known[-1].value != words:
-                known.append(Change(step, time, words))
+                known.append(ValueChange(step, time, words))
 
 
 def may_change(event: Record, node: int) -> bool:

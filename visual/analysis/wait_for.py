@@ -26,14 +26,14 @@ def awaited_by(run: Simulation, node: int) -> list[int]:
     return sorted(awaited(run, run.processes[node]))
 
 
-def targets(run: Simulation, node: int) -> list[int]:
+def wait_targets(run: Simulation, node: int) -> list[int]:
     """For whom it waits; where that is nobody in particular, whoever has a token."""
     if not is_waiting(run, node):
         return []
-    return awaited_by(run, node) or [holder for holder in holders(run) if holder != node]
+    return awaited_by(run, node) or [holder for holder in token_holders(run) if holder != node]
 
 
-def arriving(run: Simulation) -> list[Record]:
+def arriving_messages(run: Simulation) -> list[Record]:
     """The messages that will arrive at another process, in order of arrival."""
     return sorted(entry for entry in run.queue.between_processes() if entry[KIND] == DELIVER)
 
@@ -41,17 +41,17 @@ def arriving(run: Simulation) -> list[Record]:
 def arriving_tokens(run: Simulation) -> list[Record]:
     """The tokens on their way."""
     token = run.algorithm.token
-    return [entry for entry in arriving(run) if isinstance(entry[MESSAGE], token)] if token else []
+    return [entry for entry in arriving_messages(run) if isinstance(entry[MESSAGE], token)] if token else []
 
 
-def unblocking(run: Simulation, node: int) -> list[Record]:
+def unblocking_messages(run: Simulation, node: int) -> list[Record]:
     """The messages on their way that would let a waiting process go on: from whom it waits for, or the token."""
     awaited, entries = awaited_by(run, node), run.queue
     coming = [entry for entry in entries if entry[NODE] == node and entry[KIND] == DELIVER and entry[SENDER] in awaited]
     return sorted(coming) or (arriving_tokens(run) if is_waiting(run, node) else [])
 
 
-def circle(run: Simulation, node: int) -> list[int]:
+def wait_cycle(run: Simulation, node: int) -> list[int]:
     """A circle of the wait-for graph through `node`, as the nodes along it; empty if there is none.
 
     A process waits for all of whom it names, so a circle is a deadlock; but it is none where a message on its way or
@@ -80,14 +80,14 @@ def _back_along(path: dict[int, int], end: int) -> list[int]:
     return found[::-1]
 
 
-def hopeless(run: Simulation, node: int) -> list[tuple[int, int]]:
+def endless_waits(run: Simulation, node: int) -> list[tuple[int, int]]:
     """The edges of the wait-for graph for which `node` will wait for ever: to the crashed, and around a circle."""
-    edges = [(node, other) for other in targets(run, node) if run.down.get(other) == CRASHED]
-    around = circle(run, node)
+    edges = [(node, other) for other in wait_targets(run, node) if run.down.get(other) == CRASHED]
+    around = wait_cycle(run, node)
     return [*edges, *zip(around, [*around[1:], *around[:1]], strict=True)]
 
 
-def holders(run: Simulation) -> Iterable[int]:
+def token_holders(run: Simulation) -> Iterable[int]:
     """The processes that hold a token, or think so."""
     return (
         [node for node, process in enumerate(run.processes) if is_holding(run, process)] if run.algorithm.token else []

@@ -22,7 +22,7 @@ from algorithms.engine.timeline import Timeline
 from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
-from visual.analysis.overlay_state import on_overlay, parts_of_circle, sights
+from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
 from visual.analysis.variable_history import may_change
 from visual.narration.steps import sentence
 from visual.words.names import (
@@ -144,7 +144,7 @@ def event_facts(ledger: Ledger, step: int) -> Facts:
     effects = future(trace, step, min(len(trace), step + _MOST_STEPS))
     facts = (
         Fact("time", f"{event[TIME]:.2f}"),
-        Fact("logical time", str(ledger.depths.of_step(step)), "the longest chain of events that led here"),
+        Fact("logical time", str(ledger.logical_times.of_step(step)), "the longest chain of events that led here"),
         Fact("causes", _counted(len(causes.steps) - 1, step), "events that may have influenced it"),
         Fact("effects", _counted(len(effects.steps) - 1, len(trace) - step), "events that it may have influenced"),
     )
@@ -214,9 +214,9 @@ class Told(NamedTuple):
 
 def told(moment: Moment, node: int) -> Iterator[Told]:
     """What there is to say about the node at that moment."""
-    run, seen = moment.run, sights(moment)
+    run, seen = moment.run, overlay_state(moment)
     process = run.processes[node]
-    yield Told("place", f"{100 * parts_of_circle(run)[node]:.1f} %", "of the circle of identifiers, from the top")
+    yield Told("place", f"{100 * circle_fractions(run)[node]:.1f} %", "of the circle of identifiers, from the top")
     names = naming(run)
     votes = {vote.replica: ticket_words(vote.ticket) for vote in seen.votes if vote.node == node}
     for replica in (replica for replica in seen.replicas if replica.node == node):

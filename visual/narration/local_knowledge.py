@@ -27,7 +27,7 @@ from algorithms.engine.events import (
 from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.line_trace import Execution, execution_in
 from algorithms.engine.process import Message, Process
-from visual.analysis.event_index import Question
+from visual.analysis.event_index import EventFilter
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.narration.inspection import Fact, glosses_of, values
@@ -108,7 +108,7 @@ def _again(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, str],
 
 def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:
     """The latest steps, counted from 0 and in order, that have happened at the node as it sees it."""
-    steps, present = ledger.happenings(Question(node=node)), ledger.timeline.step
+    steps, present = ledger.matching_steps(EventFilter(node=node)), ledger.timeline.step
     found: list[int] = []
     place = bisect_right(steps, present - 1)
     while place and len(found) < most:

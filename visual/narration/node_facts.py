@@ -12,7 +12,7 @@ from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import ElectionProcess, Process, parts_of
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
-from visual.analysis.tokens import Standing, birth_of, held_by, is_spurious, standing
+from visual.analysis.tokens import TokenPrecedence, birth_of, is_spurious, token_precedence, tokens_of
 from visual.words.names import birth_text, in_order, is_array, is_birth, node_name, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
@@ -77,7 +77,7 @@ class _Onlooker:
             (run.scenario.topology or run.algorithm.topology) == "star",
             leader_variable(run.process_class),
             _variables_called("suspected", run),
-            standing(moment),
+            token_precedence(moment),
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
         )
         facts = self._facts.copy() or [Facts(node, "") for node in range(len(run.processes))]
@@ -111,7 +111,7 @@ class _Glance(NamedTuple):
     star: bool
     leader: str  # the variable that holds the leader
     suspected: list[str]  # those that hold whom a process takes for crashed
-    tokens: Standing
+    tokens: TokenPrecedence
     rest: float | None  # what the value at a node's corner goes back to, if it does
 
 
@@ -157,7 +157,7 @@ def _token(process: Any, glance: _Glance) -> str:
     fate = glance.run.post.marks.get(process.id)
     if fate:
         return fate
-    tokens = list(held_by(process, glance.run.algorithm.token))
+    tokens = list(tokens_of(process, glance.run.algorithm.token))
     spurious = tokens and all(is_spurious(token, glance.tokens.first) for token in tokens)
     return "spurious" if spurious else "held"
 
@@ -168,7 +168,9 @@ def fate_of(seen: Facts) -> str:
 
 
 def _token_name(process: Any, glance: _Glance) -> str:
-    names = [birth_text(birth) for token in held_by(process, glance.run.algorithm.token) if (birth := birth_of(token))]
+    names = [
+        birth_text(birth) for token in tokens_of(process, glance.run.algorithm.token) if (birth := birth_of(token))
+    ]
     return f"{names[0]} +{len(names) - 1}" if len(names) > 1 else next(iter(names), "")
 
 

@@ -10,8 +10,15 @@ from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
-from visual.analysis.term_layout import Sheet, present
-from visual.analysis.wait_for import arriving, arriving_tokens, awaited_by, circle, holders, is_waiting
+from visual.analysis.term_layout import TermLayout, current_layout
+from visual.analysis.wait_for import (
+    arriving_messages,
+    arriving_tokens,
+    awaited_by,
+    is_waiting,
+    token_holders,
+    wait_cycle,
+)
 from visual.words.messages import spoken, spoken_bare
 from visual.words.names import Naming, is_array, listed, message_type, naming, node_name, nodes_listed
 
@@ -57,7 +64,7 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
 
 def _summary(run: Simulation, awaited: list[int], node: int) -> str:
     """What it needs, and from whom."""
-    if node in holders(run) and run.post.marks.get(node) != "lose":
+    if node in token_holders(run) and run.post.marks.get(node) != "lose":
         return f"{node_name(node)} has the token itself, and does not use it yet."
     what = _needed(run)
     if not awaited:
@@ -83,7 +90,7 @@ def _needed(run: Simulation) -> str:
 def _causes(run: Simulation, node: int, awaited: list[int]) -> Iterator[Reason]:
     """What keeps them from letting `node` go on; those with the same excuse share a sentence."""
     flights: dict[Edge, Record] = {}  # the next message on each of its links
-    for entry in arriving(run):
+    for entry in arriving_messages(run):
         if node in (entry[SENDER], entry[NODE]):
             flights.setdefault((entry[SENDER], entry[NODE]), entry)
     alike: dict[_Cause, list[int]] = {}
@@ -167,7 +174,7 @@ def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
             continue
         goal = "here" if entry[NODE] == node else f"to {node_name(entry[NODE])}"
         yield Reason(f"The token is on its way {goal} from {node_name(entry[SENDER])}.")
-    having = list(holders(run))
+    having = list(token_holders(run))
     for holder in having:
         if holder != node or run.post.marks.get(holder) == "lose":
             yield _of_holder(run, holder)
@@ -190,7 +197,7 @@ def _of_holder(run: Simulation, holder: int) -> Reason:
 
 def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
     """What it has sent, or is to get, where nothing else is known."""
-    own = [entry for entry in arriving(run) if node in (entry[SENDER], entry[NODE])]
+    own = [entry for entry in arriving_messages(run) if node in (entry[SENDER], entry[NODE])]
     yield from list(dict.fromkeys(_of_own(entry, node, naming(run)) for entry in own))[:_MOST_MESSAGES]
 
 
@@ -214,7 +221,7 @@ def _timers(run: Simulation, node: int) -> Iterator[Reason]:
 
 
 def _around(run: Simulation, node: int) -> Iterator[Reason]:
-    around = circle(run, node)
+    around = wait_cycle(run, node)
     if around:
         path = " → ".join(map(node_name, [*around, around[0]]))
         yield Reason(f"A circle of waiting: {path}. None of them can go on.", True)
@@ -223,7 +230,7 @@ def _around(run: Simulation, node: int) -> Iterator[Reason]:
 def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
     """Whom it waits for in an election, what is on its way, or that nobody has asked for one."""
     leader = getattr(run.processes[node], "leader", None)
-    awaited, flying = awaited_by(run, node), arriving(run)
+    awaited, flying = awaited_by(run, node), arriving_messages(run)
     if awaited:
         yield Reason(f"In this election it waits for {_named(awaited)}.")
         yield from _causes(run, node, awaited)
@@ -243,7 +250,7 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
 
 def sentences(run: Simulation, node: int) -> Iterator[str]:
     """What there is to say of a node that has something to send; nothing of others."""
-    sheet = present(run)
+    sheet = current_layout(run)
     data = [chip.text for chip in sheet.lanes[node].data if chip.light != "gone"]
     if not data:
         return
@@ -258,7 +265,7 @@ def sentences(run: Simulation, node: int) -> Iterator[str]:
         yield "No rule can be applied at it now."
 
 
-def _of_token(sheet: Sheet, node: int) -> Iterator[str]:
+def _of_token(sheet: TermLayout, node: int) -> Iterator[str]:
     holders = [lane.node for lane in sheet.lanes if lane.holds and lane.token_light != "gone"]
     if node in holders:
         yield "It has the token."

@@ -20,7 +20,7 @@ from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from visual.analysis.spells import Lives, Spells
+from visual.analysis.spells import SpellObserver, Spells
 from visual.drawing import fonts
 from visual.drawing.export import Picture
 from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
@@ -103,8 +103,8 @@ class _Along:
         self._trace = timeline.trace
         self._monitors = Monitors(timeline.scenario, timeline.algorithm)
         self._fold = Fold(timeline.scenario, timeline.algorithm)
-        self._lives = Lives(self._fold.situation)
-        self._fold.observe([self._lives])
+        self._observer = SpellObserver(self._fold.situation)
+        self._fold.observe([self._observer])
 
     def breaches(self, step: int) -> list[Breach]:
         """What has been broken by that step."""
@@ -114,7 +114,7 @@ class _Along:
     def spells(self) -> Spells:
         """What each process has been over time."""
         self._fold.advance(self._trace)
-        return self._lives.spells
+        return self._observer.spells
 
 
 @lru_cache(maxsize=2)  # two runs side by side

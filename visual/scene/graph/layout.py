@@ -134,9 +134,9 @@ def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
     `drawn` names a way of drawing; by default it is that of the topology.
     """
     if on_overlay(run) and not drawn:
-        from visual.analysis.overlay_state import parts_of_circle  # the first frame does without
+        from visual.analysis.overlay_state import circle_fractions  # the first frame does without
 
-        return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), parts_of_circle(run)))
+        return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), circle_fractions(run)))
     named = run.scenario.edges is None
     kind = drawn or (run.scenario.topology or run.algorithm.topology) if named else "free"
     return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))

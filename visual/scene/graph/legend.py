@@ -11,7 +11,7 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import on_overlay
-from visual.analysis.tokens import is_spurious, standing
+from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
@@ -68,7 +68,7 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
     lost = just_lost(run, t)
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
     yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
-    first = standing(Moment(run)).first
+    first = token_precedence(Moment(run)).first
     if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
         yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)

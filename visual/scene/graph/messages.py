@@ -12,7 +12,7 @@ from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SEN
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
-from visual.analysis.tokens import Birth, is_spurious, standing
+from visual.analysis.tokens import Birth, is_spurious, token_precedence
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme
@@ -43,7 +43,7 @@ class Track(NamedTuple):
 
 def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Track]:
     """One track for each message in flight, as they were sent; they are the same until the next step."""
-    known, first = _known(run, layout, theme.name, options), standing(Moment(run)).first
+    known, first = _known(run, layout, theme.name, options), token_precedence(Moment(run)).first
     sizes, names = measures(layout, theme, options), naming(run)
     families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
     found = []

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from algorithms.engine.events import SEQ
 from visual.analysis.moment import Moment
-from visual.analysis.wait_for import hopeless, targets, unblocking
+from visual.analysis.wait_for import endless_waits, unblocking_messages, wait_targets
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Shape
 from visual.drawing.theme import Theme, load
@@ -48,13 +48,13 @@ def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) ->
     run, node, theme = moment.run, int(options.selected[5:]), load(theme_name)
     if node >= len(run.processes):
         return [], []
-    endless = hopeless(run, node)
-    found = dict.fromkeys([*((node, other) for other in targets(run, node)), *endless])
+    endless = endless_waits(run, node)
+    found = dict.fromkeys([*((node, other) for other in wait_targets(run, node)), *endless])
     sizes = measures(layout, theme, options)
     shapes = [
         _edge(edge, layout, sizes, theme.fault if edge in endless else theme.accent) for edge in list(found)[:_MOST]
     ]
-    return shapes, [entry[SEQ] for entry in unblocking(run, node)]
+    return shapes, [entry[SEQ] for entry in unblocking_messages(run, node)]
 
 
 def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour) -> Group:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import accumulate, groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
-from visual.analysis.overlay_state import MOST_REPLICAS, Sights
+from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
@@ -48,7 +48,7 @@ class Card(NamedTuple):
 
 
 def cards(
-    seen: Sights, facts: list[Facts], looks: Looks, layout: Layout, theme: Theme, options: Options
+    seen: OverlayState, facts: list[Facts], looks: Looks, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
@@ -72,7 +72,7 @@ class _Fit(NamedTuple):
     dense: bool  # whether there are cards only for what stands out
 
 
-def _written(seen: Sights, facts: list[Facts], looks: Looks, theme: Theme, fit: _Fit) -> Iterable[Card]:
+def _written(seen: OverlayState, facts: list[Facts], looks: Looks, theme: Theme, fit: _Fit) -> Iterable[Card]:
     """The cards, the most telling first."""
     rows = _rows_of_replicas(seen, looks, theme)
     answering = list(rows)
@@ -88,7 +88,7 @@ def _written(seen: Sights, facts: list[Facts], looks: Looks, theme: Theme, fit: 
         yield Card(node, ((*title, *first), *rest))
 
 
-def _rows_of_replicas(seen: Sights, looks: Looks, theme: Theme) -> defaultdict[int, list[Row]]:
+def _rows_of_replicas(seen: OverlayState, looks: Looks, theme: Theme) -> defaultdict[int, list[Row]]:
     """By node that answers for replicas, for each of them whom it votes for and who waits for that vote."""
     queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
     votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
@@ -108,7 +108,7 @@ def _rows_of_replicas(seen: Sights, looks: Looks, theme: Theme) -> defaultdict[i
     return rows
 
 
-def _rows_of_queues(seen: Sights, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
+def _rows_of_queues(seen: OverlayState, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
     """Who waits elsewhere, by node: for the token, or on the way to a replica."""
     voting = {(vote.node, vote.replica) for vote in seen.votes}
     for queue in seen.queues:
@@ -118,7 +118,7 @@ def _rows_of_queues(seen: Sights, looks: Looks, theme: Theme) -> Iterable[tuple[
             yield queue.node, (*which, Cell("word", told, theme.muted), *_chips(queue.waiting, theme))
 
 
-def _rows_of_claims(seen: Sights, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
+def _rows_of_claims(seen: OverlayState, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
     """Who is inside, or wants to be, for which of several resources."""
     if looks.names.several:
         for (node, inside), claims in groupby(seen.claims, key=lambda claim: (claim.node, claim.inside)):

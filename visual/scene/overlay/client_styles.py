@@ -13,7 +13,7 @@ from algorithms.engine.events import MESSAGE, SEQ
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import ranks
-from visual.analysis.overlay_state import MOST_REPLICAS, Sights, Ticket, client_of, sights
+from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, client_of, overlay_state
 from visual.drawing.shapes import Colour, Dash
 from visual.drawing.theme import Theme
 from visual.scene.options import Options
@@ -74,7 +74,7 @@ class Chosen(NamedTuple):
 
 def chosen(moment: Moment, selected: str) -> Chosen:
     """The resources to be drawn at that moment, in order."""
-    seen, process = sights(moment), _first(moment)
+    seen, process = overlay_state(moment), _first(moment)
     if len(seen.replicas) <= MOST_REPLICAS or process.resources == 1:
         return Chosen(tuple(range(process.resources)))
     kind, _, number = selected.partition(":")
@@ -85,7 +85,7 @@ def chosen(moment: Moment, selected: str) -> Chosen:
     return Chosen(_first_few(sorted(weights, key=lambda resource: (-weights[resource], resource))), "the busiest")
 
 
-def _of_selected(moment: Moment, seen: Sights, kind: str, number: int) -> list[int]:
+def _of_selected(moment: Moment, seen: OverlayState, kind: str, number: int) -> list[int]:
     """The resources that a node has to do with, those that it wants or has first; or the one of a message."""
     if kind == "node":
         mine = [claim.resource for claim in seen.claims if claim.node == number]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from algorithms.engine.observe.resource_names import resource_name
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import routes
-from visual.analysis.overlay_state import sights
+from visual.analysis.overlay_state import overlay_state
 from visual.drawing.shapes import Box, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
@@ -35,7 +35,7 @@ def on_screen(moment: Moment, selected: str) -> list[str]:
 
 
 def _there(moment: Moment, resources: tuple[int, ...]) -> Iterator[str]:
-    seen = sights(moment).about(resources)
+    seen = overlay_state(moment).about(resources)
     yield from ("key", "replica")
     if seen.queues:
         yield "waits"

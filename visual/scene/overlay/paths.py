@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from visual.analysis.overlay_routes import Route
-from visual.analysis.overlay_state import Path, Pointers, Sights, Vote, client_of
+from visual.analysis.overlay_state import OverlayState, Path, Pointers, Vote, client_of
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
@@ -27,7 +27,7 @@ _FARTHEST = 5  # tries to find a place for a request's name; without one it has 
 _LEAST = 4.0  # pixels: a radius below this leaves bands as if it were this
 
 
-def bands(seen: Sights, looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def bands(seen: OverlayState, looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """The quorum sets as hulls around the nodes on the way to each replica, and the votes beside them."""
     shapes = []
     for path in seen.paths:
@@ -42,12 +42,12 @@ def bands(seen: Sights, looks: Looks, layout: Layout, theme: Theme, sizes: Measu
     ]
 
 
-def is_quorum_set(path: Path, seen: Sights) -> bool:
+def is_quorum_set(path: Path, seen: OverlayState) -> bool:
     """Whether a path leads all the way to its replica."""
     return path.nodes[-1] == seen.replicas[path.replica].node
 
 
-def loose_votes(seen: Sights) -> list[Vote]:
+def loose_votes(seen: OverlayState) -> list[Vote]:
     """The votes for another node that no path leads to."""
     ends = {(path.replica, path.ticket, path.nodes[-1]) for path in seen.paths}
     return [
@@ -106,13 +106,13 @@ def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[fl
     )
 
 
-def pointed(seen: Sights) -> list[Pointers]:
+def pointed(seen: OverlayState) -> list[Pointers]:
     """The pointers that are drawn: those along quorum sets."""
     owners = {path.ticket for path in seen.paths if is_quorum_set(path, seen)}
     return [kept for kept in seen.pointers if kept.ticket in owners]
 
 
-def pointers(seen: Sights, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def pointers(seen: OverlayState, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """For each node of a quorum set an arrow to the next, and a dotted one to the node before it."""
     shapes: list[Shape] = []
     for kept in pointed(seen):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from algorithms.engine.faults import ABSENT
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import newest, routes
-from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, sights
+from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, overlay_state
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
@@ -36,7 +36,7 @@ class Additions(NamedTuple):
 def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> Additions:
     """The circle, routes, paths, votes and queues at that moment."""
     run, resources = moment.run, chosen(moment, options.selected).resources
-    seen = sights(moment).about(resources)
+    seen = overlay_state(moment).about(resources)
     found = newest([route for route in routes(moment) if route.resource in resources])
     looks, sizes, size = Looks(run, theme), measures(layout, theme, options), card_size(theme, options)
     words = _words(moment, looks.names)
@@ -72,7 +72,7 @@ def _plain(fact: Facts, word: str) -> Facts:
 def _words(moment: Moment, names: Naming) -> dict[int, str]:
     """Node -> which of several resources it is in the critical section of, or wants: "IN A", "wants B, C"."""
     found: defaultdict[int, list[Claim]] = defaultdict(list)
-    for claim in sights(moment).claims if names.several else ():
+    for claim in overlay_state(moment).claims if names.several else ():
         found[claim.node].append(claim)
     return {node: _word(claims, names) for node, claims in found.items()}
 

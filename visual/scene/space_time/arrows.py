@@ -9,7 +9,7 @@ from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.causes import Causes
-from visual.analysis.flights import Flight
+from visual.analysis.flights import MessageFlight
 from visual.analysis.tokens import life_of
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
@@ -28,7 +28,7 @@ _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 
 
 def settled(
-    frame: Frame, found: list[Flight], run: Simulation, theme: Theme, causes: Causes, selected: str
+    frame: Frame, found: list[MessageFlight], run: Simulation, theme: Theme, causes: Causes, selected: str
 ) -> list[Shape]:
     """What has arrived or is lost, in the order in which it is given; lit and selected ones stand out.
 
@@ -40,14 +40,14 @@ def settled(
     return frame.turned(shapes)
 
 
-def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
+def in_air(frame: Frame, found: list[MessageFlight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
     """What is on its way at time t: the part of the way behind it, and a dot where it is.
 
     Logical time does not pass while a message flies: there it is drawn half-way.
     """
     shapes: list[Shape] = []
     for flight in _drawable(frame, found):
-        way = _way(frame, flight, (flight.sent + flight.due) / 2 if frame.plan.depths else t)
+        way = _way(frame, flight, (flight.sent + flight.due) / 2 if frame.plan.logical_times else t)
         if way:
             (x1, y1), (x2, y2) = way
             ink, width = (theme.accent, 1.7 * frame.stroke) if flight.id == selected else (theme.ink, frame.stroke)
@@ -56,13 +56,13 @@ def in_air(frame: Frame, found: list[Flight], t: float, theme: Theme, selected: 
     return frame.turned(shapes)
 
 
-def _drawable(frame: Frame, found: list[Flight]) -> list[Flight]:
+def _drawable(frame: Frame, found: list[MessageFlight]) -> list[MessageFlight]:
     """The messages that are drawn: those between two lines, if they are not too many."""
     between = [f for f in found if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
     return between if len(between) <= MOST and frame.row >= _NARROWEST else []
 
 
-def _lit_first(found: list[Flight], causes: Causes, selected: str) -> list[Flight]:
+def _lit_first(found: list[MessageFlight], causes: Causes, selected: str) -> list[MessageFlight]:
     """In the order in which they may have their labels: where something is lit, only that has."""
     if causes.is_empty:
         return sorted(found, key=lambda flight: flight.id != selected)
@@ -70,7 +70,7 @@ def _lit_first(found: list[Flight], causes: Causes, selected: str) -> list[Fligh
     return [flight for flight in found if flight.record[SEQ] in lit or flight.id == selected]
 
 
-def _arrow(frame: Frame, flight: Flight, look: tuple[Colour, float, Dash], theme: Theme) -> list[Shape]:
+def _arrow(frame: Frame, flight: MessageFlight, look: tuple[Colour, float, Dash], theme: Theme) -> list[Shape]:
     way = _way(frame, flight, flight.end)
     if way is None:
         return []
@@ -84,7 +84,7 @@ def _arrow(frame: Frame, flight: Flight, look: tuple[Colour, float, Dash], theme
 
 
 def _look(
-    frame: Frame, flight: Flight, theme: Theme, causes: Causes, selected: str, token: type[Message] | None
+    frame: Frame, flight: MessageFlight, theme: Theme, causes: Causes, selected: str, token: type[Message] | None
 ) -> tuple[Colour, float, Dash]:
     """Colour, width and dashes: what led to the selected event is thick, what came of it is thick and broken."""
     serial, stroke = flight.record[SEQ], frame.stroke
@@ -99,7 +99,7 @@ def _look(
     return theme.ink, stroke, tuple(part * stroke for part in life)
 
 
-def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | None:
+def _way(frame: Frame, flight: MessageFlight, until: float) -> tuple[Point, Point] | None:
     """What lies within the frame of a message's way up to a moment; None if nothing does."""
     record, sent, due, *_ = flight
     first, last = max(sent, frame.span.start), min(until, due, frame.span.end)
@@ -118,7 +118,7 @@ def _way(frame: Frame, flight: Flight, until: float) -> tuple[Point, Point] | No
 
 def labels(
     frame: Frame,
-    found: list[Flight],
+    found: list[MessageFlight],
     run: Simulation,
     theme: Theme,
     causes: Causes,

@@ -53,17 +53,17 @@ def seen(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | N
 
 
 def _seen(frame: Frame, spells: Spells, node: int, step: int, since: float) -> list[Spell]:
-    depths, (start, end) = frame.plan.depths, frame.span
+    logical_times, (start, end) = frame.plan.logical_times, frame.span
     since = min(max(start, since), end)
     if tells_apart(frame, spells, node, step):
-        return spells.between(node, since, end, step, depths)
-    return spells.glimpsed(node, start, end, step, int((frame.right - frame.left) / _PART), depths, since)
+        return spells.between(node, since, end, step, logical_times)
+    return spells.coarse_between(node, start, end, step, int((frame.right - frame.left) / _PART), logical_times, since)
 
 
 def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
     """Whether there is room for each of the spells of a process in the frame."""
     most = max((frame.right - frame.left) / _CLOSEST, 8.0)
-    return spells.count(node, *frame.span, step, frame.plan.depths) <= most
+    return spells.count(node, *frame.span, step, frame.plan.logical_times) <= most
 
 
 def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
@@ -157,8 +157,8 @@ def bars_ahead(frame: Frame, lives: Lives, run: Simulation, starts: Mapping[int,
 
 def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
     """How far a process has come along the axis once so many steps have been executed."""
-    if frame.plan.depths is not None:
-        return frame.plan.depths.of_node(node, steps) + 0.5
+    if frame.plan.logical_times is not None:
+        return frame.plan.logical_times.of_node(node, steps) + 0.5
     if steps == run.steps:
         return run.now
     return float(run.trace.event(steps - 1)[TIME]) if steps > run.trace.forgotten else 0.0

@@ -17,7 +17,7 @@ from algorithms.engine.faults import harms
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
 from visual.analysis.causes import NO_CAUSES, Causes, future, past
-from visual.analysis.flights import UNKNOWN, Flight, flights, in_logical_time, undone
+from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights, in_logical_time
 from visual.analysis.moment import Moment
 from visual.analysis.spells import Spells
 from visual.drawing import icons
@@ -98,7 +98,7 @@ class Still(NamedTuple):
     settled: list[Shape]
     breaches: list[Group]  # before the line of the present, where they begin
     open_bars: list[Bar]
-    flying: list[Flight]
+    flying: list[MessageFlight]
 
 
 @lru_cache(maxsize=4)
@@ -133,7 +133,7 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
     )
 
 
-def _end(flight: Flight) -> int:
+def _end(flight: MessageFlight) -> int:
     """In the order of their ends, the messages that end next come last, and those before stay in their groups."""
     return flight.ended_in
 
@@ -155,7 +155,7 @@ def _kept(shapes: tuple[Shape, ...], opacity: float, patient: bool) -> Group:
 
 
 def _ahead(
-    frame: Frame, spells: Spells, run: Simulation, coming: list[Flight], causes: Causes, theme: Theme
+    frame: Frame, spells: Spells, run: Simulation, coming: list[MessageFlight], causes: Causes, theme: Theme
 ) -> list[Shape]:
     """What has been executed after the present step, but for what is lit; letters so pale could not be read."""
     present = {node: bars.present(frame, run, node, run.steps) for node in frame.lanes}
@@ -169,7 +169,7 @@ def _ahead(
 
 def _grown(frame: Frame, run: Simulation, open_bars: list[Bar], t: float) -> list[Bar]:
     """The bars that are still open, up to the moment t."""
-    logical = frame.plan.depths is not None
+    logical = frame.plan.logical_times is not None
     ends = [bar._replace(end=bars.present(frame, run, bar.node, run.steps) if logical else t) for bar in open_bars]
     return [bar for bar in ends if bar.start < bar.end]
 
@@ -186,22 +186,24 @@ def _causes(selected: str, run: Simulation, steps: list[int]) -> Causes:
 
 def steps_in(run: Simulation, span: Span, plan: Plan = PLAIN_PLAN) -> list[int]:
     """The steps in the span, in order; none where there are too many to be drawn."""
-    if plan.depths is not None:
-        many = plan.depths.count(*span) > MOST_STEPS
-        return [] if many else plan.depths.steps(*span)
+    if plan.logical_times is not None:
+        many = plan.logical_times.count(*span) > MOST_STEPS
+        return [] if many else plan.logical_times.steps(*span)
     first = max(run.trace.steps_until(span.start - 1e-9), run.trace.forgotten)
     last = run.trace.steps_until(span.end)
     return list(range(first, last)) if last - first <= MOST_STEPS else []
 
 
-def _parted(run: Simulation, frame: Frame, steps: list[int]) -> tuple[list[Flight], list[Flight], list[Flight]]:
+def _parted(
+    run: Simulation, frame: Frame, steps: list[int]
+) -> tuple[list[MessageFlight], list[MessageFlight], list[MessageFlight]]:
     """The messages in the span that have ended by the present step, that are on their way, and that come later."""
     found = flights(run.trace, steps, frame.lanes)
     coming = [flight for flight in found if flight.sent_in >= run.steps]
-    present = [undone(flight, run.steps) for flight in found if flight.sent_in < run.steps]
-    if frame.plan.depths is not None:
-        coming = [in_logical_time(flight, frame.plan.depths) for flight in coming]
-        present = [in_logical_time(flight, frame.plan.depths) for flight in present]
+    present = [before_step(flight, run.steps) for flight in found if flight.sent_in < run.steps]
+    if frame.plan.logical_times is not None:
+        coming = [in_logical_time(flight, frame.plan.logical_times) for flight in coming]
+        present = [in_logical_time(flight, frame.plan.logical_times) for flight in present]
     ended = [flight for flight in present if flight.ended_in != UNKNOWN]
     return ended, [flight for flight in present if flight.ended_in == UNKNOWN], coming
 
@@ -266,7 +268,7 @@ def _brackets(frame: Frame, found: list[Bar], run: Simulation, theme: Theme) -> 
 
     That is a matter of real time; in logical time bars may overlap that did not.
     """
-    if frame.plan.depths is not None:
+    if frame.plan.logical_times is not None:
         return []
     inside = sorted((bar for bar in found if bar.state == "inside"), key=lambda bar: (bar.start, bar.node))
     meetings = []

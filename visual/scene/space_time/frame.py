@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from visual.analysis.logical_time import Depths
+from visual.analysis.logical_time import LogicalTimes
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Circle, Line, Point, Polygon, Polyline, Rect, Shape
 from visual.words.names import node_name
@@ -47,14 +47,14 @@ class Plan:
     Names may become as small as `least`, in logical pixels, so that all lines have one.
     """
 
-    depths: Depths | None = None
+    logical_times: LogicalTimes | None = None
     lanes: tuple[int, ...] | None = None
     down: bool = False
     least: float = _LEAST_TEXT
 
     def place(self, step: int, time: float) -> float:
         """Where on the axis the events of that step are, which happens at that time."""
-        return time if self.depths is None else float(self.depths.of_step(step))
+        return time if self.logical_times is None else float(self.logical_times.of_step(step))
 
 
 PLAIN = Plan()
@@ -184,7 +184,7 @@ class Frame:
         most = max(2.0, (self.right - self.left) / ((3 if self.plan.down else 6) * self.text))
         step = 10 ** math.ceil(math.log10(self.span.length / most))
         step = next((step / d for d in (5, 2) if self.span.length / (step / d) <= most), step)
-        step = max(step, 1.0) if self.plan.depths else step
+        step = max(step, 1.0) if self.plan.logical_times else step
         first = math.ceil(self.span.start / step)
         return [k * step for k in range(first, math.floor(self.span.end / step) + 1)]
 

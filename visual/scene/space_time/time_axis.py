@@ -36,7 +36,7 @@ def _numbers(frame: Frame, theme: Theme) -> list[Text]:
 
 def playhead(frame: Frame, run: Simulation, t: float, theme: Theme) -> list[Shape]:
     """Where time is; in logical time the cut between what has happened at each process and what has not."""
-    if frame.plan.depths is not None:
+    if frame.plan.logical_times is not None:
         return _cut(frame, run, theme)
     if not frame.span.start <= t <= frame.span.end:
         return []

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from algorithms.engine.rewrite.rewriting import PHI, History
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
-from visual.analysis.term_layout import Chip, Lane, Light, Ribbon, Sheet, event_text, present
+from visual.analysis.term_layout import Chip, Light, NodeLane, Ribbon, TermLayout, current_layout, event_text
 from visual.drawing import fonts, icons, marks
 from visual.drawing.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import Theme, load
@@ -69,7 +69,7 @@ def picture(
 @lru_cache(maxsize=4)
 def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice: int | None) -> list[Shape]:
     run, theme = moment.run, load(theme_name)
-    sheet = present(run, choice)
+    sheet = current_layout(run, choice)
     most = max(run.process_class.history, len(sheet.longest))  # type: ignore[attr-defined]
     place = _place(sheet, most, rect, theme, options)
     shapes = _headings(sheet, place, theme)
@@ -82,7 +82,7 @@ def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice
     return [*shapes, *_key(_on_screen(sheet), rect, place, theme)]
 
 
-def _place(sheet: Sheet, most: int, rect: Rect, theme: Theme, options: Options) -> Place:
+def _place(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Options) -> Place:
     """The rectangle divided; it depends on the system and its bounds only, so that nothing moves."""
     scale, rows = options.scale, len(sheet.lanes) + (sheet.common is not None)
     grown = max(1.0, min(_MOST_GROWN, rect.w / (_WIDTH * scale), rect.h / (rows * _HIGHEST * scale)))
@@ -115,7 +115,7 @@ def _row(place: Place, number: int) -> Rect:
     return Rect(place.names.x, place.top + number * place.lane, width, place.lane)
 
 
-def _headings(sheet: Sheet, place: Place, theme: Theme) -> list[Shape]:
+def _headings(sheet: TermLayout, place: Place, theme: Theme) -> list[Shape]:
     """Over each column its letter and a word."""
     shapes: list[Shape] = []
     y = place.top - 1.1 * place.small
@@ -129,7 +129,7 @@ def _headings(sheet: Sheet, place: Place, theme: Theme) -> list[Shape]:
     return shapes
 
 
-def _common(ribbon: Ribbon, sheet: Sheet, place: Place, theme: Theme) -> list[Shape]:
+def _common(ribbon: Ribbon, sheet: TermLayout, place: Place, theme: Theme) -> list[Shape]:
     """The global history, above the lanes."""
     row = _row(place, 0)
     name = Text(row.x, row.y + row.h / 2, "H  of all", place.small, theme.ink, "bold", baseline="middle")
@@ -141,7 +141,7 @@ def _ruled(row: Rect, place: Place, theme: Theme) -> Line:
     return Line(row.x, row.y, row.x + row.w, row.y, theme.rule, place.stroke / 2)
 
 
-def _lane(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme, selected: bool) -> list[Shape]:
+def _lane(lane: NodeLane, sheet: TermLayout, row: Rect, place: Place, theme: Theme, selected: bool) -> list[Shape]:
     middle = row.y + row.h / 2
     ground = theme.lit if selected else theme.paper
     shapes: list[Shape] = [Box(*row, ground, None, 0), _ruled(row, place, theme)]
@@ -157,7 +157,7 @@ def _lane(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme, selec
     return shapes
 
 
-def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _node(lane: NodeLane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
     """The node as elsewhere: as one that wants if it has something to send; beside it the token, if it holds it."""
     waits = _waits(lane)
     look = theme.states["wanting" if waits else "idle"]
@@ -178,7 +178,7 @@ def _node(lane: Lane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
     return [*shapes, *_under(plate, lane.token_light, place, theme), *_faded(sign, lane.token_light)]
 
 
-def _waits(lane: Lane) -> bool:
+def _waits(lane: NodeLane) -> bool:
     """Whether the node has something to send."""
     return any(chip.light != "gone" for chip in lane.data)
 
@@ -186,7 +186,7 @@ def _waits(lane: Lane) -> bool:
 # ---- histories ---------------------------------------------------------------------------------------------
 
 
-def _ribbons(lane: Lane, sheet: Sheet, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _ribbons(lane: NodeLane, sheet: TermLayout, row: Rect, place: Place, theme: Theme) -> list[Shape]:
     """The local history above, and below it those in messages, each with its message's sign."""
     shapes: list[Shape] = []
     left = place.columns["P"].x
@@ -333,7 +333,7 @@ def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
     return [Group(tuple(shapes), opacity=0.35)] if light == "gone" else shapes
 
 
-def _on_screen(sheet: Sheet) -> list[str]:
+def _on_screen(sheet: TermLayout) -> list[str]:
     """The signs that the term has, in the order of the key."""
     ribbons = [ribbon for lane in sheet.lanes for ribbon in lane.ribbons]
     if sheet.common is not None:

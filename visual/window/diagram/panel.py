@@ -56,11 +56,11 @@ def frame_of(view: View) -> Frame:
     seen, span = interface.diagram, span_of(interface, session)
     head, pad = _head_height(look), look.px(_PAD)
     rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
-    depths, options = session.ledger.depths if seen.logical else None, _options(view)
+    logical_times, options = session.ledger.logical_times if seen.logical else None, _options(view)
     lanes = None
     if not seen.everybody:
-        lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(depths))
-    plan = Plan(depths, lanes, seen.down)
+        lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times))
+    plan = Plan(logical_times, lanes, seen.down)
     if look.presenting:
         plan = replace(plan, least=_SECONDARY / _PRESENTED)
     return Frame(rect, span, session.scenario.nodes, options.scale, plan)

@@ -30,7 +30,7 @@ def present(interface: Interface, session: Session) -> float:
     """Where on the axis the present is."""
     if not interface.diagram.logical:
         return interface.time
-    return float(session.ledger.depths.latest(session.timeline.step))
+    return float(session.ledger.logical_times.latest(session.timeline.step))
 
 
 def span_of(interface: Interface, session: Session) -> Span:
@@ -82,5 +82,5 @@ def moved(interface: Interface, session: Session, by: float) -> Interface:
 
 def _end(interface: Interface, session: Session) -> float:
     if interface.diagram.logical:
-        return max(float(run.ledger.depths.latest(run.timeline.frontier)) for run in session.runs)
+        return max(float(run.ledger.logical_times.latest(run.timeline.frontier)) for run in session.runs)
     return max(clock.horizon(session), interface.time)

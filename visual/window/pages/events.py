@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from algorithms.engine.events import TIME
-from visual.analysis.event_index import KINDS, Question
+from visual.analysis.event_index import KINDS, EventFilter
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.steps import brief
@@ -26,7 +26,7 @@ STEP, TIME_WORD = "step", "time"  # heads of columns
 def events(view: View) -> Panel:
     """Switches for the kinds, how many events there are, and those that are let through."""
     session, look, region = view.session, view.look, view.region
-    steps = session.ledger.happenings(question_of(view))
+    steps = session.ledger.matching_steps(question_of(view))
     shapes, widgets, top = switches(view, "events", _switches(view))
     shapes += _heads(view, Rect(region.x, top, region.w, look.dense), len(steps))
     top += look.dense
@@ -46,11 +46,11 @@ def events(view: View) -> Panel:
     return Panel(tuple(shapes), (*widgets, *rows), start)
 
 
-def question_of(view: View) -> Question:
+def question_of(view: View) -> EventFilter:
     """What the switches and the selection ask for."""
     sieve = view.interface.sieve
     node = selected(view.interface).get("node") if sieve.of_node else None
-    return Question(frozenset(KINDS) - sieve.hidden, node)
+    return EventFilter(frozenset(KINDS) - sieve.hidden, node)
 
 
 def _switches(view: View) -> list[Switch]:

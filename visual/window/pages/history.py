@@ -8,7 +8,7 @@ from typing import NamedTuple
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.trace import Trace
-from visual.analysis.variable_history import Change, History
+from visual.analysis.variable_history import ValueChange, VariableHistory
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, message_facts, node_facts
@@ -64,7 +64,7 @@ def _of_node(view: View, node: int) -> Panel:
     gloss = facts[variable].gloss
     note = f"{node_name(node)}: {variable}{f', {gloss}' if gloss else ''}"
     shapes.append(_title(look, note, Rect(region.x, top, region.w, look.dense)))
-    known = session.ledger.history(node)
+    known = session.ledger.variable_history(node)
     lines = _values(known, variable)
     present = bisect_right([line.step or 0 for line in lines], session.timeline.step) - 1
     below = top + 2 * look.dense
@@ -83,15 +83,15 @@ def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
     return Switch(f"variable.{fact.name}", words, Do("look_at_variable", fact.name), fact.gloss, fact.name == variable)
 
 
-def _values(known: History, variable: str) -> list[Line]:
+def _values(known: VariableHistory, variable: str) -> list[Line]:
     return [_line_of(change) for change in known.changes.get(variable, ())]
 
 
-def _line_of(change: Change) -> Line:
+def _line_of(change: ValueChange) -> Line:
     return Line(change.value, change.step, change.time)
 
 
-def _yet(known: History, session: Session) -> str:
+def _yet(known: VariableHistory, session: Session) -> str:
     far = session.timeline.frontier
     return "Nothing has happened yet." if known.reached >= far else f"read up to step {known.reached:,} of {far:,} …"
 

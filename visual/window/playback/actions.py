@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import replace
 
-from visual.analysis.event_index import Question
+from visual.analysis.event_index import EventFilter
 from visual.window.action_table import action, with_value
 from visual.window.menus.entries import selected
 from visual.window.playback import clock, playing
@@ -89,7 +89,7 @@ def step_of_node(session: Session, node: int, direction: int) -> int | None:
 
     A step counter: the state right after it. None if there is none.
     """
-    steps, present = session.ledger.happenings(Question(node=node)), session.timeline.step
+    steps, present = session.ledger.matching_steps(EventFilter(node=node)), session.timeline.step
     place = bisect_left(steps, present) if direction > 0 else bisect_left(steps, present - 1) - 1
     return steps[place] + 1 if 0 <= place < len(steps) else None
 

@@ -69,7 +69,7 @@ def _study(interface: Interface, session: Session, stop: float) -> None:
         studies = shown.ledger.studies
         shown.revision += studies.work(_left(interface, stop))
     elif kind == "node":
-        history = shown.ledger.history(int(number))
+        history = shown.ledger.variable_history(int(number))
         shown.revision += history.work(_left(interface, stop))
 
 

@@ -26,8 +26,8 @@ def measured(session: Session, time: float) -> list[float]:
 
 def beside(session: Session, time: float) -> list[float]:
     """The same under the algorithm that this one is measured against; nothing where it has none."""
-    rival = session.ledger.studies.rival
-    return shares(rival.concurrency(time)) if rival and rival.reached else []
+    baseline = session.ledger.studies.baseline
+    return shares(baseline.concurrency(time)) if baseline and baseline.reached else []
 
 
 def shares(spent: dict[int, float]) -> list[float]:
@@ -72,13 +72,13 @@ def draw(view: View, region: Rect) -> list[Shape]:
     return [*shapes, *chart.labels(here[:rows], words)]
 
 
-def _keys(view: View, load: float | None, rival: bool) -> tuple[Key, ...]:
+def _keys(view: View, load: float | None, baseline: bool) -> tuple[Key, ...]:
     if load is None:
         return ()
     theme, studies = view.look.theme, view.session.ledger.studies
     keys = [Key("bar", "measured", theme.accent)]
-    if rival and studies.rival:
-        keys.append(Key("bar", studies.rival.name.lower(), hatch(view.look)))
+    if baseline and studies.baseline:
+        keys.append(Key("bar", studies.baseline.name.lower(), hatch(view.look)))
     return (*keys, Key("mark", f"Poisson({load:.2f})", theme.paper))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from algorithms.engine.observe.series import Level
 from algorithms.engine.timeline import Timeline
-from visual.analysis.studies import Course, History
+from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
 from visual.window.menus.entries import selected
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
@@ -117,12 +117,12 @@ def has_course(session: Session) -> bool:
 def draw_course(view: View, region: Rect) -> list[Shape]:
     """Lowest, median and highest over time, and the selected node's own."""
     session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
-    course = session.ledger.studies.course
-    assert course is not None
+    study = session.ledger.studies.variable
+    assert study is not None
     end = reach(session, time)
-    known = min(time, course.reached)
+    known = min(time, study.reached)
     moments = [*(end * place / MOMENTS for place in range(int(known / end * MOMENTS) + 1)), known]
-    spans = [*(_spans(course, moment, course.epoch) for moment in moments[:-1]), _spread(course, known)]
+    spans = [*(_spans(study, moment, study.epoch) for moment in moments[:-1]), _spread(study, known)]
     chosen = selected(view.interface).get("node")
     step = round_step(max(max(span.high for span in spans) - 0.9 * spans[0].low, 1.0) / 3)
     low, high = min(span.low for span in spans), max(span.high for span in spans)
@@ -135,7 +135,7 @@ def draw_course(view: View, region: Rect) -> list[Shape]:
         region,
         Axis(0, end, "time"),
         axis,
-        f"{symbol(course.variable)} of each node",
+        f"{symbol(study.name)} of each node",
         _present_words(spans[-1], known, time),
         tuple(keys),
     )
@@ -143,7 +143,7 @@ def draw_course(view: View, region: Rect) -> list[Shape]:
     shapes += chart.stairs([(at, span.high) for at, span in zip(moments, spans, strict=True)], theme.ink, 2.5, DASHES)
     shapes += chart.stairs([(at, span.median) for at, span in zip(moments, spans, strict=True)], theme.accent, 2.5)
     if chosen is not None:
-        shapes += chart.stairs(_own(course.of[chosen], known), theme.ink, 2.0)
+        shapes += chart.stairs(_own(study.of[chosen], known), theme.ink, 2.0)
     return [*shapes, chart.now(time)]
 
 
@@ -154,7 +154,7 @@ def _present_words(span: Spans, known: float, time: float) -> str:
     return f"now {number(round(span.low))} to {number(round(span.high))}"
 
 
-def _own(history: History, until: float) -> list[Point]:
+def _own(history: ValueSeries, until: float) -> list[Point]:
     """The latest changes of one node's variable, up to that time."""
     last = bisect_right(history.times, until)
     first = max(0, last - MOST_CHANGES)
@@ -163,13 +163,13 @@ def _own(history: History, until: float) -> list[Point]:
 
 
 @lru_cache(maxsize=1024)
-def _spans(course: Course, moment: float, epoch: int) -> Spans:
+def _spans(study: VariableStudy, moment: float, epoch: int) -> Spans:
     """The spread at a moment that the course has passed: it stays as it is until the next epoch."""
-    return _spread(course, moment)
+    return _spread(study, moment)
 
 
-def _spread(course: Course, moment: float) -> Spans:
-    values = sorted(history.at(moment) for history in course.of)
+def _spread(study: VariableStudy, moment: float) -> Spans:
+    values = sorted(history.at(moment) for history in study.of)
     return Spans(values[0], values[len(values) // 2], values[-1])
 
 
