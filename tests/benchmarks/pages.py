@@ -23,7 +23,8 @@ from algorithms.engine.workload import Closed
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import AT_REST, BUILDING, PAINTING
-from visual.window.compare.actions import Rival, join
+from visual.window.compare.actions import join
+from visual.window.compare.rival import Rival
 from visual.window.inputs import Input, Key, Tick
 from visual.window.playback import clock, playing
 from visual.window.screen import Screen

@@ -26,7 +26,8 @@ from algorithms.engine.workload import Closed
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import PAINTING
-from visual.window.compare.actions import Rival, join
+from visual.window.compare.actions import join
+from visual.window.compare.rival import Rival
 from visual.window.inputs import Tick
 from visual.window.playback import clock, playing
 from visual.window.screen import Screen

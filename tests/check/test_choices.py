@@ -20,8 +20,9 @@ from visual.drawing.theme import load
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.messages import Track, _known, tracks
 from visual.scene.options import Options
+from visual.window import intents
 from visual.window.actions import perform
-from visual.window.inputs import Do, Key, Tick
+from visual.window.inputs import Key, Tick
 from visual.window.pages import choose
 from visual.window.pages.choose import agenda, numbers
 from visual.window.screen import Screen
@@ -117,11 +118,11 @@ def test_choices_can_be_sifted_by_kind_and_numbers_are_of_those_that_are_left():
     assert deeds == {"deliver": 2, "fire": 1, "request": 3}
     for deed, kind in {**choose.KINDS, "crash": choose.ADVERSE}.items():
         assert f"choose.{kind}" in {widget.id for widget in screen.widgets(interface)}
-        sifted = agenda(perform(interface, screen.session, Do("sift", kind)), screen.session)
+        sifted = agenda(perform(interface, screen.session, intents.sift(kind)), screen.session)
         assert [choice for choice in everything.usual if choice.do != deed] == list(sifted.usual)
         assert bool(sifted.adverse) == (kind != choose.ADVERSE)
     assert sorted(numbers(interface, screen.session).values()) == [1, 2]
-    assert numbers(perform(interface, screen.session, Do("sift", "messages")), screen.session) == {}
+    assert numbers(perform(interface, screen.session, intents.sift("messages")), screen.session) == {}
 
 
 def test_a_click_on_a_message_lets_it_arrive_but_only_if_it_is_first():
@@ -132,18 +133,18 @@ def test_a_click_on_a_message_lets_it_arrive_but_only_if_it_is_first():
     first = deliverable(screen.session.run)[0]
     screen.session.act("duplicate", screen.session.now, message=first[SEQ])
     twin = max(screen.session.run.queue.in_transit(), key=lambda entry: entry[SEQ])
-    refused = perform(interface, screen.session, Do("select", f"message:{twin[SEQ]}"))
+    refused = perform(interface, screen.session, intents.select(f"message:{twin[SEQ]}"))
     assert "FIFO" in refused.notice.words
-    perform(interface, screen.session, Do("select", f"message:{first[SEQ]}"))
+    perform(interface, screen.session, intents.select(f"message:{first[SEQ]}"))
     assert screen.session.timeline.trace.event(screen.session.timeline.step - 1)[SEQ] == first[SEQ]
 
 
 def test_choosing_in_the_past_opens_a_branch_and_the_clock_takes_over_again():
     screen = Screen(Session(Scenario("token-ring", nodes=3)))
     screen.session.seek(12)
-    interface = perform(Interface(), screen.session, Do("seek_step", 6))
+    interface = perform(Interface(), screen.session, intents.seek_step(6))
     interface = update(interface, screen, Key("Shift+J"))
-    interface = perform(interface, screen.session, Do("pick", 0))
+    interface = perform(interface, screen.session, intents.pick(0))
     assert screen.session.timeline.branch.name != "main"
     interface = update(interface, screen, Key("Shift+J"))
     screen.session.seek(60)
@@ -171,7 +172,7 @@ def concerns(choice, node: int) -> bool:
 def test_a_digit_picks_of_what_is_listed():
     screen = Screen(Session(QUIET))
     interface = update(replace(Interface(), selection="node:2"), screen, Key("Shift+J"))
-    update(perform(interface, screen.session, Do("sift_node")), screen, Key("1"))
+    update(perform(interface, screen.session, intents.sift_node()), screen, Key("1"))
     assert [process.wants for process in screen.session.run.processes] == [False, False, True]
 
 

@@ -13,8 +13,8 @@ from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed
 from visual.analysis.studies import baseline_of
+from visual.window import intents
 from visual.window.actions import perform
-from visual.window.inputs import Do
 from visual.window.menus.contents import load_words, menu_of
 from visual.window.session import Session
 from visual.window.state import Interface
@@ -118,7 +118,7 @@ def test_nonsense_is_refused(tmp_path, lines, complaint):
 
 def test_the_load_menu_of_who_asks_nobody_is_one_of_k_load():
     session = Session(WANDERING)
-    interface = perform(Interface(menu="load"), session, Do("offer", 2.0))
+    interface = perform(Interface(menu="load"), session, intents.offer(2.0))
     assert offered_load(session.run) == pytest.approx(2.0)
     assert session.run.process_class.dmin == pytest.approx(40.0)
     assert load_words(session.run) == "k = 2"
@@ -129,10 +129,10 @@ def test_the_load_menu_of_who_asks_nobody_is_one_of_k_load():
 @pytest.mark.parametrize("algorithm", ["wandering-token-journal", "random-access", "ricart-agrawala", "token-ring"])
 def test_keys_raise_and_lower_it_step_by_step(algorithm):
     session = Session(Scenario(algorithm, nodes=6, load=Closed(think=9.0)))
-    interface = perform(Interface(), session, Do("offer", 1.0))
+    interface = perform(Interface(), session, intents.offer(1.0))
     seen = []
-    for action in ("more_load", "more_load", "less_load", "less_load", "less_load"):
-        interface = perform(interface, session, Do(action))
+    for intent in (intents.more_load, intents.more_load, intents.less_load, intents.less_load, intents.less_load):
+        interface = perform(interface, session, intent())
         seen.append(round(offered_load(session.run), 3))
     assert seen == [1.2, 1.4, 1.2, 1.0, 0.9]
 
@@ -142,7 +142,7 @@ def test_a_slider_drawn_along_at_one_moment_leaves_one_change():
     session.seek_time(200.0)
     interface = Interface(time=200.0)
     for share in (0.6, 0.7, 0.8, 0.9, 1.0):
-        interface = perform(interface, session, Do("slide_load", share))
+        interface = perform(interface, session, intents.slide_load(share))
     changes = [event for event in session.timeline.branch.interventions if event.do == "tune"]
     assert len(changes) == 1
     assert offered_load(session.run) == pytest.approx(3.0, rel=1e-5)
@@ -150,14 +150,14 @@ def test_a_slider_drawn_along_at_one_moment_leaves_one_change():
 
 def test_elections_have_no_load():
     session = Session(Scenario("bully"))
-    assert "Elections" in perform(Interface(), session, Do("more_load")).notice.words
+    assert "Elections" in perform(Interface(), session, intents.more_load()).notice.words
     assert session.timeline.branch.interventions == ()
 
 
 def test_random_access_beside_it_takes_part_in_the_change():
     session = Session(WANDERING)
     session.seek_time(200.0)
-    perform(Interface(time=200.0), session, Do("offer", 2.0))
+    perform(Interface(time=200.0), session, intents.offer(2.0))
     rival = catalog.simulation(baseline_of(session.timeline))
     assert offered_load(rival) == pytest.approx(1.0)
     rival.run(until=201.0)

@@ -32,9 +32,10 @@ from visual.narration.steps import sentence
 from visual.scene.options import Options
 from visual.scene.terms.picture import picture
 from visual.scene.terms.rule_source import rules_page
+from visual.window import intents
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of as opened_as
-from visual.window.inputs import Do
+from visual.window.intents import Do
 from visual.window.pages.plot_kinds import histories
 from visual.window.playback.actions import step_of_node
 from visual.window.session import Session
@@ -98,11 +99,11 @@ def test_another_rule_in_the_past_opens_a_branch_and_undo_goes_back() -> None:
     session.seek(12)
     old = session.timeline.trace.records[:]
     session.seek(5)
-    interface = perform(interface, session, Do("schedule", True))
+    interface = perform(interface, session, intents.schedule(True))
     possible = session.run.processes[CARRIER].choices()
     usual = next(record[TERM] for record in old if record[KIND] == APPLIED and record[0] == 5.0)
     other = next(place for place, step in enumerate(possible) if step.after != usual)
-    perform(interface, session, Do("pick", other))
+    perform(interface, session, intents.pick(other))
     assert session.timeline.branch.name == "branch 1"
     assert session.run.processes[CARRIER].term == possible[other].after
     session.undo()
@@ -119,7 +120,7 @@ def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
         assert session.timeline.trace.step(step - 1)[-1][NODE] == 2
 
 
-@pytest.mark.parametrize("deed", [Do("intervene", ("crash", (("node", 0),))), Do("lose_token")])
+@pytest.mark.parametrize("deed", [intents.intervene(("crash", (("node", 0),))), intents.lose_token()])
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_nothing_but_rules_can_be_made_happen(name: str, deed: Do) -> None:
     session, interface = Session(scenario_of(name)), Interface()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.state import Interface
 
-CHORDS = sorted({c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.action != "quit"})
+CHORDS = sorted(
+    {c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.intent is not intents.quit}
+)
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (640, 400), (300, 200), (3840, 2160)]
 
 

@@ -21,10 +21,11 @@ if not os.environ.get("DISPLAY"):
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
 from tests.support.random_inputs import no_labs, random_input
+from visual.window import intents
 from visual.window.actions import perform
 from visual.window.app import Window
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Do
+from visual.window.intents import Do
 from visual.window.lab.measurement import Measurement
 from visual.window.memory.unsaved import Memory
 from visual.window.session import Session
@@ -54,7 +55,7 @@ class Soak:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.frames % STAY == 0:
-                self.do("open_scenario", self.dice.choice(self.names))
+                self.do(intents.open_scenario(self.dice.choice(self.names)))
             start = time.perf_counter()
             given = [random_input(self.dice, self.window.interface) for _ in range(self.dice.randrange(INPUTS + 1))]
             self.window.frame(given, FRAME)
@@ -65,14 +66,14 @@ class Soak:
             if spent > PAUSE:
                 print(f"{spent:.1f} s with {session.scenario.algorithm}: {given}", file=sys.stderr, flush=True)
             if session.scenario.nodes > CROWD:
-                self.do("choose_nodes", 5)
+                self.do(intents.choose_nodes(5))
             if self.frames % REPLAY == 0:
                 for run in session.runs:
                     self.replay(run.timeline)
 
-    def do(self, action: str, value: object) -> None:
+    def do(self, does: Do) -> None:
         """What is chosen in a menu or in the gallery."""
-        self.window.interface = perform(self.window.interface, self.window.screen.session, Do(action, value))
+        self.window.interface = perform(self.window.interface, self.window.screen.session, does)
 
     def replay(self, timeline: Timeline) -> None:
         """What is on screen is what its scenario and its interventions say."""

@@ -13,8 +13,9 @@ from algorithms.engine.check.moves import Bounds
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
 from visual.drawing.shapes import Text
+from visual.window import intents
 from visual.window.actions import perform
-from visual.window.inputs import Do, Key, Tick
+from visual.window.inputs import Key, Tick
 from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.background_check import Check, Found, Outcome, Progress, explore, system_of
 from visual.window.screen import Screen
@@ -79,23 +80,23 @@ def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
     screen.session.act("crash", node=4)
     timeline, trace = screen.session.timeline, list(screen.session.timeline.trace.records)
     interface = update(Interface(), screen, Key("Shift+C"))
-    interface = perform(interface, screen.session, Do("change_budget", ("nodes", -1)))
+    interface = perform(interface, screen.session, intents.change_budget(("nodes", -1)))
     interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
     assert screen.session.check is not None, "the keyboard begins at the button"
     interface = finished(interface, screen)
     interface = update(update(interface, screen, Key("Esc")), screen, Key("Shift+C"))
-    interface = perform(interface, screen.session, Do("open_page", "check"))
+    interface = perform(interface, screen.session, intents.open_page("check"))
     interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
     broken = {verdict.name for verdict in screen.session.ledger.verdicts if verdict.status == "broken"}
     assert "ME1" in broken
     screen.session.seek(screen.session.timeline.step - 1)
     assert all(verdict.status != "broken" for verdict in screen.session.ledger.verdicts), "it opens at the breach"
     assert screen.session.scenario.nodes == 2
-    interface = perform(interface, screen.session, Do("come_back"))
+    interface = perform(interface, screen.session, intents.come_back())
     assert screen.session.timeline is timeline
     assert timeline.trace.records == trace
     assert interface.time == screen.session.now
-    assert "no run" in perform(interface, screen.session, Do("come_back")).notice.words
+    assert "no run" in perform(interface, screen.session, intents.come_back()).notice.words
     screen.session.close()
 
 
@@ -173,7 +174,7 @@ def test_a_budget_stays_within_its_bounds(name):
     session, interface = Session(MUTANT), Interface()
     for by in (1, -1):
         for _ in range(8):
-            interface = perform(interface, session, Do("change_budget", (name, by)))
+            interface = perform(interface, session, intents.change_budget((name, by)))
         assert getattr(interface.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
 
 

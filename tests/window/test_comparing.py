@@ -21,14 +21,14 @@ from visual.command_line import main
 from visual.drawing.picking import middle_of, overlap
 from visual.drawing.shapes import Box, Rect, Text
 from visual.drawing.theme import load
-from visual.window import arrangement
+from visual.window import arrangement, intents
 from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.compare import actions
-from visual.window.compare.actions import compare_menu
+from visual.window.compare.actions import rival_menu
 from visual.window.compare.panel import rows
 from visual.window.diagram.scrolling import span_of
-from visual.window.inputs import Do, Key, Press, Tick
+from visual.window.inputs import Key, Press, Tick
 from visual.window.playback import clock
 from visual.window.screen import Screen
 from visual.window.session import FLIGHT, Session
@@ -169,7 +169,7 @@ def test_the_sentence_is_that_of_the_run_that_moved():
 def test_the_sentence_says_in_which_run_something_was_done(aim):
     interface, screen = beside()
     interface = replace(interface, comparison=Comparison(0, aim))
-    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = perform(interface, screen.session, intents.seek_tenth(2))
     after(interface, screen, "Down", "C")
     names = {(0, 1): "In both", (0,): "Token ring", (1,): "Ricart–Agrawala"}
     assert clock.sentence(screen.session) == f"{names[aim]}: P0 crashes."
@@ -182,7 +182,7 @@ def test_the_sentence_says_in_which_run_something_was_done(aim):
 def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
     interface, screen = beside()
     session = screen.session
-    interface = perform(interface, session, Do("seek_tenth", 2))
+    interface = perform(interface, session, intents.seek_tenth(2))
     interface = after(interface, screen, *["O"] * front, "Shift+J")
     mine, other = session.runs[front], session.runs[1 - front]
     assert [run.by_clock for run in session.runs] == [place != front for place in (0, 1)]
@@ -205,7 +205,7 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
 def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
     interface, screen = beside()
     session = screen.session
-    interface = after(perform(interface, session, Do("seek_tenth", 2)), screen, "Shift+J")
+    interface = after(perform(interface, session, intents.seek_tenth(2)), screen, "Shift+J")
     step, interface = session.runs[0].timeline.step, replace(interface, reduced_motion=True)
     for _ in range(12):
         interface = after(interface, screen, "Right")
@@ -221,7 +221,7 @@ def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
 
 def test_both_runs_can_wait_for_me_and_the_window_says_so():
     interface, screen = beside()
-    interface = after(perform(interface, screen.session, Do("seek_tenth", 2)), screen, "Shift+J", "O", "Shift+J")
+    interface = after(perform(interface, screen.session, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
     assert not any(run.by_clock for run in screen.session.runs)
     interface = after(replace(interface, notice=None), screen, "Right")
     assert "You choose" in interface.notice.words
@@ -258,7 +258,7 @@ def drawn_in(interface: Interface) -> list:
 def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name, front):
     interface, screen = beside(replace(RING, nodes=9), name)
     interface = replace(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
-    interface = perform(replace(interface, comparison=Comparison(front)), screen.session, Do("seek_tenth", 2))
+    interface = perform(replace(interface, comparison=Comparison(front)), screen.session, intents.seek_tenth(2))
     check_texts(interface, screen)
     for place in (0, 1):
         check_banner(interface, screen, place)
@@ -276,7 +276,7 @@ def check_banner(interface: Interface, screen: Screen, place: int) -> None:
 
 def test_what_has_no_such_node_says_so():
     interface, screen = beside(replace(RING, nodes=9), "lost-token")
-    interface = perform(replace(interface, selection="node:8", only_local=True), screen.session, Do("seek_tenth", 1))
+    interface = perform(replace(interface, selection="node:8", only_local=True), screen.session, intents.seek_tenth(1))
     shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
     assert "There is no P8 in this run." in [text.words for text in texts(shown.group.shapes, shown.region)]
 
@@ -290,7 +290,7 @@ def deeds(screen: Screen) -> list[int]:
 
 def test_deeds_happen_in_both_runs_or_in_the_one_that_was_chosen():
     interface, screen = beside()
-    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = perform(interface, screen.session, intents.seek_tenth(2))
     interface = after(interface, screen, "Down", "C")
     assert [run.run.down for run in screen.session.runs] == [{0: "crashed"}, {0: "crashed"}]
     assert deeds(screen) == [1, 1]
@@ -311,7 +311,7 @@ def check_together_in_time(session: Session) -> None:
 
 def test_undo_takes_back_what_was_done_in_both_at_once():
     interface, screen = beside()
-    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = perform(interface, screen.session, intents.seek_tenth(2))
     interface = after(interface, screen, "Down", "C", "Right", "Right")
     interface = replace(interface, glide=None)
     interface = after(interface, screen, "Ctrl+Z")
@@ -322,9 +322,9 @@ def test_undo_takes_back_what_was_done_in_both_at_once():
 
 def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
     interface, screen = beside()
-    interface = after(perform(interface, screen.session, Do("seek_tenth", 4)), screen, "2", "Down", "C", "Shift+B")
+    interface = after(perform(interface, screen.session, intents.seek_tenth(4)), screen, "2", "Down", "C", "Shift+B")
     moment, steps = interface.time, [run.timeline.step for run in screen.session.runs]
-    interface = perform(interface, screen.session, Do("go_to_branch", "main"))
+    interface = perform(interface, screen.session, intents.go_to_branch("main"))
     assert interface.goal is None
     left, right = screen.session.runs
     assert (left.run.down, right.run.down) == ({}, {0: "crashed"})
@@ -336,25 +336,25 @@ def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
 
 def test_losing_the_token_concerns_only_the_run_that_has_one():
     interface, screen = beside()
-    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = perform(interface, screen.session, intents.seek_tenth(2))
     after(interface, screen, "O", "X")
     assert deeds(screen) == [1, 0]
 
 
 def test_dropping_a_message_happens_where_it_was_selected():
     interface, screen = beside(replace(RING, load=Closed(think=2.0)))
-    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = perform(interface, screen.session, intents.seek_tenth(2))
     interface = after(interface, screen, "O", "Shift+Down", "D")
     assert deeds(screen) == [0, 1]
 
 
 def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
     interface, screen = beside()
-    interface = perform(interface, screen.session, Do("seek_tenth", 3))
+    interface = perform(interface, screen.session, intents.seek_tenth(3))
     interface = after(interface, screen, "Shift+R")
     assert [run.scenario.seed for run in screen.session.runs] == [8, 8]
     assert [run.timeline.step for run in screen.session.runs] == [0, 0]
-    perform(interface, screen.session, Do("choose_nodes", 9))
+    perform(interface, screen.session, intents.choose_nodes(9))
     assert [run.scenario.nodes for run in screen.session.runs] == [9, 9]
 
 
@@ -420,7 +420,7 @@ def test_names_of_algorithms_scenarios_and_nothing():
 @pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
 def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
     session = Session(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
-    for entry in compare_menu(session, "algorithm").entries:
+    for entry in rival_menu(session, "algorithm").entries:
         if entry.does:
             actions.join(session, entry.does.value)
             clock.seek_time(session, 10.0)
@@ -429,7 +429,7 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
 
 
 def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms():
-    entries = compare_menu(Session(RING), "algorithm").entries
+    entries = rival_menu(Session(RING), "algorithm").entries
     headings = [entry.label for entry in entries if not entry.does]
     assert headings == ["Token ring", "others of the family"]
     variants = entries[1 : [entry.label for entry in entries].index(headings[1])]
@@ -438,7 +438,7 @@ def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms()
 
 def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     screen = Screen(Session(RING))
-    interface = perform(Interface(), screen.session, Do("seek_tenth", 3))
+    interface = perform(Interface(), screen.session, intents.seek_tenth(3))
     moment = interface.time
     interface = after(interface, screen, "A", "Enter", "Enter")
     assert interface.comparison is not None
@@ -461,14 +461,14 @@ def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_afte
     assert (interface.selection, interface.comparison) == ("node:1", Comparison())
     interface = after(interface, screen, "A")
     assert (interface.selection, interface.comparison) == ("node:1", None)
-    larger = perform(interface, screen.session, Do("compare", actions.Rival(replace(RING, nodes=9))))
+    larger = perform(interface, screen.session, intents.compare(actions.Rival(replace(RING, nodes=9))))
     larger = replace(after(larger, screen, "O"), selection="node:8")
     assert after(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
 
 
 def test_opening_something_else_ends_the_comparison():
     interface, screen = beside()
-    interface = perform(after(interface, screen, "O"), screen.session, Do("open_scenario", "lost-token"))
+    interface = perform(after(interface, screen, "O"), screen.session, intents.open_scenario("lost-token"))
     assert interface.comparison is None
     assert screen.session.beside is None
     assert screen.session.scenario.title.startswith("The token is lost")
@@ -477,7 +477,7 @@ def test_opening_something_else_ends_the_comparison():
 
 def test_a_misspelt_file_is_answered_with_a_sentence():
     interface, screen = Interface(), Screen(Session(RING))
-    interface = perform(interface, screen.session, Do("compare_typed", "nonesuch.toml"))
+    interface = perform(interface, screen.session, intents.compare_typed("nonesuch.toml"))
     assert interface.comparison is None
     assert interface.notice is not None
     assert "no such file" in interface.notice.words
@@ -507,7 +507,7 @@ def marked() -> tuple[Interface, Screen]:
     session = Session(RING)
     actions.join(session, actions.Rival(MARKED))
     screen = Screen(session)
-    return perform(Interface(1920, 1080, comparison=Comparison()), session, Do("seek_tenth", 8)), screen
+    return perform(Interface(1920, 1080, comparison=Comparison()), session, intents.seek_tenth(8)), screen
 
 
 def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
@@ -519,7 +519,7 @@ def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
 def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
     interface, screen = marked()
     for front in (0, 1):
-        interface = perform(interface, screen.session, Do("look_at", front))
+        interface = perform(interface, screen.session, intents.look_at(front))
         track, found = marks_of(interface, screen)
         middle = track.y + track.h / 2
         above = [mark for mark in found if mark.y + mark.h < middle]
@@ -571,7 +571,7 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
         interface = replace(
             interface, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
         )
-        interface = perform(interface, screen.session, Do("seek_tenth", 1))
+        interface = perform(interface, screen.session, intents.seek_tenth(1))
         check_texts(interface, screen)
         regions = [region for pane in arrangement.panes(interface) for region in pane if region.w and region.h]
         for one, other in itertools.combinations(regions, 2):
@@ -588,7 +588,7 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
 def test_the_legend_of_both_is_a_row_below_them(size, pair):
     interface, screen = beside(replace(RING, algorithm=pair[0]), pair[1])
     interface = replace(interface, width=size[0], height=size[1])
-    interface = perform(interface, screen.session, Do("seek_tenth", 2))
+    interface = perform(interface, screen.session, intents.seek_tenth(2))
     legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
     found = list(texts(legend.group.shapes, legend.region))
     assert "wants" in [text.words for text in found]
@@ -600,7 +600,7 @@ def test_the_legend_of_both_is_a_row_below_them(size, pair):
 
 def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_front():
     interface, screen = beside()
-    interface = perform(interface, screen.session, Do("seek_tenth", 3))
+    interface = perform(interface, screen.session, intents.seek_tenth(3))
     pane = arrangement.panes(interface)[1].graph
     found = [
         (x, y)

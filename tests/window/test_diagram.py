@@ -26,11 +26,11 @@ from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan, Span
 from visual.scene.space_time.involved import MOST, involved
-from visual.window import arrangement
+from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.diagram.scrolling import span_of
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Do, Key, Move, Press, Release, Tick, Wheel
+from visual.window.inputs import Key, Move, Press, Release, Tick, Wheel
 from visual.window.screen import Screen
 from visual.window.session import Session
 from visual.window.state import Diagram, Interface
@@ -271,14 +271,14 @@ def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
     scenario = Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.8, 1.2)))
     screen = Screen(Session(scenario))
     interface = Interface(1920, 1080, view=view, **more)  # type: ignore[arg-type]
-    return perform(interface, screen.session, Do("seek_step", 120)), screen
+    return perform(interface, screen.session, intents.seek_step(120)), screen
 
 
 def test_what_bars_mean_is_told_of_those_on_screen():
     screen = Screen(Session(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
     told = []
     for step in (1, 120):
-        interface = perform(Interface(1920, 1080, view="space-time"), screen.session, Do("seek_step", step))
+        interface = perform(Interface(1920, 1080, view="space-time"), screen.session, intents.seek_step(step))
         words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
         told.append(words & {"wants", "in the CS"})
     assert told == [set(), {"wants", "in the CS"}]
@@ -375,26 +375,26 @@ def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
     interface = update(interface, screen, Key(">"))
     assert span_of(interface, screen.session).start > start
     for entry, field in ((1, "logical"), (3, "down"), (5, "everybody")):
-        interface = perform(interface, screen.session, Do("open_menu", "diagram"))
-        interface = perform(interface, screen.session, Do("choose_entry", entry))
+        interface = perform(interface, screen.session, intents.open_menu("diagram"))
+        interface = perform(interface, screen.session, intents.choose_entry(entry))
         assert getattr(interface.diagram, field)
         assert screen.shapes(interface)
 
 
 def test_an_event_that_is_gone_is_no_longer_selected():
     interface, screen = opened()
-    interface = perform(interface, screen.session, Do("go_to_event", 100))
+    interface = perform(interface, screen.session, intents.go_to_event(100))
     assert interface.selection == "event:100"
-    interface = perform(interface, screen.session, Do("seek_step", 20))
+    interface = perform(interface, screen.session, intents.seek_step(20))
     assert interface.selection == "event:100"
-    interface = perform(interface, screen.session, Do("intervene", ("crash", (("node", 2),))))
+    interface = perform(interface, screen.session, intents.intervene(("crash", (("node", 2),))))
     assert interface.selection == ""
 
 
 def test_what_is_known_of_an_event_is_on_its_card():
     for view in ("both", "space-time"):
         interface, screen = opened(view)
-        interface = perform(interface, screen.session, Do("go_to_event", 60))
+        interface = perform(interface, screen.session, intents.go_to_event(60))
         cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
         words = " ".join(shape.text for shape in all_of(cards.group.shapes) if isinstance(shape, Text))
         assert "Event 61" in words

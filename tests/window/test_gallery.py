@@ -15,11 +15,12 @@ from algorithms.engine.workload import Poisson
 from visual.drawing.picking import contains, overlap
 from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import contrast
+from visual.window import intents
 from visual.window.arrangement import look_of
 from visual.window.compare import actions
 from visual.window.gallery import cards, thumbnails
 from visual.window.gallery.page import grid
-from visual.window.inputs import Do, Key, Typed
+from visual.window.inputs import Key, Typed
 from visual.window.memory import unsaved
 from visual.window.playback import clock
 from visual.window.screen import Screen
@@ -245,7 +246,7 @@ def test_cards_can_be_hit(screen):
 @pytest.mark.parametrize("pressed", ["", "tab"])
 def test_the_section_that_is_open_can_be_read_under_the_pointer(pressed):
     look = look_of(Interface())
-    tab = Button("tab", Rect(0, 0, 120, 40), Do("close"), label="labs", on=True)
+    tab = Button("tab", Rect(0, 0, 120, 40), intents.close(), label="labs", on=True)
     box, label, *_ = draw(tab, look, Touch(hover="tab", pressed=pressed))
     assert contrast(box.fill, label.ink) >= 4.5
 

@@ -11,9 +11,11 @@ from algorithms.engine.scenario import Event, Flight, Network, Scenario
 from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
+from visual.window import intents
 from visual.window.actions import perform
 from visual.window.graph.editing import graph_menu
-from visual.window.inputs import Do, Key, Move, Press, Release
+from visual.window.inputs import Key, Move, Press, Release
+from visual.window.intents import Do
 from visual.window.screen import Screen
 from visual.window.session import Session
 from visual.window.state import Interface
@@ -37,8 +39,8 @@ def screen():
     return Screen(Session(Scenario("ricart-agrawala", nodes=4)))
 
 
-def do(screen: Screen, action: str, value: object = None, interface: Interface = Interface()) -> Interface:  # noqa: B008
-    return perform(interface, screen.session, Do(action, value))
+def do(screen: Screen, does: Do, interface: Interface = Interface()) -> Interface:  # noqa: B008
+    return perform(interface, screen.session, does)
 
 
 def test_a_scenario_on_some_of_its_nodes_drops_what_it_says_of_the_others():
@@ -60,39 +62,39 @@ def test_all_nodes_are_the_same_scenario():
 
 @pytest.mark.parametrize("name", TOPOLOGIES)
 def test_every_topology_can_be_chosen(screen, name):
-    do(screen, "choose_topology", name)
+    do(screen, intents.choose_topology(name))
     assert screen.session.run.links == tuple(TOPOLOGIES[name](4, 1))
 
 
 def test_a_node_more_and_a_node_less(screen):
-    do(screen, "add_node")
+    do(screen, intents.add_node())
     assert screen.session.scenario.nodes == 5
-    do(screen, "remove_node", 0)
+    do(screen, intents.remove_node(0))
     assert screen.session.scenario.nodes == 4
 
 
 def test_a_link_is_switched_off_and_on_again(screen):
     before = screen.session.run.links
-    do(screen, "switch_link", (3, 1))
+    do(screen, intents.switch_link((3, 1)))
     assert set(before) - set(screen.session.run.links) == {(1, 3)}
-    do(screen, "switch_link", (1, 3))
+    do(screen, intents.switch_link((1, 3)))
     assert set(screen.session.run.links) == set(before)
 
 
 def test_two_nodes_are_the_least(screen):
-    do(screen, "choose_nodes", 2)
-    said = do(screen, "remove_node", 1)
+    do(screen, intents.choose_nodes(2))
+    said = do(screen, intents.remove_node(1))
     assert screen.session.scenario.nodes == 2
     assert said.notice is not None
 
 
 def test_a_graph_file_is_read_and_one_that_is_none_is_said(screen, tmp_path):
     (tmp_path / "path.edgelist").write_text("0 1\n1 2\n2 3\n")
-    do(screen, "graph_file_typed", str(tmp_path / "path.edgelist"))
+    do(screen, intents.graph_file_typed(str(tmp_path / "path.edgelist")))
     assert screen.session.run.links == ((0, 1), (1, 2), (2, 3))
     for name, content in (("no.graphml", "none"), ("other.png", "")):
         (tmp_path / name).write_text(content)
-        said = do(screen, "graph_file_typed", str(tmp_path / name))
+        said = do(screen, intents.graph_file_typed(str(tmp_path / name)))
         assert said.notice is not None
         assert name in said.notice.words
     assert screen.session.run.links == ((0, 1), (1, 2), (2, 3))
@@ -102,7 +104,7 @@ def test_every_entry_of_the_menu_can_be_chosen(screen):
     for interface in (Interface(), Interface(selection="node:1")):
         for entry in graph_menu(interface, screen.session, "").entries:
             if entry.does:
-                do(screen, *entry.does, interface)
+                do(screen, entry.does, interface)
                 screen.shapes(interface)
 
 
@@ -141,7 +143,7 @@ def test_keys_move_the_selected_node_and_the_menu_puts_it_back(screen):
     right, up = screen.middle_of(interface, 1)
     assert right > x
     assert up < y
-    assert screen.middle_of(do(screen, "unmove", None, interface), 1) == (x, y)
+    assert screen.middle_of(do(screen, intents.unmove(), interface), 1) == (x, y)
 
 
 def test_without_a_graph_on_screen_keys_move_nothing(screen):
@@ -153,7 +155,7 @@ def test_without_a_graph_on_screen_keys_move_nothing(screen):
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_any_graph_can_be_drawn_in_any_way(topology, drawn):
     screen = Screen(Session(Scenario("uncoordinated", nodes=7, topology=topology)))
-    interface = do(screen, "draw_as", drawn)
+    interface = do(screen, intents.draw_as(drawn))
     places = [screen.middle_of(interface, node) for node in range(7)]
     assert len(set(places)) == 7
     assert screen.shapes(interface)

@@ -15,10 +15,11 @@ from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.support.random_inputs import SIZES, no_labs, random_input
 from visual.analysis.event_index import EventIndex
+from visual.window import intents
 from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Do, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.menus import contents
 from visual.window.playback import clock, playing
@@ -69,7 +70,7 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
         if count % 97 == 0:
             interface = esc_and_space_do_something(interface, screen)
         if screen.session.scenario.nodes > 40:  # a crowd only makes the test slow
-            interface = perform(interface, screen.session, Do("choose_nodes", 5))
+            interface = perform(interface, screen.session, intents.choose_nodes(5))
 
 
 def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interface:
@@ -90,10 +91,10 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
     screen = screen_of("token-ring")
-    interface = perform(Interface(speed=speed), screen.session, Do("play_pause"))
+    interface = perform(Interface(speed=speed), screen.session, intents.play_pause())
     for _ in range(20):
         interface = update(interface, screen, Tick(0.1))
-    interface = perform(interface, screen.session, Do("open_menu", menu))
+    interface = perform(interface, screen.session, intents.open_menu(menu))
     time = interface.time
     for _ in range(10):
         interface = update(interface, screen, Tick(0.1))
@@ -108,7 +109,7 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
     screen = screen_of("token-ring")
-    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.session, Do("play_pause"))
+    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.session, intents.play_pause())
     for _ in range(80):
         interface = update(interface, screen, Tick(0.1))
     assert screen.session.timeline.step > 10
@@ -121,7 +122,7 @@ def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
 @pytest.mark.parametrize("frames", [60, 20, 6])
 def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
     screen, shown = screen_of("ricart-agrawala"), {}
-    interface = perform(Interface(1920, 1080), screen.session, Do("play_pause"))
+    interface = perform(Interface(1920, 1080), screen.session, intents.play_pause())
     for _ in range(4 * frames):
         interface = update(interface, screen, Tick(1 / frames))
         for panel in screen.panels(interface):
@@ -381,7 +382,7 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
     for place in range(30):
         screen = screen_of("token-ring")
         interface = update(Interface(), screen, Key("1"))
-        interface = perform(interface, screen.session, Do("open_menu", "faults"))
+        interface = perform(interface, screen.session, intents.open_menu("faults"))
         menu = contents.menu_of(interface, screen.session)
         if place >= len(menu.choosable()):
             break
@@ -398,7 +399,7 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
 
 
 def test_help_and_inspector_pause_and_so_does_dragging_the_timeline():
-    for act in (Do("help"), Do("select", "node:1"), Do("toggle", "inspector"), Do("seek_share", 0.3)):
+    for act in (intents.help(), intents.select("node:1"), intents.toggle("inspector"), intents.seek_share(0.3)):
         screen = screen_of("ricart-agrawala")
         interface = perform(replace(Interface(), playing=True), screen.session, act)
         assert not interface.playing
@@ -420,11 +421,11 @@ def test_dragging_the_timeline():
 
 def test_typing_a_number_of_nodes():
     screen = screen_of("ricart-agrawala")
-    interface = perform(Interface(), screen.session, Do("open_menu", "nodes"))
+    interface = perform(Interface(), screen.session, intents.open_menu("nodes"))
     for given in (Typed("1"), Typed("2"), Key("Enter")):
         interface = update(interface, screen, given)
     assert screen.session.scenario.nodes == 12
-    interface = perform(interface, screen.session, Do("open_menu", "nodes"))
+    interface = perform(interface, screen.session, intents.open_menu("nodes"))
     for given in (Typed("9"), Typed("9"), Typed("9"), Key("Enter")):
         interface = update(interface, screen, given)
     assert screen.session.scenario.nodes == 12
@@ -433,7 +434,7 @@ def test_typing_a_number_of_nodes():
 
 def test_fewer_nodes_than_the_scenario_speaks_of():
     screen = screen_of("centralized")
-    perform(Interface(), screen.session, Do("choose_nodes", 2))
+    perform(Interface(), screen.session, intents.choose_nodes(2))
     assert screen.session.timeline.seek(30) is None
     assert screen.session.scenario.load.requests == ()
 

@@ -9,8 +9,8 @@ import pytest
 
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
-from visual.window import keys
-from visual.window.actions import ACTIONS
+from visual.window import intents, keys
+from visual.window.actions import HANDLERS
 from visual.window.inputs import Key, Tick, Typed
 from visual.window.screen import Screen
 from visual.window.session import Session
@@ -46,8 +46,8 @@ def test_no_key_does_two_things_in_one_mode(mode):
 
 
 def test_every_binding_does_something_that_exists():
-    special = {"focus_next", "focus_previous", "focus_line", "press_focused", "nudge"}
-    assert {binding.does.action for binding in BINDINGS} <= set(ACTIONS) | special
+    special = {intents.focus_next, intents.focus_previous, intents.focus_line, intents.press_focused, intents.nudge}
+    assert {binding.does.intent for binding in BINDINGS} <= set(HANDLERS) | special
 
 
 def test_tab_goes_from_the_top_to_the_bottom():
@@ -158,7 +158,7 @@ def test_a_key_held_down_repeats_steps_but_no_toggle():
     assert update(interface, screen, Key("Space", again=True)).playing
     interface = update(interface, screen, Key("+"))
     assert update(interface, screen, Key("+", again=True)).speed == 2
-    assert {b.does.action for b in BINDINGS} >= keys.REPEATING
+    assert {b.does.intent for b in BINDINGS} >= keys.REPEATING
 
 
 def test_the_documentation_is_made_from_the_table():
@@ -169,5 +169,5 @@ def test_keys_are_shown_as_people_read_them():
     assert keys.shown("Shift+Right") == "Shift+→"
     assert keys.shown("Ctrl++") == "Ctrl++"
     assert keys.shown("Ctrl+-") == "Ctrl+−"
-    assert keys.hint("play_pause") == "Space"
-    assert keys.hint("seek_step") == ""
+    assert keys.hint(intents.play_pause()) == "Space"
+    assert keys.hint(intents.seek_step()) == ""

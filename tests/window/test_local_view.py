@@ -14,8 +14,9 @@ from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
 from visual.narration.local_knowledge import _knowledge, knowledge, own_steps
+from visual.window import intents
 from visual.window.actions import perform
-from visual.window.inputs import Do, Key
+from visual.window.inputs import Key
 from visual.window.memory.saving import save_picture
 from visual.window.screen import Screen
 from visual.window.session import Session
@@ -181,7 +182,7 @@ def test_a_key_opens_it_and_closes_it_and_needs_a_node():
     picked = {screen.under(interface, x, y).partition(":")[0] for x in range(0, 850, 30) for y in range(60, 620, 30)}
     assert picked == {"", "node"}, "no message can be found by feeling for it"
     system = Screen(Session(Scenario("system-s", nodes=3)))
-    assert "rewriting" in perform(Interface(selection="node:1"), system.session, Do("local_view")).notice.words
+    assert "rewriting" in perform(Interface(selection="node:1"), system.session, intents.local_view()).notice.words
 
 
 def test_space_time_has_no_place_in_it():

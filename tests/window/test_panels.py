@@ -14,10 +14,10 @@ from algorithms.engine.scenario import Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Request, Saturated, Script
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Group, Rect, Shape, Text
-from visual.window import arrangement
+from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Do
+from visual.window.intents import Do
 from visual.window.playback import playing
 from visual.window.screen import Screen, Shown
 from visual.window.session import Session
@@ -31,28 +31,36 @@ SLACK = 1.5  # pixels
 
 STATES = {
     "plain": [],
-    "node": [Do("select", "node:1")],
-    "help": [Do("help")],
-    "presenting": [Do("present")],
-    "presenting a node": [Do("present"), Do("select", "node:1")],
-    "algorithm menu": [Do("open_menu", "algorithm")],
-    "load menu": [Do("open_menu", "load")],
-    "nodes menu": [Do("open_menu", "nodes")],
-    "faults menu": [Do("open_menu", "faults")],
-    "notice": [Do("say", "A sentence that is long enough to be broken into two or three lines where room is scarce.")],
-    "no panels": [Do("toggle", "counters"), Do("toggle", "source")],
-    "chrome hidden": [Do("hide_chrome")],
-    "space-time": [Do("next_view"), Do("next_view")],
-    "list of events": [Do("select", "node:1"), Do("open_page", "events")],
-    "branches": [Do("request"), Do("seek_step", 30), Do("schedule", True), Do("pick", 0), Do("open_page", "branches")],
-    "naming a branch": [Do("open_page", "branches"), Do("name_branch")],
-    "notes": [Do("open_page", "notes")],
-    "check": [Do("open_page", "check")],
-    "local view": [Do("select", "node:1"), Do("local_view")],
-    "local view, presenting": [Do("present"), Do("select", "node:1"), Do("local_view")],
-    "source": [Do("open_page", "source")],
-    "history": [Do("select", "node:1"), Do("open_page", "history")],
-    "I choose": [Do("schedule", True), Do("open_page", "choose")],
+    "node": [intents.select("node:1")],
+    "help": [intents.help()],
+    "presenting": [intents.present()],
+    "presenting a node": [intents.present(), intents.select("node:1")],
+    "algorithm menu": [intents.open_menu("algorithm")],
+    "load menu": [intents.open_menu("load")],
+    "nodes menu": [intents.open_menu("nodes")],
+    "faults menu": [intents.open_menu("faults")],
+    "notice": [
+        intents.say("A sentence that is long enough to be broken into two or three lines where room is scarce.")
+    ],
+    "no panels": [intents.toggle("counters"), intents.toggle("source")],
+    "chrome hidden": [intents.hide_chrome()],
+    "space-time": [intents.next_view(), intents.next_view()],
+    "list of events": [intents.select("node:1"), intents.open_page("events")],
+    "branches": [
+        intents.request(),
+        intents.seek_step(30),
+        intents.schedule(True),
+        intents.pick(0),
+        intents.open_page("branches"),
+    ],
+    "naming a branch": [intents.open_page("branches"), intents.name_branch()],
+    "notes": [intents.open_page("notes")],
+    "check": [intents.open_page("check")],
+    "local view": [intents.select("node:1"), intents.local_view()],
+    "local view, presenting": [intents.present(), intents.select("node:1"), intents.local_view()],
+    "source": [intents.open_page("source")],
+    "history": [intents.select("node:1"), intents.open_page("history")],
+    "I choose": [intents.schedule(True), intents.open_page("choose")],
 }
 
 
@@ -60,7 +68,7 @@ def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: floa
     """A run some way on."""
     scenario = Scenario(algorithm, nodes=5, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
     screen = Screen(Session(scenario))
-    interface = perform(Interface(*size, scale=scale), screen.session, Do("seek_step", 45))
+    interface = perform(Interface(*size, scale=scale), screen.session, intents.seek_step(45))
     for act in actions:
         interface = perform(interface, screen.session, act)
     return interface, screen
@@ -150,7 +158,7 @@ def test_what_the_scenario_calls_a_moment_stands_there_until_something_happens(s
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_texts_are_whole_and_apart_for_every_algorithm(algorithm, size):
-    interface, screen = opened(algorithm, size, [Do("select", "node:1")])
+    interface, screen = opened(algorithm, size, [intents.select("node:1")])
     check_texts(interface, screen)
 
 
@@ -216,7 +224,7 @@ def test_play_pause_and_timeline_are_always_there(size):
 
 @pytest.mark.parametrize("height", [720, 1080, 2160])
 def test_presenting_text_can_be_read_in_the_last_row(height):
-    interface, screen = opened("ricart-agrawala", (height * 16 // 9, height), [Do("present")])
+    interface, screen = opened("ricart-agrawala", (height * 16 // 9, height), [intents.present()])
     main, secondary = 0.033 * height, 0.022 * height
     for shown in panels_of(screen, interface):
         for text in texts(shown.group.shapes, shown.region):
@@ -228,14 +236,14 @@ def test_presenting_text_can_be_read_in_the_last_row(height):
 
 
 def test_text_in_a_small_window_is_still_readable():
-    interface, screen = opened("ricart-agrawala", (1024, 768), [Do("select", "node:1")])
+    interface, screen = opened("ricart-agrawala", (1024, 768), [intents.select("node:1")])
     for shown in panels_of(screen, interface):
         for text in texts(shown.group.shapes, shown.region):
             assert text.size >= 9.5, text
 
 
 def test_every_field_of_the_selected_node_is_shown():
-    interface, screen = opened("ricart-agrawala", (1920, 1080), [Do("select", "node:1")])
+    interface, screen = opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])
     cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
     words = " ".join(text.words for text in texts(cards.group.shapes, cards.region))
     for name in vars(screen.session.run.processes[1]):
@@ -260,12 +268,12 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
 
 
 def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
-    screen, hurried = (opened("ricart-agrawala", (1920, 1080), [Do("select", "node:1")])[1] for _ in range(2))
+    screen, hurried = (opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])[1] for _ in range(2))
     interface = playing.settle(Interface(1920, 1080, selection="node:1"), hurried.session)
     hurried.shapes(interface)
     before = {shown.name: shown.group.shapes for shown in hurried.panels(interface)}
     for run in (screen, hurried):
-        later = perform(interface, run.session, Do("seek_step", 3))
+        later = perform(interface, run.session, intents.seek_step(3))
     whole, frames = screen.shapes(later), [hurried.shapes(later, stop=0.0)]
     now = {group.key[0]: group.shapes for group in frames[0] if isinstance(group, Group) and group.key}
     assert now["source"] == before["source"], "it waits"
@@ -315,7 +323,7 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
 
 @pytest.mark.parametrize("kind", [Slider, TextField, Target])
 def test_kinds_of_widgets_are_all_in_use(kind):
-    interface, screen = opened("ricart-agrawala", (1920, 1080), [Do("open_menu", "nodes")])
+    interface, screen = opened("ricart-agrawala", (1920, 1080), [intents.open_menu("nodes")])
     assert any(isinstance(widget, kind) for widget in screen.widgets(interface))
 
 

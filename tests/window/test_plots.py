@@ -21,10 +21,11 @@ from lessons.experiments.observers import Use
 from tests.window.test_panels import ALGORITHMS, SCALES, SIZES, check_texts, opened, texts
 from visual.analysis.studies import baseline_of
 from visual.drawing.picking import bounds
+from visual.window import intents
 from visual.window.actions import perform
 from visual.window.arrangement import look_of
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Do, Tick
+from visual.window.inputs import Tick
 from visual.window.pages.plot_kinds import concurrency, durations, over_time, zones
 from visual.window.pages.plot_kinds.chart import Axis, round_step
 from visual.window.pages.plot_kinds.over_time import Columns
@@ -313,7 +314,7 @@ def test_every_plot_can_be_reached_by_keys():
     titles = set()
     for _ in range(5):
         titles |= {title for title in TITLES if title in shown_texts(screen, interface)}
-        interface = perform(interface, session, Do("turn_plots", 1))
+        interface = perform(interface, session, intents.turn_plots(1))
     assert titles == TITLES
 
 
@@ -333,9 +334,9 @@ def shown_texts(screen, interface):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_plots_are_whole_and_legible_for_every_algorithm(algorithm):
-    interface, screen = opened(algorithm, (1280, 720), [Do("open_page", "plots")])
+    interface, screen = opened(algorithm, (1280, 720), [intents.open_page("plots")])
     for turned in range(3):
-        interface = perform(interface, screen.session, Do("turn_plots", turned))
+        interface = perform(interface, screen.session, intents.turn_plots(turned))
         check_page(screen, interface)
 
 
@@ -346,7 +347,7 @@ def test_plots_are_whole_at_every_size(size, scale):
     screen, interface = Screen(session), Interface(*size, scale=scale, page="plots", selection="node:9")
     for _ in range(5):
         check_page(screen, interface)
-        interface = perform(interface, session, Do("turn_plots", 1))
+        interface = perform(interface, session, intents.turn_plots(1))
 
 
 def check_page(screen, interface):

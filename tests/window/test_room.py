@@ -20,7 +20,7 @@ from visual.drawing.picking import all_bounds, bounds, middle_of, overlap
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.waiting import reasons
-from visual.window import arrangement
+from visual.window import arrangement, intents
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.screen import Screen
 from visual.window.session import Session
@@ -331,7 +331,7 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
     assert words.text == "safety: broken at step 5"
     assert words.size >= 0.022 * size[1]
     targets = [widget for widget in screen.panel(interface, "header").widgets if isinstance(widget, Target)]
-    assert [target.does.action for target in targets] == ["go_to_breach"]
+    assert [target.does.intent for target in targets] == [intents.go_to_breach]
     beside_lights = replace(interface, presenting=False)
     assert not any(isinstance(widget, Target) for widget in screen.panel(beside_lights, "header").widgets)
 

@@ -11,10 +11,10 @@ from algorithms import catalog
 from tests.support.views import VIEWS, own_folders, reached
 from tests.window.test_panels import Placed, check_texts, check_widgets, panels_of, texts
 from visual.drawing.shapes import Box, Rect
-from visual.window import arrangement, keys
-from visual.window.actions import ACTIONS, perform
+from visual.window import arrangement, intents, keys
+from visual.window.actions import HANDLERS, perform
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Do
+from visual.window.intents import Intent
 from visual.window.menus import contents
 from visual.window.session import Session
 from visual.window.state import Interface
@@ -182,27 +182,34 @@ CARDS = ("cards",)  # as dense, but while presenting, when their text is measure
 
 def test_whatever_can_be_done_can_be_done_by_keys(reach):
     """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
-    within_reach = {binding.does.action for section in keys.TABLE for binding in section.bindings}
+    within_reach = {binding.does.intent for section in keys.TABLE for binding in section.bindings}
     for view in VIEWS:
         interface, screen = reach(view)
         for widget in screen.widgets(interface):
             if isinstance(widget, Button | Target):
-                within_reach.add(widget.does.action)
+                within_reach.add(widget.does.intent)
             if isinstance(widget, Slider):
-                within_reach.add(widget.action)
+                within_reach.add(widget.slides)
         for name in _menus(interface, screen.session):
             within_reach |= _entries(interface, screen.session, name)
-    assert sorted(set(ACTIONS) - within_reach - INDIRECT) == []
+    assert set(HANDLERS) - within_reach - INDIRECT == set()
 
 
 INDIRECT = {
     # done by other actions, or with what was typed into a field that one of them opens
-    *("choose_entry", "edit_field", "close_lab", "seek_step"),
-    *("nodes_typed", "seed_typed", "graph_file_typed", "compare_typed", "rename_branch", "seek_cards"),
+    *(intents.choose_entry, intents.edit_field, intents.close_lab, intents.seek_step),
+    *(
+        intents.nodes_typed,
+        intents.seed_typed,
+        intents.graph_file_typed,
+        intents.compare_typed,
+        intents.rename_branch,
+        intents.seek_cards,
+    ),
     # offered only after something else: a counter-example, files of one's own
-    *("open_example", "come_back", "open_file", "open_unsaved"),
+    *(intents.open_example, intents.come_back, intents.open_file, intents.open_unsaved),
     # a click on the diagram; keys go from event to event
-    *("go_to_event", "go_to_message"),
+    *(intents.go_to_event, intents.go_to_message),
 }
 
 
@@ -210,10 +217,10 @@ def _menus(interface: Interface, session: Session) -> list[str]:
     return ["algorithm", "nodes", "seed", "load", "faults", "graph", "graph:1", "diagram", "compare", "more"]
 
 
-def _entries(interface: Interface, session: Session, name: str) -> set[str]:
-    opened = perform(interface, session, Do("open_menu", name))
+def _entries(interface: Interface, session: Session, name: str) -> set[Intent]:
+    opened = perform(interface, session, intents.open_menu(name))
     menu = contents.menu_of(opened, session)
-    return {entry.does.action for entry in menu.entries if entry.does} if menu else set()
+    return {entry.does.intent for entry in menu.entries if entry.does} if menu else set()
 
 
 def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_does(reach):

@@ -21,7 +21,7 @@ from visual.commands.scenario_options import (
 )
 
 if TYPE_CHECKING:
-    from visual.window.compare.actions import Rival
+    from visual.window.compare.rival import Rival
 
 EXAMPLES = """\
   mutoscope play

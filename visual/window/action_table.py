@@ -1,50 +1,64 @@
-"""What can be done, by name: the table that keys, buttons and menus refer to. The actions are in their own modules."""
+"""What does each intent: the table that the modules of the features fill, and `perform`, which looks it up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from algorithms.bad_input import BadInput
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.intents import Do, Intent
 from visual.window.session import Session
 from visual.window.state import Interface
 
-Action: TypeAlias = Callable[[Interface, Session, Any], Interface]
+V = TypeVar("V")
 
-ACTIONS: dict[str, Action] = {}  # filled by the modules that `visual.window.actions` imports
+Handler: TypeAlias = Callable[[Interface, Session, V], Interface]
+
+HANDLERS: dict[Intent[Any], Handler[Any]] = {}  # filled by the modules that `visual.window.actions` imports
 
 LONG = 8.0  # seconds for a sentence on what is wrong with something
-_UNVEILING = ("quit", "blank", "close", "full_screen", "present", "save_picture")  # what a blank screen lets through
+_UNVEILING = (  # what a blank screen lets through
+    intents.quit,
+    intents.blank,
+    intents.close,
+    intents.full_screen,
+    intents.present,
+    intents.save_picture,
+)
 
 
-def action(function: Action) -> Action:
-    """Enter a function in the table under its own name."""
-    return named(function.__name__, function)
+def handles(intent: Intent[V]) -> Callable[[Handler[V]], Handler[V]]:
+    """Let a function do what that intent asks for."""
+
+    def enter(handler: Handler[V]) -> Handler[V]:
+        HANDLERS[intent] = handler
+        return handler
+
+    return enter
 
 
-def named(name: str, function: Action) -> Action:
-    """Enter a function in the table under a name."""
-    ACTIONS[name] = function
-    return function
+def handle(intent: Intent[V], handler: Handler[V]) -> None:
+    """Let a function do what that intent asks for, too."""
+    HANDLERS[intent] = handler
 
 
-def with_value(name: str, function: Action, value: Any) -> None:
-    """Enter a function in the table under a name, always with that value."""
-    named(name, lambda interface, session, ignored: function(interface, session, value))
+def handle_with(intent: Intent[None], handler: Handler[V], value: V) -> None:
+    """Let a function do what that intent asks for, always with the same value."""
+    HANDLERS[intent] = lambda interface, session, ignored: handler(interface, session, value)
 
 
-def perform(interface: Interface, session: Session, do: Do) -> Interface:
+def perform(interface: Interface, session: Session, do: Do[Any]) -> Interface:
     """Do it, to the run that the panels are about; on a blank screen the picture comes back first.
 
     What cannot be done is told. A notice about the run goes when the run is another, or at another step.
     """
-    if interface.blank and do.action not in _UNVEILING:
+    if interface.blank and do.intent not in _UNVEILING:
         return replace(interface, blank=False)
     before = session.revision
     try:
-        done = ACTIONS[do.action](interface, front_of(interface, session), do.value)
+        done = HANDLERS[do.intent](interface, front_of(interface, session), do.value)
     except BadInput as error:
         return interface.say(str(error), LONG)
     is_past = done.notice is interface.notice and session.revision != before

@@ -14,6 +14,6 @@ import visual.window.pages.events
 import visual.window.pages.plots
 import visual.window.playback.actions
 import visual.window.run_actions  # noqa: F401
-from visual.window.action_table import ACTIONS, perform
+from visual.window.action_table import HANDLERS, perform
 
-__all__ = ["ACTIONS", "perform"]
+__all__ = ["HANDLERS", "perform"]

@@ -33,7 +33,7 @@ from visual.window.session import Session
 from visual.window.state import Comparison, Interface
 
 if TYPE_CHECKING:
-    from visual.window.compare.actions import Rival
+    from visual.window.compare.rival import Rival
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen

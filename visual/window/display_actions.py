@@ -8,9 +8,9 @@ from typing import Any
 from algorithms.engine.rewrite import system_of
 from visual.drawing import theme
 from visual.narration.local_knowledge import NO_VIEW
-from visual.window.action_table import Action, action, named, perform, with_value
+from visual.window import intents
+from visual.window.action_table import Handler, handle, handle_with, handles, perform
 from visual.window.compare.actions import end_comparison
-from visual.window.inputs import Do
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing
 from visual.window.session import Session
@@ -18,12 +18,12 @@ from visual.window.side import NAMES, beside
 from visual.window.state import SCALE_STEPS, VIEWS, Camera, Interface
 
 
-@action
+@handles(intents.next_view)
 def next_view(interface: Interface, session: Session, value: None) -> Interface:
     return replace(interface, view=VIEWS[(VIEWS.index(interface.view) + 1) % len(VIEWS)])
 
 
-@action
+@handles(intents.toggle)
 def toggle(interface: Interface, session: Session, panel: str) -> Interface:
     """Open or close a panel; opening the inspector pauses."""
     panels = interface.panels ^ {panel}
@@ -31,7 +31,7 @@ def toggle(interface: Interface, session: Session, panel: str) -> Interface:
     return replace(interface, panels=panels, playing=interface.playing and not pauses)
 
 
-@action
+@handles(intents.open_page)
 def open_page(interface: Interface, session: Session, page: str) -> Interface:
     """Show that page of the column at the right; from there the arrow keys go through its lines.
 
@@ -42,13 +42,13 @@ def open_page(interface: Interface, session: Session, page: str) -> Interface:
     return replace(interface, page=page, focus=f"{page}.")
 
 
-@action
+@handles(intents.turn_page)
 def turn_page(interface: Interface, session: Session, by: int) -> Interface:
     """The page of the column after, or before, the one that is open."""
     return replace(interface, page=beside(interface.page, by), focus="")
 
 
-@action
+@handles(intents.local_view)
 def local_view(interface: Interface, session: Session, value: None) -> Interface:
     """Show only what the selected node knows, or everything again."""
     if interface.local_node is not None:
@@ -60,7 +60,7 @@ def local_view(interface: Interface, session: Session, value: None) -> Interface
     return replace(interface, only_local=True)
 
 
-@action
+@handles(intents.next_theme)
 def next_theme(interface: Interface, session: Session, value: None) -> Interface:
     names = theme.NAMES
     return replace(interface, theme=names[(names.index(interface.theme) + 1) % len(names)])
@@ -72,7 +72,7 @@ def resize_text(interface: Interface, session: Session, direction: int) -> Inter
     return replace(interface, scale=min(others, key=lambda s: abs(s - interface.scale), default=interface.scale))
 
 
-@action
+@handles(intents.help_scroll)
 def help_scroll(interface: Interface, session: Session, pages: int) -> Interface:
     return replace(interface, help_page=max(0, interface.help_page + pages))
 
@@ -83,7 +83,7 @@ def show_help(interface: Interface, session: Session, value: None) -> Interface:
     return replace(interface, help_open=opens, help_page=0, playing=interface.playing and not opens)
 
 
-@action
+@handles(intents.close)
 def close(interface: Interface, session: Session, value: None) -> Interface:
     """Close what is open, the topmost first; never the program."""
     if interface.blank:
@@ -93,9 +93,9 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
     if interface.help_open:
         return replace(interface, help_open=False)
     if interface.lab:
-        return perform(interface, session, Do("close_lab"))
+        return perform(interface, session, intents.close_lab())
     if interface.gallery and interface.sought:
-        return perform(interface, session, Do("seek_cards", ""))
+        return perform(interface, session, intents.seek_cards(""))
     if interface.gallery:
         return replace(interface, gallery="")
     if interface.goal is not None:
@@ -116,33 +116,33 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
     return replace(interface, selection="", focus="", notice=None)
 
 
-@action
+@handles(intents.say)
 def say(interface: Interface, session: Session, words: str) -> Interface:
     return interface.say(words)
 
 
-@action
+@handles(intents.fit)
 def fit(interface: Interface, session: Session, value: None) -> Interface:
     """The whole graph in its region, and of the diagram a page around the present."""
     return replace(interface, camera=Camera(), diagram=interface.diagram._replace(zoom=1.0, start=None))
 
 
-@action
+@handles(intents.save_picture)
 def save_picture(interface: Interface, session: Session, value: None) -> Interface:
     return interface.wish("picture")
 
 
-@action
+@handles(intents.save_run)
 def save_run(interface: Interface, session: Session, value: None) -> Interface:
     return interface.wish("run")
 
 
-@action
+@handles(intents.quit)
 def quit(interface: Interface, session: Session, value: None) -> Interface:
     return interface.wish("quit")
 
 
-def _flip(name: str) -> Action:
+def _flip(name: str) -> Handler[None]:
     def flip(interface: Interface, session: Session, value: None) -> Interface:
         change: Any = {name: not getattr(interface, name)}
         return replace(interface, **change)
@@ -150,12 +150,12 @@ def _flip(name: str) -> Action:
     return flip
 
 
-named("help", show_help)
-with_value("larger", resize_text, 1)
-with_value("smaller", resize_text, -1)
-named("normal_size", lambda interface, session, value: replace(interface, scale=1.0))
-named("reduce_motion", _flip("reduced_motion"))
-named("full_screen", _flip("full_screen"))
-named("present", _flip("presenting"))
-named("blank", _flip("blank"))
-named("hide_chrome", _flip("chrome_hidden"))
+handle(intents.help, show_help)
+handle_with(intents.larger, resize_text, 1)
+handle_with(intents.smaller, resize_text, -1)
+handle(intents.normal_size, lambda interface, session, value: replace(interface, scale=1.0))
+handle(intents.reduce_motion, _flip("reduced_motion"))
+handle(intents.full_screen, _flip("full_screen"))
+handle(intents.present, _flip("presenting"))
+handle(intents.blank, _flip("blank"))
+handle(intents.hide_chrome, _flip("chrome_hidden"))

@@ -11,9 +11,9 @@ from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Rect, Shape, Text, stacked
 from visual.narration.quiescence import OFFERED, load_words
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.arrangement import regions
-from visual.window.inputs import Do
+from visual.window.intents import Do
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.playback import clock
 from visual.window.session import Session
@@ -70,7 +70,7 @@ def _named(view: View) -> str:
 def _title(view: View, title: str, left: float, middle: float, room: float) -> Button:
     look, hint = view.look, f"{view.session.name}: choose another"
     box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
-    return Button("header.algorithm", box, Do("open_menu", "algorithm"), title, hint=hint, kind="title")
+    return Button("header.algorithm", box, intents.open_menu("algorithm"), title, hint=hint, kind="title")
 
 
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
@@ -112,7 +112,7 @@ def _choices(view: View) -> list[Button]:
     asked = [] if system_of(session.run.algorithm) else ["load", "faults"]  # of a rewriting system nobody asks
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),
-        ("seed", str(scenario.seed), f"another seed  {keys.hint('new_seed')}"),
+        ("seed", str(scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
         ("load", load_words(session.run), OFFERED if session.run.algorithm.paced_by else "who asks, and how often"),
         ("faults", "", "crash, drop, lose the token …"),
     ]
@@ -120,7 +120,7 @@ def _choices(view: View) -> list[Button]:
         Button(
             f"header.{name}",
             Rect(0, 0, button_width(look, label, name, drops=True), look.target),
-            Do("open_menu", name),
+            intents.open_menu(name),
             label,
             name,
             hint=hint,
@@ -133,9 +133,11 @@ def _choices(view: View) -> list[Button]:
     square = Rect(0, 0, look.target, look.target)
     theme = view.interface.theme
     buttons.append(
-        Button("header.theme", square, Do("next_theme"), icon=theme, hint=f"theme  {keys.hint('next_theme')}")
+        Button(
+            "header.theme", square, intents.next_theme(), icon=theme, hint=f"theme  {keys.hint(intents.next_theme())}"
+        )
     )
-    buttons.append(Button("header.help", square, Do("help"), "?", hint=f"help  {keys.hint('help')}"))
+    buttons.append(Button("header.help", square, intents.help(), "?", hint=f"help  {keys.hint(intents.help())}"))
     return buttons
 
 
@@ -148,20 +150,22 @@ def _comparing(view: View) -> list[Button]:
 
     def button(name: str, does: Do, label: str, note: str, hint: str) -> Button:
         box = Rect(0, 0, button_width(look, label, note), look.target)
-        return Button(f"header.{name}", box, does, label, note, hint=f"{hint}  {keys.hint(does.action)}")
+        return Button(f"header.{name}", box, does, label, note, hint=f"{hint}  {keys.hint(does)}")
 
     if comparison is None:
-        return [button("compare", Do("compare_menu"), "+", "compare", "another run beside this one, on the same clock")]
+        return [
+            button("compare", intents.compare_menu(), "+", "compare", "another run beside this one, on the same clock")
+        ]
     return [
-        button("aim", Do("next_aim"), _AIMS[comparison.aim], "acts on", "where what you do happens"),
-        button("compare", Do("compare_menu"), "×", "compare", "one run again"),
+        button("aim", intents.next_aim(), _AIMS[comparison.aim], "acts on", "where what you do happens"),
+        button("compare", intents.compare_menu(), "×", "compare", "one run again"),
     ]
 
 
 def _more(view: View) -> Button:
     look = view.look
     return Button(
-        "header.more", Rect(0, 0, look.target, look.target), Do("open_menu", "more"), icon="menu", hint="more"
+        "header.more", Rect(0, 0, look.target, look.target), intents.open_menu("more"), icon="menu", hint="more"
     )
 
 
@@ -210,4 +214,4 @@ def _written(view: View, words: str, box: Rect) -> list[Shape]:
 def _target(view: View, name: str, verdict: Verdict, box: Rect) -> Target:
     side, told = view.look.target, f"{verdict.name} is {verdict.sentence()}."
     place = Rect(box.x, box.y + (box.h - side) / 2, box.w - view.look.gap, side)
-    return Target(name, place, Do("go_to_breach", (verdict.step, told)), told)
+    return Target(name, place, intents.go_to_breach((verdict.step or 0, told)), told)

@@ -1,11 +1,12 @@
 """What a person can do to the window, and what the window is asked to do, as plain values.
 
+from visual.window.intents import Do
 The window turns pygame's events into these; tests make them up.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 class Key(NamedTuple):
@@ -67,10 +68,3 @@ class Tick(NamedTuple):
 
 
 Input: TypeAlias = Key | Typed | Press | Move | Release | Wheel | Resize | Tick
-
-
-class Do(NamedTuple):
-    """Something to be done: the name of an action of `visual.window.actions`, and what it needs to know."""
-
-    action: str
-    value: Any = None

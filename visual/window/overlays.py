@@ -6,8 +6,7 @@ from math import ceil
 
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.window import keys
-from visual.window.inputs import Do
+from visual.window import intents, keys
 from visual.window.panel import Panel, View, ground, heading
 from visual.window.widgets import Button, Look, Widget
 
@@ -89,7 +88,11 @@ def _column(look: Look, x: float, top: float, width: float, line: float, found: 
 def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> tuple[Widget, ...]:
     y, right = card.y + pad - look.px(8), card.x + card.w - pad
     close = Button(
-        "help.close", Rect(right - look.target, y, look.target, look.target), Do("close"), icon="cross", hint="close"
+        "help.close",
+        Rect(right - look.target, y, look.target, look.target),
+        intents.close(),
+        icon="cross",
+        hint="close",
     )
     if pages == 1:
         return (close,)
@@ -97,7 +100,7 @@ def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> 
         Button(
             name,
             Rect(right - at * (look.target + look.gap), y, look.target, look.target),
-            Do("help_scroll", by),
+            intents.help_scroll(by),
             arrow,
             hint=hint,
         )

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Line, Rect, Shape, Text, stacked
 from visual.drawing.theme import load
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.intents import Do
 from visual.window.menus.entries import selected
 from visual.window.session import Session
 from visual.window.state import Interface
@@ -166,7 +167,8 @@ def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
     """Which kinds of events are listed; `kinds` gives each its word."""
     hidden = interface.sieve.hidden
     return [
-        Switch(kind, word, Do("sift", kind), f"list {word}, or not", kind not in hidden) for kind, word in kinds.items()
+        Switch(kind, word, intents.sift(kind), f"list {word}, or not", kind not in hidden)
+        for kind, word in kinds.items()
     ]
 
 
@@ -174,7 +176,7 @@ def of_node(interface: Interface) -> Switch:
     """Whether only what is the selected node's is listed."""
     node = selected(interface).get("node")
     who = "of the selected node" if node is None else f"of {node_name(node)} only"
-    return Switch("node", who, Do("sift_node"), "only what is the selected node's", interface.sieve.of_node)
+    return Switch("node", who, intents.sift_node(), "only what is the selected node's", interface.sieve.of_node)
 
 
 def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from visual.drawing import fonts
 from visual.drawing.picking import contains
 from visual.drawing.shapes import Box, Shape, Text, stacked
-from visual.window import arrangement, keys
-from visual.window.inputs import Do
+from visual.window import arrangement, intents, keys
 from visual.window.panel import Panel, View, ground, level_rule, upright_rule
 from visual.window.session import Session
 from visual.window.state import AIMS, Interface
@@ -63,8 +62,8 @@ def title(view: View, place: int) -> Panel:
         shapes.append(Box(left, region.y + region.h - thick, region.w - 2 * pad, thick, look.theme.accent))
     if region.x > 0:  # beside the other one, not below it
         shapes.append(upright_rule(look, region.x, region.y, region.y + region.h))
-    hint = f"panels about this run  {keys.hint('other_run')}"
-    return Panel(tuple(shapes), (Target(f"title{place}.name", region, Do("look_at", place), hint),))
+    hint = f"panels about this run  {keys.hint(intents.other_run())}"
+    return Panel(tuple(shapes), (Target(f"title{place}.name", region, intents.look_at(place), hint),))
 
 
 def _remark(view: View, place: int) -> str:

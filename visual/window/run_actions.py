@@ -10,7 +10,8 @@ from algorithms.engine.faults import CRASHED
 from algorithms.engine.observe.offered_load import LOADS, load_for, offered_load, pace_for
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.workload import Load
-from visual.window.action_table import action, front_of, named, with_value
+from visual.window import intents
+from visual.window.action_table import front_of, handle, handle_with, handles
 from visual.window.compare.actions import aimed
 from visual.window.menus.entries import selected
 from visual.window.pages import branches, choose
@@ -21,7 +22,7 @@ from visual.window.state import Camera, Interface
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
 
 
-@action
+@handles(intents.select)
 def select(interface: Interface, session: Session, what: str) -> Interface:
     """Select a node or message by id and open the inspector on it, which pauses; "" selects nothing."""
     if not what:
@@ -56,7 +57,7 @@ def select_message(interface: Interface, session: Session, direction: int) -> In
 # ---- acting ------------------------------------------------------------------------------------------------
 
 
-@action
+@handles(intents.intervene)
 def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
     """Do something of the table of faults at the moment that is shown."""
     do, fields = what
@@ -81,13 +82,13 @@ def at_node(interface: Interface, session: Session, do: str) -> Interface:
     return intervene(interface, session, (do, (("node", node),)))
 
 
-@action
+@handles(intents.crash_or_recover)
 def crash_or_recover(interface: Interface, session: Session, value: None) -> Interface:
     node = selected(interface).get("node", -1)
     return at_node(interface, session, "recover" if session.run.down.get(node) == CRASHED else "crash")
 
 
-@action
+@handles(intents.pause_or_resume)
 def pause_or_resume(interface: Interface, session: Session, value: None) -> Interface:
     node = selected(interface).get("node", -1)
     return at_node(interface, session, "resume" if node in session.run.down else "pause")
@@ -104,14 +105,14 @@ def at_message(interface: Interface, session: Session, do: str) -> Interface:
     return intervene(interface, session, (do, fields))
 
 
-@action
+@handles(intents.lose_token)
 def lose_token(interface: Interface, session: Session, value: None) -> Interface:
     if all(run.run.algorithm.token is None and not system_of(run.run.algorithm) for run in session.runs):
         return interface.say(f"{session.run.algorithm.title} has no token.")
     return intervene(interface, session, ("lose-token", ()))
 
 
-@action
+@handles(intents.change_load)
 def change_load(interface: Interface, session: Session, load: Load) -> Interface:
     interface = playing.interrupted(interface, session)
     for run in aimed(interface, session, "load", {}):
@@ -119,7 +120,7 @@ def change_load(interface: Interface, session: Session, load: Load) -> Interface
     return playing.settle(interface, session)  # playing goes on from there
 
 
-@action
+@handles(intents.undo)
 def undo(interface: Interface, session: Session, value: None) -> Interface:
     with_branch = branches.restored(interface, session)
     if with_branch is not None:
@@ -138,25 +139,25 @@ def restart(interface: Interface, session: Session, seed: int | None) -> Interfa
     return begun(interface, session)
 
 
-@action
+@handles(intents.new_seed)
 def new_seed(interface: Interface, session: Session, value: None) -> Interface:
     return restart(interface, session, session.scenario.seed + 1)
 
 
-@action
+@handles(intents.choose_algorithm)
 def choose_algorithm(interface: Interface, session: Session, which: tuple[str, str | None]) -> Interface:
     session.choose_algorithm(*which)
     return begun(interface, session)
 
 
-@action
+@handles(intents.choose_nodes)
 def choose_nodes(interface: Interface, session: Session, nodes: int) -> Interface:
     for run in session.runs:
         run.choose_nodes(nodes)
     return begun(interface, session)
 
 
-@action
+@handles(intents.nodes_typed)
 def nodes_typed(interface: Interface, session: Session, text: str) -> Interface:
     most = most_nodes(session)
     if text.strip().isdecimal() and 2 <= int(text) <= most:
@@ -164,7 +165,7 @@ def nodes_typed(interface: Interface, session: Session, text: str) -> Interface:
     return interface.say(f"The number of nodes is a whole number from 2 to {most}.")
 
 
-@action
+@handles(intents.seed_typed)
 def seed_typed(interface: Interface, session: Session, text: str) -> Interface:
     if text.strip().isdecimal():
         return restart(interface, session, int(text))
@@ -178,15 +179,15 @@ def begun(interface: Interface, session: Session) -> Interface:
     return playing.settle(interface, session)
 
 
-with_value("select_next_node", select_node, 1)
-with_value("select_previous_node", select_node, -1)
-with_value("select_next_message", select_message, 1)
-with_value("select_previous_message", select_message, -1)
-with_value("request", at_node, "request")
-with_value("drop", at_message, "drop")
-with_value("delay", at_message, "delay")
-with_value("restart", restart, None)
-named("choose_seed", restart)
+handle_with(intents.select_next_node, select_node, 1)
+handle_with(intents.select_previous_node, select_node, -1)
+handle_with(intents.select_next_message, select_message, 1)
+handle_with(intents.select_previous_message, select_message, -1)
+handle_with(intents.request, at_node, "request")
+handle_with(intents.drop, at_message, "drop")
+handle_with(intents.delay, at_message, "delay")
+handle_with(intents.restart, restart, None)
+handle(intents.choose_seed, restart)
 
 
 def most_nodes(session: Session) -> int:
@@ -194,7 +195,7 @@ def most_nodes(session: Session) -> int:
     return MOST_NODES_IN_TERM if system_of(session.run.algorithm) else MOST_NODES_SHOWN
 
 
-@action
+@handles(intents.offer)
 def offer(interface: Interface, session: Session, load: float) -> Interface:
     """From now on that load is offered, by whoever does so."""
     if session.run.algorithm.is_election():
@@ -206,7 +207,7 @@ def offer(interface: Interface, session: Session, load: float) -> Interface:
     return interface.say(f"From now on k_load = {load:g}.")
 
 
-@action
+@handles(intents.slide_load)
 def slide_load(interface: Interface, session: Session, share: float) -> Interface:
     """The load at that share of the slider; each is offered once, however slowly the slider is drawn over it."""
     load = LOADS[round(share * (len(LOADS) - 1))]
@@ -246,5 +247,5 @@ def _take_back_the_last(session: Session, time: float) -> None:
         session.undo()
 
 
-with_value("more_load", _change, 1)
-with_value("less_load", _change, -1)
+handle_with(intents.more_load, _change, 1)
+handle_with(intents.less_load, _change, -1)

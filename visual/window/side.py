@@ -9,7 +9,7 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.window.inputs import Do
+from visual.window import intents
 from visual.window.panel import Panel, View, ground, level_rule, upright_rule
 from visual.window.session import Session
 from visual.window.state import Interface
@@ -147,7 +147,7 @@ def tabs(view: View) -> Panel:
         for page, width in zip(row, _widths(look, rows, row, region.w), strict=False):
             box = Rect(left, region.y + place * height, width, height)
             shapes += _tab(look, box, page.name, page.name == view.interface.page)
-            widgets.append(Target(f"tabs.{page.name}", box, Do("open_page", page.name), page.hint))
+            widgets.append(Target(f"tabs.{page.name}", box, intents.open_page(page.name), page.hint))
             left += box.w
     return Panel(tuple(shapes), tuple(widgets))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
+from visual.window.intents import Intent
 from visual.window.keys import Mode
 from visual.window.page_state import Budget, Sieve
 
@@ -22,13 +23,13 @@ NEAREST, FARTHEST = 8.0, 1.0  # zoom of the graph
 class Field(NamedTuple):
     """A text field that is being edited. While `fresh`, typing takes the place of the whole text.
 
-    `takes` is the action that is given the text in the end; the field of a menu has none of its own.
+    `takes` is given the text in the end; the field of a menu has none of its own.
     """
 
     text: str
     caret: int
     fresh: bool = True
-    takes: str = ""
+    takes: Intent[str] | None = None
 
 
 class Glide(NamedTuple):

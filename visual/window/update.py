@@ -9,13 +9,14 @@ from typing import Any
 
 from visual.drawing.picking import contains, middle_of
 from visual.drawing.shapes import Rect
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.arrangement import panes, regions
 from visual.window.diagram import scrolling
 from visual.window.graph.editing import put
-from visual.window.inputs import Do, Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.intents import Intent
 from visual.window.menus.actions import field_type
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel
@@ -63,10 +64,10 @@ def _without_hint(interface: Interface) -> Interface:
 
 def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Interface:
     does = keys.action(interface.mode, chord)
-    if does is None or (again and does.action not in keys.REPEATING):
+    if does is None or (again and does.intent not in keys.REPEATING):
         return interface
-    if does.action in _FOCUSING and not interface.blank:
-        return _FOCUSING[does.action](interface, screen, does.value)
+    if does.intent in _FOCUSING and not interface.blank:
+        return _FOCUSING[does.intent](interface, screen, does.value)
     return perform(interface, screen.session, does)
 
 
@@ -134,12 +135,12 @@ def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interfa
     return put(interface, node, screen.share(interface, x + by[0] * length, y + by[1] * length))
 
 
-_FOCUSING: dict[str, Callable[[Interface, Screen, Any], Interface]] = {
-    "focus_next": lambda interface, screen, value: _focus(interface, screen, 1),
-    "focus_previous": lambda interface, screen, value: _focus(interface, screen, -1),
-    "focus_line": _focus_line,
-    "nudge": _nudge,
-    "press_focused": lambda interface, screen, value: _press_focused(interface, screen),
+_FOCUSING: dict[Intent[Any], Callable[[Interface, Screen, Any], Interface]] = {
+    intents.focus_next: lambda interface, screen, value: _focus(interface, screen, 1),
+    intents.focus_previous: lambda interface, screen, value: _focus(interface, screen, -1),
+    intents.focus_line: _focus_line,
+    intents.nudge: _nudge,
+    intents.press_focused: lambda interface, screen, value: _press_focused(interface, screen),
 }
 
 
@@ -160,14 +161,14 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
         return replace(interface, pressed=widget.id, focus="")
     interface = replace(interface, focus="")
     if interface.comparison:
-        interface = perform(interface, screen.session, Do("look_at", place_at(interface, x, y)))
+        interface = perform(interface, screen.session, intents.look_at(place_at(interface, x, y)))
     if contains(_strip_at(interface, x, y), x, y):
         return _press_diagram(interface, screen, x, y)
     found = screen.under(interface, x, y)
     if found.startswith("node:"):
         interface = replace(interface, held=Held(int(found.removeprefix("node:")), x, y))
     if found:
-        return perform(interface, screen.session, Do("select", found))
+        return perform(interface, screen.session, intents.select(found))
     return replace(interface, grip=(x, y)) if contains(regions(interface).graph, x, y) else interface
 
 
@@ -195,13 +196,13 @@ def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> 
     """Go to the event under the pointer, select the process; where there is nothing, take hold of the diagram."""
     kind, _, number = screen.under_in_diagram(interface, x, y).partition(":")
     if kind in _IN_DIAGRAM:
-        return perform(interface, screen.session, Do(_IN_DIAGRAM[kind], int(number)))
+        return perform(interface, screen.session, _IN_DIAGRAM[kind](int(number)))
     if kind == "node":
-        return perform(interface, screen.session, Do("select", f"node:{number}"))
+        return perform(interface, screen.session, intents.select(f"node:{number}"))
     return replace(interface, pulled=(x, y))
 
 
-_IN_DIAGRAM = {"event": "go_to_event", "message": "go_to_message"}
+_IN_DIAGRAM = {"event": intents.go_to_event, "message": intents.go_to_message}
 
 
 def _pull(interface: Interface, screen: Screen, before: tuple[float, float], x: float, y: float) -> Interface:
@@ -238,12 +239,12 @@ def _use(interface: Interface, screen: Screen, widget: Widget) -> Interface:
     if isinstance(widget, Button | Target):
         return perform(interface, screen.session, widget.does)
     if isinstance(widget, TextField):
-        return perform(interface, screen.session, Do("edit_field"))
+        return perform(interface, screen.session, intents.edit_field())
     return interface
 
 
 def _slide(interface: Interface, screen: Screen, slider: Slider, x: float) -> Interface:
-    return perform(interface, screen.session, Do(slider.action, share_at(slider, x)))
+    return perform(interface, screen.session, slider.slides(share_at(slider, x)))
 
 
 def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: float) -> Interface:

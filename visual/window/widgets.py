@@ -14,7 +14,7 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.picking import contains
 from visual.drawing.shapes import Box, Circle, Colour, Fill, Line, Pattern, Rect, Shape, Text, stacked
 from visual.drawing.theme import Theme
-from visual.window.inputs import Do
+from visual.window.intents import Do, Intent
 
 TARGET = 44.0  # pixels: the smallest side of what is clicked
 DENSE_TARGET = 24.0  # in dense lists
@@ -129,12 +129,12 @@ class Button(NamedTuple):
 
 
 class Slider(NamedTuple):
-    """Drags a value from 0 to 1; the action is given it. `knob` is its radius."""
+    """Drags a value from 0 to 1; `slides` is given it. `knob` is its radius."""
 
     id: str
     box: Rect
     value: float
-    action: str
+    slides: Intent[float]
     hint: str = ""
     ready: float = 0.0  # how much of the track is known already, drawn a little darker
 

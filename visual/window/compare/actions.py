@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.branches import Branch
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.scenario_format.beside import Beside
-from visual.window.action_table import action, front_of, perform
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.action_table import front_of, handles, perform
+from visual.window.compare.rival import Rival
+from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu, selected
 from visual.window.playback import clock, playing
 from visual.window.session import Session
@@ -22,15 +24,6 @@ _OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no fa
 _OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # speak of what only this run has
 
 _AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
-
-
-class Rival(NamedTuple):
-    """What a run may be compared with. The notes say what sets the two apart where their algorithms do not."""
-
-    scenario: Scenario
-    note: str = ""
-    other_note: str = ""  # of the present run
-    path: Path | None = None
 
 
 # ---- whom to compare with ----------------------------------------------------------------------------------
@@ -142,7 +135,7 @@ def part(session: Session) -> None:
     left.revision += right.revision + 1  # what was shown of the two is not what is shown of the one
 
 
-@action
+@handles(intents.compare)
 def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
     """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
     join(session, rival)
@@ -150,17 +143,17 @@ def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
     return playing.seek(interface, session, interface.time)
 
 
-@action
+@handles(intents.compare_typed)
 def compare_typed(interface: Interface, session: Session, name: str) -> Interface:
     """Show the run of that scenario, file or algorithm beside the present one. BadInput if there is none."""
     return compare(interface, session, named(session, name.strip()))
 
 
-@action
+@handles(intents.compare_menu)
 def compare_menu(interface: Interface, session: Session, value: None) -> Interface:
     """Ask with what to compare; or, where two runs are compared, let the left one go on alone."""
     if interface.comparison is None:
-        return perform(interface, session, Do("open_menu", "compare"))
+        return perform(interface, session, intents.open_menu("compare"))
     return end_comparison(interface, session)
 
 
@@ -172,7 +165,7 @@ def end_comparison(interface: Interface, session: Session) -> Interface:
     return playing.seek(interface, left, interface.time)
 
 
-@action
+@handles(intents.other_run)
 def other_run(interface: Interface, session: Session, value: None) -> Interface:
     """The panels are about the other of the two runs."""
     if interface.comparison is None:
@@ -180,7 +173,7 @@ def other_run(interface: Interface, session: Session, value: None) -> Interface:
     return look_at(interface, session, 1 - interface.comparison.front)
 
 
-@action
+@handles(intents.look_at)
 def look_at(interface: Interface, session: Session, place: int) -> Interface:
     """The panels are about the run at that place."""
     if interface.comparison is None or interface.comparison.front == place:
@@ -198,7 +191,7 @@ def _node_in(run: Session, interface: Interface) -> str:
     return interface.selection if 0 <= selected(interface).get("node", -1) < run.scenario.nodes else ""
 
 
-@action
+@handles(intents.next_aim)
 def next_aim(interface: Interface, session: Session, value: None) -> Interface:
     """What a person does happens in both runs, in the left one, in the right one."""
     if interface.comparison is None:
@@ -232,24 +225,26 @@ def rival_menu(session: Session, chosen: str) -> Menu:
     if chosen == "algorithm":
         return Menu(f"{_WORDS} another algorithm or variant", tuple(_algorithms(session)))
     if chosen == "file":
-        return Menu(f"{_WORDS} a scenario or file", tuple(_scenarios(session)), "my-scenario.toml", "compare_typed")
+        return Menu(
+            f"{_WORDS} a scenario or file", tuple(_scenarios(session)), "my-scenario.toml", intents.compare_typed
+        )
     return Menu(_WORDS, tuple(_first_entries(session)))
 
 
 def _first_entries(session: Session) -> list[Entry]:
     entries = [
-        Entry("another algorithm or variant …", Do("open_menu", "compare:algorithm"), "same seed, load and faults"),
+        Entry("another algorithm or variant …", intents.open_menu("compare:algorithm"), "same seed, load and faults"),
     ]
     if has_faults(session):
-        entries.append(Entry("the same without its faults", Do("compare", without_faults(session))))
+        entries.append(Entry("the same without its faults", intents.compare(without_faults(session))))
     if was_touched(session):
-        entries.append(Entry("the same without what you did", Do("compare", untouched(session))))
+        entries.append(Entry("the same without what you did", intents.compare(untouched(session))))
     entries += [
-        Entry(f"the branch “{name}”", Do("compare", branch(session, other)))
+        Entry(f"the branch “{name}”", intents.compare(branch(session, other)))
         for name, other in session.timeline.branches.items()
         if other is not session.timeline.branch
     ]
-    return [*entries, Entry("a scenario or file …", Do("open_menu", "compare:file"))]
+    return [*entries, Entry("a scenario or file …", intents.open_menu("compare:file"))]
 
 
 def _algorithms(session: Session) -> list[Entry]:
@@ -270,7 +265,7 @@ def _algorithms(session: Session) -> list[Entry]:
 
 
 def _beside(session: Session, name: str, variant: str | None = None) -> Do:
-    return Do("compare", another_algorithm(session, name, variant))
+    return intents.compare(another_algorithm(session, name, variant))
 
 
 def _relatives(name: str) -> list[Algorithm]:
@@ -281,4 +276,4 @@ def _relatives(name: str) -> list[Algorithm]:
 
 
 def _scenarios(session: Session) -> list[Entry]:
-    return [Entry(name, Do("compare_typed", name)) for name in scenario_file.names()]
+    return [Entry(name, intents.compare_typed(name)) for name in scenario_file.names()]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND, LOST, SEQ, Record
-from visual.window.action_table import action, with_value
+from visual.window import intents
+from visual.window.action_table import handle_with, handles
 from visual.window.diagram.scrolling import moved, present, span_of, zoomed
-from visual.window.inputs import Do
+from visual.window.intents import Do, Intent
 from visual.window.menus.entries import Entry, Menu
 from visual.window.playback.actions import seek_step
 from visual.window.session import Session
@@ -36,13 +38,13 @@ def _flip(interface: Interface, session: Session, name: str) -> Interface:
     return replace(interface, diagram=changed)
 
 
-@action
+@handles(intents.fit_diagram)
 def fit_diagram(interface: Interface, session: Session, value: None) -> Interface:
     """A page around the present, as long as usual."""
     return replace(interface, diagram=interface.diagram._replace(zoom=1.0, start=None))
 
 
-@action
+@handles(intents.go_to_event)
 def go_to_event(interface: Interface, session: Session, step: int) -> Interface:
     """Show the moment right after that step, with its causes and effects lit."""
     panels = interface.panels | {"inspector"}
@@ -50,7 +52,7 @@ def go_to_event(interface: Interface, session: Session, step: int) -> Interface:
     return seek_step(interface, session, step + 1)
 
 
-@action
+@handles(intents.go_to_message)
 def go_to_message(interface: Interface, session: Session, serial: int) -> Interface:
     """Select the message if it is on its way; else show the moment of its arrival, or of its loss."""
     if session.message(serial) is not None:
@@ -65,35 +67,37 @@ def _ends(event: Record, serial: int) -> bool:
     return event[KIND] in (DELIVER, LOST) and event[SEQ] == serial
 
 
-with_value("logical_axis", _flip, "logical")
-with_value("downwards", _flip, "down")
-with_value("everybody", _flip, "everybody")
-with_value("diagram_closer", _zoom, 1)
-with_value("diagram_farther", _zoom, -1)
-with_value("diagram_later", _scroll, 1)
-with_value("diagram_earlier", _scroll, -1)
+handle_with(intents.logical_axis, _flip, "logical")
+handle_with(intents.downwards, _flip, "down")
+handle_with(intents.everybody, _flip, "everybody")
+handle_with(intents.diagram_closer, _zoom, 1)
+handle_with(intents.diagram_farther, _zoom, -1)
+handle_with(intents.diagram_later, _scroll, 1)
+handle_with(intents.diagram_earlier, _scroll, -1)
 
 
 def diagram_menu(interface: Interface, session: Session) -> Menu:
     """What can be chosen about the diagram."""
     seen, last = interface.diagram, session.timeline.step - 1
     causes = Entry(
-        "causal past and future of this event", Do("go_to_event", last), on=interface.selection == f"event:{last}"
+        "causal past and future of this event", intents.go_to_event(last), on=interface.selection == f"event:{last}"
     )
     return Menu(
         "space–time",
         (
-            Entry("real time", _unless(not seen.logical, "logical_axis"), "when it happened", not seen.logical),
-            Entry("logical time", _unless(seen.logical, "logical_axis"), "the longest chain of causes", seen.logical),
-            Entry("time to the right", _unless(not seen.down, "downwards"), on=not seen.down),
-            Entry("time downwards", _unless(seen.down, "downwards"), on=seen.down),
-            Entry("only who is involved", _unless(not seen.everybody, "everybody"), on=not seen.everybody),
-            Entry("everybody", _unless(seen.everybody, "everybody"), on=seen.everybody),
+            Entry("real time", _unless(not seen.logical, intents.logical_axis), "when it happened", not seen.logical),
+            Entry(
+                "logical time", _unless(seen.logical, intents.logical_axis), "the longest chain of causes", seen.logical
+            ),
+            Entry("time to the right", _unless(not seen.down, intents.downwards), on=not seen.down),
+            Entry("time downwards", _unless(seen.down, intents.downwards), on=seen.down),
+            Entry("only who is involved", _unless(not seen.everybody, intents.everybody), on=not seen.everybody),
+            Entry("everybody", _unless(seen.everybody, intents.everybody), on=seen.everybody),
             *([causes] if last >= 0 else []),
-            Entry("a page around the present", Do("fit_diagram")),
+            Entry("a page around the present", intents.fit_diagram()),
         ),
     )
 
 
-def _unless(already: bool, name: str) -> Do:
-    return Do("say", "That is how it is shown.") if already else Do(name)
+def _unless(already: bool, intent: Intent[None]) -> Do[Any]:
+    return intents.say("That is how it is shown.") if already else intent()

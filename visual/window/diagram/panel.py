@@ -13,10 +13,9 @@ from visual.scene.space_time import bars
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan
 from visual.scene.space_time.involved import MOST, involved
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.diagram.scrolling import span_of
 from visual.window.graph.graphs import options_of
-from visual.window.inputs import Do
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.widgets import DENSE_TARGET, Look, Target
 from visual.words.names import naming
@@ -100,9 +99,9 @@ def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[li
     axis = "logical time ▾" if view.interface.diagram.logical else "real time ▾"
     shapes: list[Shape] = [title, Text(left, middle, axis, small, look.theme.ink, baseline="middle")]
     width = fonts.width(axis, small)
-    hint = f"axis, direction, whose lines  {keys.hint('open_menu', 'diagram')}"
+    hint = f"axis, direction, whose lines  {keys.hint(intents.open_menu('diagram'))}"
     box = Rect(left - look.px(6), region.y, max(width + look.px(12), DENSE_TARGET), head)
-    target = Target(f"{name}.axis", box, Do("open_menu", "diagram"), hint, dense=True)
+    target = Target(f"{name}.axis", box, intents.open_menu("diagram"), hint, dense=True)
     left += width + look.px(20)
     right, remark = region.x + region.w - look.px(_PAD), _remark(view, frame)
     samples = _samples(view, key, right, middle)

@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from algorithms.engine.scenario import Scenario
-from visual.window.action_table import action, perform
-from visual.window.compare.actions import Rival, compare, end_comparison, opened
+from visual.window import intents
+from visual.window.action_table import handles, perform
+from visual.window.compare.actions import compare, end_comparison, opened
+from visual.window.compare.rival import Rival
 from visual.window.gallery.cards import SECTIONS, is_found, items, recently
 from visual.window.gallery.page import grid
 from visual.window.gallery.thumbnails import scenario_of
@@ -17,7 +19,7 @@ from visual.window.session import Session
 from visual.window.state import Field, Interface
 
 
-@action
+@handles(intents.open_gallery)
 def open_gallery(interface: Interface, session: Session, value: None) -> Interface:
     """Show the gallery as it was left, which pauses; or go back to the run."""
     if interface.gallery:
@@ -26,37 +28,37 @@ def open_gallery(interface: Interface, session: Session, value: None) -> Interfa
     return _light(opened, interface.gallery_at) if is_found(opened.gallery) else opened  # to find all is a pause
 
 
-@action
+@handles(intents.gallery_section)
 def gallery_section(interface: Interface, session: Session, section: str) -> Interface:
     return replace(interface, gallery=section, section=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
 
 
-@action
+@handles(intents.find_card)
 def find_card(interface: Interface, session: Session, value: None) -> Interface:
     """Begin to type what words the cards are to have."""
-    return replace(interface, field=Field(interface.sought, len(interface.sought), takes="seek_cards"), focus="")
+    return replace(interface, field=Field(interface.sought, len(interface.sought), takes=intents.seek_cards), focus="")
 
 
-@action
+@handles(intents.seek_cards)
 def seek_cards(interface: Interface, session: Session, words: str) -> Interface:
     """Show only cards that have these words; all if there are none."""
     return _light(replace(interface, sought=words), 0)
 
 
-@action
+@handles(intents.gallery_turn)
 def gallery_turn(interface: Interface, session: Session, by: int) -> Interface:
     """The section after, or before, the open one."""
     place = SECTIONS.index(interface.gallery) + by
     return gallery_section(interface, session, SECTIONS[place % len(SECTIONS)])
 
 
-@action
+@handles(intents.gallery_move)
 def gallery_move(interface: Interface, session: Session, by: int) -> Interface:
     """Light another card, so many further on."""
     return _light(interface, interface.gallery_at + by)
 
 
-@action
+@handles(intents.gallery_row)
 def gallery_row(interface: Interface, session: Session, by: int) -> Interface:
     """Light the card so many rows further down."""
     return _light(interface, interface.gallery_at + by * grid(interface).columns)
@@ -69,7 +71,7 @@ def _light(interface: Interface, place: int) -> Interface:
     return replace(interface, gallery_at=place).scroll_to("gallery", placed.showing(place))
 
 
-@action
+@handles(intents.gallery_choose)
 def gallery_choose(interface: Interface, session: Session, value: None) -> Interface:
     """Open what is lit."""
     cards = items(interface.gallery, interface)
@@ -78,13 +80,13 @@ def gallery_choose(interface: Interface, session: Session, value: None) -> Inter
     return _light(interface, interface.gallery_at)  # files that were there are gone
 
 
-@action
+@handles(intents.open_scenario)
 def open_scenario(interface: Interface, session: Session, name: str) -> Interface:
     """A fresh run of a scenario that comes with the program, or of an algorithm under a usual load."""
     return _open(interface, session, scenario_of(name))
 
 
-@action
+@handles(intents.open_file)
 def open_file(interface: Interface, session: Session, name: str) -> Interface:
     """A fresh run of the scenario in a file of the person's own. BadInput if it makes no sense."""
     path = Path(name)
@@ -93,7 +95,7 @@ def open_file(interface: Interface, session: Session, name: str) -> Interface:
     return replace(interface, recent=recently(interface.recent, path))
 
 
-@action
+@handles(intents.open_unsaved)
 def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
     """The run that was not saved, or two together, right after the last thing that was done by hand."""
     scenario, rival = opened(Path(name))

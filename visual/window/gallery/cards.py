@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.process import Algorithm
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.intents import Do
 from visual.window.memory import unsaved
 from visual.window.state import Interface
 
@@ -83,7 +84,7 @@ def _scenarios() -> tuple[Item, ...]:
         kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
         place = (name != scenario_file.DEFAULT, order.index(algorithm.name), "variant" in tables, name)
         words = tables.get("title", name)
-        found.append((place, Item(name.replace("-", " "), kind, words, Do("open_scenario", name), name)))
+        found.append((place, Item(name.replace("-", " "), kind, words, intents.open_scenario(name), name)))
     return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
 
 
@@ -96,7 +97,7 @@ def _tables(name: str) -> dict[str, Any]:
 @cache
 def _algorithms() -> tuple[Item, ...]:
     return tuple(
-        Item(a.title, family, a.summary, Do("open_scenario", a.name), a.name) for family, a in _in_teaching_order()
+        Item(a.title, family, a.summary, intents.open_scenario(a.name), a.name) for family, a in _in_teaching_order()
     )
 
 
@@ -115,7 +116,7 @@ def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs
 
     found = sorted(labs.by_name().items(), key=lambda pair: _as_counted(pair[0]))
-    return tuple(Item(name.replace("-", " "), lab.source, lab.title, Do("open_lab", name)) for name, lab in found)
+    return tuple(Item(name.replace("-", " "), lab.source, lab.title, intents.open_lab(name)) for name, lab in found)
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:
@@ -129,11 +130,11 @@ _FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
 
 def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:
     """Runs that were not saved, and the files opened last."""
-    runs = [Item(_when(file), "not saved", _title(file), Do("open_unsaved", str(file)), str(file)) for file in kept]
+    runs = [Item(_when(file), "not saved", _title(file), intents.open_unsaved(str(file)), str(file)) for file in kept]
     files = [Path(name) for name in recent]
     return (
         *runs,
-        *(Item(f.name, str(f.parent), _title(f), Do("open_file", str(f)), str(f)) for f in files if f.is_file()),
+        *(Item(f.name, str(f.parent), _title(f), intents.open_file(str(f)), str(f)) for f in files if f.is_file()),
     )
 
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 from visual.drawing import fonts
 from visual.drawing.picking import overlap
 from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.arrangement import look_of
 from visual.window.gallery.cards import SECTIONS, Item, heading, items
 from visual.window.gallery.thumbnails import Thumbnails
-from visual.window.inputs import Do
 from visual.window.panel import Panel, View
 from visual.window.state import Field, Interface
 from visual.window.widgets import Button, Look, Scroller, Target, TextField, Widget, button_width
@@ -98,7 +97,7 @@ def _head(view: View) -> tuple[list[Shape], list[Widget]]:
     row = Rect(pad, look.px(24), view.region.w - 2 * pad, look.target)
     close = Rect(row.x + row.w - look.target, row.y, look.target, look.target)
     hint = f"back to the run  {keys.shown('Esc')}"
-    way_out = Button("gallery.close", close, Do("open_gallery"), icon="cross", hint=hint)
+    way_out = Button("gallery.close", close, intents.open_gallery(), icon="cross", hint=hint)
     named = fonts.width(name, size, weight="bold") + look.px(40)
     needed = sum(button_width(look, heading(section)) + look.gap for section in SECTIONS)
     room = row._replace(w=close.x - look.gap - row.x)
@@ -123,7 +122,7 @@ def _sections(view: View, room: Rect, share: float) -> list[Button]:
         label = fonts.shorten(words, width - look.px(20), look.px(20), weight="bold")
         box = Rect(left, room.y, width, room.h)
         on = name == view.interface.gallery
-        buttons.append(Button(f"gallery.{name}", box, Do("gallery_section", name), label, on=on))
+        buttons.append(Button(f"gallery.{name}", box, intents.gallery_section(name), label, on=on))
         left += width + share * look.gap
     return buttons
 
@@ -139,9 +138,9 @@ def _search(view: View, room: Rect) -> TextField | Button | None:
     width = button_width(look, words, "find")
     if width > room.w:
         return None
-    hint = f"cards with some words on them  {keys.hint('find_card')}"
+    hint = f"cards with some words on them  {keys.hint(intents.find_card())}"
     box = room._replace(x=room.x + room.w - width, w=width)
-    return Button("gallery.find", box, Do("find_card"), words, "find", hint=hint)
+    return Button("gallery.find", box, intents.find_card(), words, "find", hint=hint)
 
 
 def _typed(view: View, box: Rect) -> TextField:

@@ -11,10 +11,9 @@ from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
 from visual.narration.inspection import Fact, Facts, event_facts, message_facts, node_facts
 from visual.narration.waiting import Reason, reasons
 from visual.scene.graph.legend import entries, legend, row
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.arrangement import has_legend, shares_column
 from visual.window.graph.graphs import options_of
-from visual.window.inputs import Do
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.widgets import Button, Look, Target, button_width
@@ -121,7 +120,12 @@ def _inspector(view: View, facts: Facts, top: float, bottom: float) -> _Cards:
     foot = top + height - feet - look.px(4)
     placed = [button._replace(box=button.box._replace(y=foot + button.box.y)) for button in buttons]
     cross = Button(
-        "cards.close", close, Do("toggle", "inspector"), icon="cross", hint=f"close  {keys.hint('close')}", kind="quiet"
+        "cards.close",
+        close,
+        intents.toggle("inspector"),
+        icon="cross",
+        hint=f"close  {keys.hint(intents.close())}",
+        kind="quiet",
     )
     shapes = [card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
     if look.presenting or "event" in selected(view.interface):
@@ -136,8 +140,8 @@ def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
     width = _link_width(look)
     box = Rect(right - width, top, width, height)
     words = Text(right - width / 2, top + height / 2, _LINK, size, look.theme.muted, "bold", "sans", "middle", "middle")
-    hint = f"what it has been along the run  {keys.hint('open_page', 'history')}"
-    return words, Target("cards.history", box, Do("open_page", "history"), hint)
+    hint = f"what it has been along the run  {keys.hint(intents.open_page('history'))}"
+    return words, Target("cards.history", box, intents.open_page("history"), hint)
 
 
 def _link_width(look: Look) -> float:
@@ -260,15 +264,15 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
         gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
         elects = view.session.run.algorithm.is_election()
         named = [
-            ("elect", "request", "start an election") if elects else ("request", "request", "request now"),
+            ("elect", intents.request, "start an election") if elects else ("request", intents.request, "request now"),
             (
                 "recover" if gone else "crash",
-                "crash_or_recover",
+                intents.crash_or_recover,
                 "with its memory" if gone else "it stops, and answers nothing",
             ),
             (
                 "resume" if paused else "pause",
-                "pause_or_resume",
+                intents.pause_or_resume,
                 "it stands still; from outside this looks like a crash",
             ),
         ]
@@ -276,17 +280,17 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
         named = []
     else:
         named = [
-            ("drop", "drop", "the message is lost"),
-            ("slow", "delay", "the message takes longer"),
+            ("drop", intents.drop, "the message is lost"),
+            ("slow", intents.delay, "the message takes longer"),
         ]
     buttons: list[Button] = []
     x, y = left, 0.0
-    for label, action, hint in named:
+    for label, intent, hint in named:
         width = button_width(look, label)
         if x + width > left + room and x > left:
             x, y = left, y + look.target + look.px(8)
         box = Rect(x, y, min(width, room), look.target)
-        buttons.append(Button(f"cards.{action}", box, Do(action), label, hint=f"{hint}  {keys.hint(action)}"))
+        buttons.append(Button(f"cards.{intent}", box, intent(), label, hint=f"{hint}  {keys.hint(intent())}"))
         x += width + look.px(8)
     return buttons
 

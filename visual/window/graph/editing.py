@@ -5,8 +5,10 @@ Whoever changes the graph begins a fresh run on it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
@@ -15,21 +17,22 @@ from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from visual.scene.graph.node_names import node_name
 from visual.scene.graph.placing import NETWORKX_LAYOUTS
-from visual.window.action_table import action
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.action_table import handles
+from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu, selected
 from visual.window.run_actions import MOST_NODES_SHOWN, begun
 from visual.window.session import Session
 from visual.window.state import Interface
 
 
-@action
+@handles(intents.choose_topology)
 def choose_topology(interface: Interface, session: Session, name: str) -> Interface:
     """Join the nodes as that topology has it."""
     return _fresh(interface, session, replace(session.scenario, topology=name, edges=None))
 
 
-@action
+@handles(intents.graph_file_typed)
 def graph_file_typed(interface: Interface, session: Session, text: str) -> Interface:
     """The nodes and links of a graph file. BadInput if it makes no sense."""
     from algorithms.scenario_format.graphs import read_graph_file
@@ -42,7 +45,7 @@ def graph_file_typed(interface: Interface, session: Session, text: str) -> Inter
     return _fresh(interface, session, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
 
 
-@action
+@handles(intents.add_node)
 def add_node(interface: Interface, session: Session, value: None) -> Interface:
     """A node more, joined as the topology has it; in a graph of one's own, to the selected node."""
     scenario = session.scenario
@@ -54,7 +57,7 @@ def add_node(interface: Interface, session: Session, value: None) -> Interface:
     return _fresh(interface, session, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
 
 
-@action
+@handles(intents.remove_node)
 def remove_node(interface: Interface, session: Session, node: int) -> Interface:
     """A node less; those after it move up by one."""
     scenario = session.scenario
@@ -64,7 +67,7 @@ def remove_node(interface: Interface, session: Session, node: int) -> Interface:
     return _fresh(interface, session, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
 
-@action
+@handles(intents.switch_link)
 def switch_link(interface: Interface, session: Session, ends: Edge) -> Interface:
     """Join two nodes, or part them if they are joined."""
     links = set(session.run.links) ^ {(min(ends), max(ends))}
@@ -80,13 +83,13 @@ def _fresh(interface: Interface, session: Session, scenario: Scenario) -> Interf
 # ---- where the nodes are -----------------------------------------------------------------------------------
 
 
-@action
+@handles(intents.draw_as)
 def draw_as(interface: Interface, session: Session, name: str) -> Interface:
     """Draw the graph another way."""
     return replace(interface, drawn=name, moved=())
 
 
-@action
+@handles(intents.unmove)
 def unmove(interface: Interface, session: Session, value: None) -> Interface:
     """Every node back to where it was before it was moved."""
     return replace(interface, moved=())
@@ -110,9 +113,9 @@ _DRAWINGS = {
 def graph_menu(interface: Interface, session: Session, chosen: str) -> Menu:
     """What there is to change; or, once a link's first end is `chosen`, the nodes for the other."""
     if chosen == "node":
-        return _nodes(session, "remove which node?", "remove_node")
+        return _nodes(session, "remove which node?", intents.remove_node)
     if chosen == "link":
-        return _nodes(session, "add or remove a link of which node?", "open_menu", "graph:")
+        return _nodes(session, "add or remove a link of which node?", lambda node: intents.open_menu(f"graph:{node}"))
     if chosen:
         return _others(session, int(chosen))
     scenario = session.scenario
@@ -120,16 +123,16 @@ def graph_menu(interface: Interface, session: Session, chosen: str) -> Menu:
     return Menu(
         "topology, or a graph file",
         (
-            *(Entry(name, Do("choose_topology", name), on=name == present) for name in TOPOLOGIES),
+            *(Entry(name, intents.choose_topology(name), on=name == present) for name in TOPOLOGIES),
             Entry("nodes and links"),
-            Entry("add a node", Do("add_node"), f"{scenario.nodes + 1} nodes"),
+            Entry("add a node", intents.add_node(), f"{scenario.nodes + 1} nodes"),
             *_changes(selected(interface).get("node")),
             Entry("layout"),
-            *(Entry(words, Do("draw_as", name), on=name == interface.drawn) for name, words in _DRAWINGS.items()),
-            Entry("every node back in its place", Do("unmove"), "drag one to move it"),
+            *(Entry(words, intents.draw_as(name), on=name == interface.drawn) for name, words in _DRAWINGS.items()),
+            Entry("every node back in its place", intents.unmove(), "drag one to move it"),
         ),
         present or "own edges",
-        "graph_file_typed",
+        intents.graph_file_typed,
     )
 
 
@@ -137,26 +140,25 @@ def _changes(node: int | None) -> list[Entry]:
     """What can be removed or joined: at once at the selected node, else by asking which."""
     if node is None:
         return [
-            Entry("remove a node …", Do("open_menu", "graph:node")),
-            Entry("add or remove a link …", Do("open_menu", "graph:link")),
+            Entry("remove a node …", intents.open_menu("graph:node")),
+            Entry("add or remove a link …", intents.open_menu("graph:link")),
         ]
     name = node_name(node)
     return [
-        Entry(f"remove {name}", Do("remove_node", node)),
-        Entry(f"add or remove a link of {name} …", Do("open_menu", f"graph:{node}")),
+        Entry(f"remove {name}", intents.remove_node(node)),
+        Entry(f"add or remove a link of {name} …", intents.open_menu(f"graph:{node}")),
     ]
 
 
-def _nodes(session: Session, question: str, action: str, prefix: str = "") -> Menu:
-    nodes = range(session.scenario.nodes)
-    return Menu(question, tuple(Entry(node_name(n), Do(action, f"{prefix}{n}" if prefix else n)) for n in nodes))
+def _nodes(session: Session, question: str, does: Callable[[int], Do[Any]]) -> Menu:
+    return Menu(question, tuple(Entry(node_name(node), does(node)) for node in range(session.scenario.nodes)))
 
 
 def _others(session: Session, node: int) -> Menu:
     """The other ends; those that are joined now are ticked."""
     links = set(session.run.links)
     entries = [
-        Entry(node_name(other), Do("switch_link", (node, other)), on=_edge(node, other) in links)
+        Entry(node_name(other), intents.switch_link((node, other)), on=_edge(node, other) in links)
         for other in range(session.scenario.nodes)
         if other != node
     ]

@@ -20,9 +20,8 @@ from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import family_of, label_of, lane, reach_of
 from visual.scene.graph.nodes import crowd, nodes
 from visual.scene.options import Measures, Options, measures
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.graph.graphs import options_of
-from visual.window.inputs import Do
 from visual.window.panel import (
     Panel,
     View,
@@ -100,9 +99,9 @@ def header(view: View) -> Panel:
     back = Button(
         "localhead.back",
         Rect(right - width, middle - look.target / 2, width, look.target),
-        Do("local_view"),
+        intents.local_view(),
         "everything",
-        hint=f"the whole run  {keys.hint('local_view')}",
+        hint=f"the whole run  {keys.hint(intents.local_view())}",
     )
     left = region.x + look.px(26)  # where a title that can be pressed begins
     room = right - width - look.gap - left
@@ -177,13 +176,13 @@ def foot(view: View) -> Panel:
     playing = view.interface.playing
     buttons: list[Widget] = []
     for name, icon, does, hint, wide in (
-        ("back", "back", "previous_of_node", "what happened here before", 1.0),
-        ("play", "pause" if playing else "play", "play_pause", "play / pause", 1.6),
-        ("forward", "forward", "next_of_node", "what happens here next", 1.0),
+        ("back", "back", intents.previous_of_node(), "what happened here before", 1.0),
+        ("play", "pause" if playing else "play", intents.play_pause(), "play / pause", 1.6),
+        ("forward", "forward", intents.next_of_node(), "what happens here next", 1.0),
     ):
         box = Rect(left, top, wide * look.button, look.button)
         kind = "primary" if name == "play" else "plain"
-        buttons.append(Button(f"localfoot.{name}", box, Do(does), icon=icon, hint=hint, kind=kind))  # type: ignore[arg-type]
+        buttons.append(Button(f"localfoot.{name}", box, does, icon=icon, hint=hint, kind=kind))  # type: ignore[arg-type]
         left += box.w + look.bar(6)
     return Panel(tuple(shapes), tuple(buttons))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from visual.window.action_table import action
+from visual.window import intents
+from visual.window.action_table import handles
 from visual.window.lab.measurement import Measurement
 from visual.window.session import Session
 from visual.window.state import Interface
 
 
-@action
+@handles(intents.open_lab)
 def open_lab(interface: Interface, session: Session, name: str) -> Interface:
     """Show a lab: what it measures and what has come of it."""
     if session.measurement is None or session.measurement.lab.name != name:
@@ -19,14 +20,14 @@ def open_lab(interface: Interface, session: Session, name: str) -> Interface:
     return replace(interface, lab=name, focus="lab.quick").scroll_to("lab", 0.0)
 
 
-@action
+@handles(intents.close_lab)
 def close_lab(interface: Interface, session: Session, value: None) -> Interface:
     """Back to the gallery; a measurement that goes on is stopped."""
     session.close()
     return replace(interface, lab="", focus="")
 
 
-@action
+@handles(intents.measure)
 def measure(interface: Interface, session: Session, quick: bool) -> Interface:
     """Measure the lab that is shown, or stop measuring it."""
     measurement = session.measurement
@@ -42,6 +43,6 @@ def measure(interface: Interface, session: Session, quick: bool) -> Interface:
     return interface
 
 
-@action
+@handles(intents.scroll_lab)
 def scroll_lab(interface: Interface, session: Session, by: float) -> Interface:
     return interface.scroll_to("lab", interface.scroll_of("lab") + by)

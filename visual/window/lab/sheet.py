@@ -8,8 +8,8 @@ from lessons.laboratory.lab import Lab, Row
 from lessons.laboratory.tables import HEADINGS, cells_of, number
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Group, Image, Rect, Shape, Text
-from visual.window import keys
-from visual.window.inputs import Do
+from visual.window import intents, keys
+from visual.window.intents import Do
 from visual.window.lab.measurement import Measurement
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.widgets import Button, Look, Scroller, Widget, button_width
@@ -51,12 +51,12 @@ def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape]
         widgets.append(Button(f"lab.{name}", box, does, label, icon=icon, hint=hint))
         right -= width + look.gap
 
-    button("close", "", Do("close"), f"back to the gallery  {keys.shown('Esc')}", "cross")
+    button("close", "", intents.close(), f"back to the gallery  {keys.shown('Esc')}", "cross")
     if measurement.is_running:
-        button("quick", "stop", Do("measure", True), "what is finished is kept")
+        button("quick", "stop", intents.measure(True), "what is finished is kept")
     else:
-        button("full", "measure in full", Do("measure", False), f"{measurement.lab.seeds_of(None, False)} seeds")
-        button("quick", "measure quickly", Do("measure", True), f"{measurement.lab.seeds_of(None, True)} seeds")
+        button("full", "measure in full", intents.measure(False), f"{measurement.lab.seeds_of(None, False)} seeds")
+        button("quick", "measure quickly", intents.measure(True), f"{measurement.lab.seeds_of(None, True)} seeds")
     widgets.reverse()
     size = fonts.shrink(measurement.lab.title, right - pad, look.title, look.px(20), weight="bold")
     title = fonts.shorten(measurement.lab.title, right - pad, size, weight="bold")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from visual.window.action_table import action, perform
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.action_table import handles, perform
 from visual.window.menus import contents
 from visual.window.session import Session
 from visual.window.state import Field, Interface
 
 
-@action
+@handles(intents.open_menu)
 def open_menu(interface: Interface, session: Session, menu: str) -> Interface:
     """Open that menu, its text field ready for typing; close it if it is open."""
     if interface.menu == menu:
@@ -31,7 +31,7 @@ def close_menu(interface: Interface) -> Interface:
     return replace(interface, menu="", field=None)
 
 
-@action
+@handles(intents.menu_move)
 def menu_move(interface: Interface, session: Session, by: int) -> Interface:
     """Highlight another entry; above the first one is the text field."""
     menu = contents.menu_of(interface, session)
@@ -50,7 +50,7 @@ def _edit(interface: Interface, menu: contents.Menu) -> Interface:
     return replace(interface, field=Field(menu.field, len(menu.field)))
 
 
-@action
+@handles(intents.menu_choose)
 def menu_choose(interface: Interface, session: Session, value: None) -> Interface:
     """Do what the highlighted entry says."""
     menu = contents.menu_of(interface, session)
@@ -59,7 +59,7 @@ def menu_choose(interface: Interface, session: Session, value: None) -> Interfac
     return choose_entry(interface, session, interface.menu_at)
 
 
-@action
+@handles(intents.choose_entry)
 def choose_entry(interface: Interface, session: Session, place: int) -> Interface:
     """Do what that entry of the open menu says; the menu closes unless another one opens."""
     menu = contents.menu_of(interface, session)
@@ -69,30 +69,30 @@ def choose_entry(interface: Interface, session: Session, place: int) -> Interfac
     return perform(close_menu(interface), session, does)
 
 
-@action
+@handles(intents.edit_field)
 def edit_field(interface: Interface, session: Session, value: None) -> Interface:
     menu = contents.menu_of(interface, session)
     return _edit(interface, menu) if menu and menu.field else interface
 
 
-@action
+@handles(intents.field_accept)
 def field_accept(interface: Interface, session: Session, value: None) -> Interface:
     menu, field = contents.menu_of(interface, session), interface.field
     interface = close_menu(interface)
     if field is None or (menu and field.text == menu.field):
         return interface
-    takes = field.takes or (menu.takes if menu else "")
-    return perform(interface, session, Do(takes, field.text)) if takes else interface
+    takes = field.takes or (menu.takes if menu else None)
+    return perform(interface, session, takes(field.text)) if takes else interface
 
 
-@action
+@handles(intents.field_caret)
 def field_caret(interface: Interface, session: Session, by: int) -> Interface:
     field = interface.field or Field("", 0)
     caret = min(max(field.caret + by, 0), len(field.text))
     return replace(interface, field=field._replace(caret=caret, fresh=False))
 
 
-@action
+@handles(intents.field_erase)
 def field_erase(interface: Interface, session: Session, offset: int) -> Interface:
     """Erase the character at the caret's place plus `offset`; all of a text nobody has touched yet."""
     field = interface.field or Field("", 0)
@@ -104,7 +104,7 @@ def field_erase(interface: Interface, session: Session, offset: int) -> Interfac
     return _changed(interface, session, field.text[:at] + field.text[at + 1 :], at)
 
 
-@action
+@handles(intents.field_leave)
 def field_leave(interface: Interface, session: Session, value: None) -> Interface:
     return replace(interface, field=None)
 
@@ -121,4 +121,4 @@ def _changed(interface: Interface, session: Session, text: str, caret: int) -> I
     """The field with another text; what is sought is sought while it is typed."""
     field = interface.field or Field("", 0)
     interface = replace(interface, field=field._replace(text=text, caret=caret, fresh=False))
-    return perform(interface, session, Do(field.takes, text)) if field.takes == "seek_cards" else interface
+    return perform(interface, session, field.takes(text)) if field.takes is intents.seek_cards else interface

@@ -6,17 +6,18 @@ A menu's id may carry what has been chosen so far: "faults:cut:3" asks for the o
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.observe.offered_load import LOADS, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.narration.quiescence import OFFERED, load_words
-from visual.window import keys
+from visual.window import intents, keys
 from visual.window.compare.actions import rival_menu
 from visual.window.diagram.actions import diagram_menu
 from visual.window.graph.editing import graph_menu
-from visual.window.inputs import Do
+from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
 from visual.window.menus.faults import fault_menu
 from visual.window.run_actions import most_nodes
@@ -73,7 +74,7 @@ def _algorithms(session: Session) -> Menu:
             entries.append(
                 Entry(
                     algorithm.title,
-                    Do("choose_algorithm", (algorithm.name, None)),
+                    intents.choose_algorithm((algorithm.name, None)),
                     algorithm.summary,
                     here and scenario.variant is None,
                 )
@@ -81,7 +82,10 @@ def _algorithms(session: Session) -> Menu:
             if here:
                 entries += [
                     Entry(
-                        f"… {name}", Do("choose_algorithm", (algorithm.name, name)), v.summary, name == scenario.variant
+                        f"… {name}",
+                        intents.choose_algorithm((algorithm.name, name)),
+                        v.summary,
+                        name == scenario.variant,
                     )
                     for name, v in algorithm.variants.items()
                 ]
@@ -91,17 +95,17 @@ def _algorithms(session: Session) -> Menu:
 def _nodes(session: Session) -> Menu:
     present = session.scenario.nodes
     most = most_nodes(session)
-    entries = [Entry(str(n), Do("choose_nodes", n), on=n == present) for n in NODE_CHOICES if n <= most]
-    return Menu(f"nodes, 2 to {most}", tuple(entries), str(present), "nodes_typed")
+    entries = [Entry(str(n), intents.choose_nodes(n), on=n == present) for n in NODE_CHOICES if n <= most]
+    return Menu(f"nodes, 2 to {most}", tuple(entries), str(present), intents.nodes_typed)
 
 
 def _seeds(session: Session) -> Menu:
     present = session.scenario.seed
     entries = (
-        Entry("a new seed", Do("new_seed")),
-        *(Entry(str(n), Do("choose_seed", n), on=n == present) for n in range(1, 9)),
+        Entry("a new seed", intents.new_seed()),
+        *(Entry(str(n), intents.choose_seed(n), on=n == present) for n in range(1, 9)),
     )
-    return Menu("seed", entries, str(present), "seed_typed")
+    return Menu("seed", entries, str(present), intents.seed_typed)
 
 
 def _loads(session: Session) -> Menu:
@@ -109,7 +113,7 @@ def _loads(session: Session) -> Menu:
     hold = present.hold
 
     def entry(label: str, load: Load, note: str = "") -> Entry:
-        return Entry(label, Do("change_load", load), note, load == present)
+        return Entry(label, intents.change_load(load), note, load == present)
 
     if session.run.algorithm.paced_by:
         return Menu("load", (Entry(OFFERED), *_strengths(session)))
@@ -145,7 +149,9 @@ def _strengths(session: Session) -> list[Entry]:
     present = offered_load(session.run)
     notes = {1.0: "as much as there is room for", LOADS[-1]: "overload"}
     return [
-        Entry(f"{load:g}", Do("offer", load), notes.get(load, ""), present is not None and abs(load - present) < 0.005)
+        Entry(
+            f"{load:g}", intents.offer(load), notes.get(load, ""), present is not None and abs(load - present) < 0.005
+        )
         for load in LOADS
     ]
 
@@ -158,39 +164,39 @@ def _more(interface: Interface, session: Session) -> Menu:
     """Everything else, and what found no room in the header."""
     scenario = session.scenario
 
-    def entry(words: str, action: str, value: object = None, *, on: bool = False) -> Entry:
-        return Entry(words, Do(action, value), keys.hint(action, value), on)
+    def entry(words: str, does: Do[Any], *, on: bool = False) -> Entry:
+        return Entry(words, does, keys.hint(does), on)
 
-    panels = [entry(words, "toggle", name, on=name in interface.panels) for name, words in PANELS.items()]
+    panels = [entry(words, intents.toggle(name), on=name in interface.panels) for name, words in PANELS.items()]
     return Menu(
         "menu",
         (
             Entry("the run"),
-            entry("open another …", "open_gallery"),
-            Entry("algorithm …", Do("open_menu", "algorithm"), session.run.algorithm.title),
-            Entry("nodes …", Do("open_menu", "nodes"), str(scenario.nodes)),
-            entry("topology …", "open_menu", "graph"),
-            Entry("seed …", Do("open_menu", "seed"), str(scenario.seed)),
-            Entry("load …", Do("open_menu", "load"), load_words(session.run)),
-            Entry("faults …", Do("open_menu", "faults")),
-            entry("start again", "restart"),
-            entry("I choose what happens next", "other_scheduler", on=interface.by_hand),
-            entry("compare …" if interface.comparison is None else "end the comparison", "compare_menu"),
-            *([entry("act in both runs, the left, the right", "next_aim")] if interface.comparison else []),
+            entry("open another …", intents.open_gallery()),
+            Entry("algorithm …", intents.open_menu("algorithm"), session.run.algorithm.title),
+            Entry("nodes …", intents.open_menu("nodes"), str(scenario.nodes)),
+            entry("topology …", intents.open_menu("graph")),
+            Entry("seed …", intents.open_menu("seed"), str(scenario.seed)),
+            Entry("load …", intents.open_menu("load"), load_words(session.run)),
+            Entry("faults …", intents.open_menu("faults")),
+            entry("start again", intents.restart()),
+            entry("I choose what happens next", intents.other_scheduler(), on=interface.by_hand),
+            entry("compare …" if interface.comparison is None else "end the comparison", intents.compare_menu()),
+            *([entry("act in both runs, the left, the right", intents.next_aim())] if interface.comparison else []),
             Entry("save"),
-            entry("this picture", "save_picture"),
-            entry("this run", "save_run"),
+            entry("this picture", intents.save_picture()),
+            entry("this run", intents.save_run()),
             Entry("show"),
             *panels,
-            entry("graph, space-time, both", "next_view"),
-            entry("only what the selected node knows", "local_view", on=interface.local_node is not None),
-            entry("space-time …", "open_menu", "diagram"),
-            entry("theme: light, dark, print", "next_theme"),
-            entry("larger text", "larger"),
-            entry("smaller text", "smaller"),
-            entry("reduced motion: jump, do not glide", "reduce_motion", on=interface.reduced_motion),
-            entry("presentation mode", "present", on=interface.presenting),
-            entry("full screen", "full_screen", on=interface.full_screen),
-            entry("help: all keys", "help"),
+            entry("graph, space-time, both", intents.next_view()),
+            entry("only what the selected node knows", intents.local_view(), on=interface.local_node is not None),
+            entry("space-time …", intents.open_menu("diagram")),
+            entry("theme: light, dark, print", intents.next_theme()),
+            entry("larger text", intents.larger()),
+            entry("smaller text", intents.smaller()),
+            entry("reduced motion: jump, do not glide", intents.reduce_motion(), on=interface.reduced_motion),
+            entry("presentation mode", intents.present(), on=interface.presenting),
+            entry("full screen", intents.full_screen(), on=interface.full_screen),
+            entry("help: all keys", intents.help()),
         ),
     )

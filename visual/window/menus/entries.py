@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from visual.window.inputs import Do
+from visual.window.intents import Do, Intent
 from visual.window.state import Interface
 
 
@@ -23,7 +23,7 @@ class Menu(NamedTuple):
     title: str
     entries: tuple[Entry, ...]
     field: str = ""
-    takes: str = ""  # action that is given the text
+    takes: Intent[str] | None = None  # is given the text
 
     def choosable(self) -> list[int]:
         """The places of the entries that are no headings."""

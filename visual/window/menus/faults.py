@@ -10,23 +10,23 @@ from typing import Any
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
-from visual.window import keys
-from visual.window.inputs import Do
+from visual.window import intents, keys
+from visual.window.intents import Do, Intent
 from visual.window.menus.entries import Entry, Menu, selected
 from visual.window.session import Session
 from visual.window.state import Interface
 
 DELAYS = (1.0, 3.0, 10.0)  # in average flights
 _ALSO_NEEDED = {"recover": ("memory",)}
-_KEYS = {  # what has a key of its own, and the action behind it
-    "crash": "crash_or_recover",
-    "recover": "crash_or_recover",
-    "pause": "pause_or_resume",
-    "resume": "pause_or_resume",
-    "drop": "drop",
-    "delay": "delay",
-    "lose-token": "lose_token",
-    "request": "request",
+_KEYS: dict[str, Intent[None]] = {  # what has a key of its own, and what the key does
+    "crash": intents.crash_or_recover,
+    "recover": intents.crash_or_recover,
+    "pause": intents.pause_or_resume,
+    "resume": intents.pause_or_resume,
+    "drop": intents.drop,
+    "delay": intents.delay,
+    "lose-token": intents.lose_token,
+    "request": intents.request,
 }
 _NOT_HERE = ("load", "tune")  # have a menu of their own
 
@@ -59,7 +59,7 @@ def _possible(do: str, session: Session) -> bool:
 
 def _fault_entry(do: str, known: dict[str, int], session: Session) -> Entry:
     needs = needs_of(do)
-    key = keys.hint(_KEYS.get(do, ""))
+    key = keys.hint(_KEYS[do]()) if do in _KEYS else ""
     if not needs or needs[0] not in known:
         return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}), key)
     first = {needs[0]: known[needs[0]]}
@@ -83,8 +83,8 @@ def _intervene(do: str, known: dict[str, Any]) -> Do:
     """Do it if everything is known, else ask for the next thing."""
     needs = needs_of(do)
     if all(need in known for need in needs):
-        return Do("intervene", (do, tuple(known.items())))
-    return Do("open_menu", ":".join(["faults", do, *(str(known[need]) for need in needs if need in known)]))
+        return intents.intervene((do, tuple(known.items())))
+    return intents.open_menu(":".join(["faults", do, *(str(known[need]) for need in needs if need in known)]))
 
 
 def _value(text: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.window.inputs import Do
+from visual.window import intents
 from visual.window.menus.contents import menu_of
 from visual.window.menus.entries import Entry, Menu
 from visual.window.panel import Panel, View, heading
@@ -115,7 +115,9 @@ def _entry(look: Look, entry: Entry, place: int, box: Rect, notes_at: float) -> 
     room = right - notes_at
     fits = room > look.px(_LEAST_NOTE) or fonts.fits(entry.note, room, look.size("small"))
     note = fonts.shorten(entry.note, room, look.size("small")) if fits else ""
-    return Button(f"menu.{place}", box, Do("choose_entry", place), label, note, kind="entry", on=entry.on, tab=notes_at)
+    return Button(
+        f"menu.{place}", box, intents.choose_entry(place), label, note, kind="entry", on=entry.on, tab=notes_at
+    )
 
 
 def _first(view: View, count: int, shown: int, line: float) -> int:

@@ -11,9 +11,8 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from visual.drawing import fonts
 from visual.drawing.shapes import Circle, Line, Polyline, Rect, Shape, Text
-from visual.window import keys
-from visual.window.action_table import action
-from visual.window.inputs import Do
+from visual.window import intents, keys
+from visual.window.action_table import handles
 from visual.window.panel import Listed, Panel, Switch, View, listed, marked, said, switches
 from visual.window.playback import clock, playing
 from visual.window.session import Session
@@ -67,7 +66,7 @@ def _whose(view: View) -> str:
     if view.session.beside is None:
         return ""
     side = "right" if view.session.is_right else "left"
-    return f"These are branches of the {side} run; {keys.hint('other_run')} shows those of the other. "
+    return f"These are branches of the {side} run; {keys.hint(intents.other_run())} shows those of the other. "
 
 
 def tree(timeline: Timeline) -> list[Leaf]:
@@ -96,12 +95,14 @@ def tree(timeline: Timeline) -> list[Leaf]:
 def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], float]:
     """Switches to rename and to delete the present branch, or the field for its name; and where they end."""
     look, region, field = view.look, view.region, view.interface.field
-    if field is None or field.takes != "rename_branch":
+    if field is None or field.takes is not intents.rename_branch:
         name = fonts.shorten(branch.name, region.w * 0.45, look.size("small"))
-        offered = [Switch("rename", f"rename “{name}”", Do("name_branch"), "another name for the branch that is shown")]
+        offered = [
+            Switch("rename", f"rename “{name}”", intents.name_branch(), "another name for the branch that is shown")
+        ]
         if branch.parent is not None:
-            hint = f"the branch that is shown; {keys.hint('undo')} brings it back"
-            offered.append(Switch("delete", "delete it", Do("delete_branch", branch.name), hint))
+            hint = f"the branch that is shown; {keys.hint(intents.undo())} brings it back"
+            offered.append(Switch("delete", "delete it", intents.delete_branch(branch.name), hint))
         shapes, targets, top = switches(view, "branches", offered)
         return shapes, [*targets], top
     box = Rect(region.x, region.y, min(region.w, look.px(360)), look.target)
@@ -111,7 +112,7 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
 
 def _target(lines: Listed, leaf: Leaf, line: Rect, look: Look) -> Target:
     box = line._replace(w=line.w - look.px(12))
-    return Target(f"branches.{leaf.branch.name}", box, Do("go_to_branch", leaf.branch.name), dense=True)
+    return Target(f"branches.{leaf.branch.name}", box, intents.go_to_branch(leaf.branch.name), dense=True)
 
 
 def _line(look: Look, leaf: Leaf, line: Rect, indent: float) -> list[Shape]:
@@ -164,7 +165,7 @@ def deed_words(event: Event) -> str:
     return f"{who}{FAULTS[event.do].words}"
 
 
-@action
+@handles(intents.go_to_branch)
 def go_to_branch(interface: Interface, session: Session, name: str) -> Interface:
     """Show that course of the run, at the present moment or where it ends."""
     moment = _moment(interface, session)
@@ -193,14 +194,14 @@ def _arrived(interface: Interface, session: Session, moment: float) -> Interface
     return playing.settle(interface, session)
 
 
-@action
+@handles(intents.name_branch)
 def name_branch(interface: Interface, session: Session, value: None) -> Interface:
     """Begin to type another name for the present branch."""
     name = session.timeline.branch.name
-    return replace(interface, field=Field(name, len(name), takes="rename_branch"), playing=False)
+    return replace(interface, field=Field(name, len(name), takes=intents.rename_branch), playing=False)
 
 
-@action
+@handles(intents.rename_branch)
 def rename_branch(interface: Interface, session: Session, typed: str) -> Interface:
     """Give the present branch that name, if no other has it."""
     name, timeline = typed.strip(), session.timeline
@@ -212,7 +213,7 @@ def rename_branch(interface: Interface, session: Session, typed: str) -> Interfa
     return playing.refresh(interface, session)
 
 
-@action
+@handles(intents.delete_branch)
 def delete_branch(interface: Interface, session: Session, name: str) -> Interface:
     """Forget that course of the run; what leaves it leaves its parent instead. Undo brings it back."""
     timeline = session.timeline
@@ -223,10 +224,10 @@ def delete_branch(interface: Interface, session: Session, name: str) -> Interfac
     if interface.focus:
         interface = replace(interface, focus=f"branches.{timeline.branch.name}")
     interface = _arrived(interface, session, moment) if was_shown else playing.refresh(interface, session)
-    return interface.say(f"“{name}” is deleted: {keys.hint('undo')} brings it back.", 8.0)
+    return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} brings it back.", 8.0)
 
 
-@action
+@handles(intents.delete_line)
 def delete_line(interface: Interface, session: Session, value: None) -> Interface:
     """Delete the branch whose line has the focus; the present one where none has."""
     if interface.page != "branches":

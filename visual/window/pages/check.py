@@ -11,8 +11,8 @@ from algorithms.engine.observe.verdicts import BROKEN
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.window.action_table import action
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.action_table import handles
 from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.background_check import Check, Found
 from visual.window.panel import Panel, Switch, View, flowed, heading, switches
@@ -62,7 +62,9 @@ def check_page(view: View) -> Panel:
         more, targets = _line(view, lines[place], rect._replace(w=rect.w - look.px(16)))
         shapes += more
         widgets += targets
-    known = next((w.id for w in widgets if isinstance(w, Target) and w.does.action == "open_example"), "check.start")
+    known = next(
+        (w.id for w in widgets if isinstance(w, Target) and w.does.intent is intents.open_example), "check.start"
+    )
     return Panel(tuple(shapes), tuple(widgets), known)
 
 
@@ -70,9 +72,9 @@ def _buttons(view: View) -> list[Switch]:
     going = view.session.check
     runs = going is not None and going.goes_on_for(view.session.scenario)
     hint = "what is known by now is told" if runs else "every order in which things can happen"
-    buttons = [Switch("start", "stop" if runs else "check", Do("check"), hint, on=True)]
+    buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
     if view.session.left_for_example:
-        buttons.append(Switch("back", "back to the run before", Do("come_back"), "as it was"))
+        buttons.append(Switch("back", "back to the run before", intents.come_back(), "as it was"))
     return buttons
 
 
@@ -132,7 +134,7 @@ def _stepper(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Targ
         shapes += _small_button(look, box, sign, possible)
         which = "fewer" if by < 0 else "more"
         targets.append(
-            Target(f"check.{line.part}.{which}", box, Do("change_budget", (line.part, by)), which, dense=True)
+            Target(f"check.{line.part}.{which}", box, intents.change_budget((line.part, by)), which, dense=True)
         )
     return shapes, targets
 
@@ -191,7 +193,7 @@ def _property(look: Look, found: Found, box: Rect) -> tuple[list[Shape], list[Ta
         Text(right, middle, status, size, ink, "bold", anchor="end", baseline="middle"),
     ]
     hint = f"{found.words}: open the run in which this fails"
-    opens = Target(f"check.{found.name}", box, Do("open_example", found.name), hint, dense=True)
+    opens = Target(f"check.{found.name}", box, intents.open_example(found.name), hint, dense=True)
     return shapes, [opens] if found.example is not None else []
 
 
@@ -203,7 +205,7 @@ def _status(found: Found) -> str:
     return f"broken in {found.moves} moves: open" if found.example else "broken"
 
 
-@action
+@handles(intents.change_budget)
 def change_budget(interface: Interface, session: Session, change: tuple[str, int]) -> Interface:
     """One more, or fewer, of something that the checker may try."""
     name, by = change
@@ -214,7 +216,7 @@ def change_budget(interface: Interface, session: Session, change: tuple[str, int
     return replace(interface, budget=Budget(**{**interface.budget._asdict(), name: allowed[place]}))
 
 
-@action
+@handles(intents.check)
 def check(interface: Interface, session: Session, value: None) -> Interface:
     """Begin to check the present algorithm; if a check of it goes on, end that with what is known by now."""
     if session.check is not None and session.check.goes_on_for(session.scenario):
@@ -225,7 +227,7 @@ def check(interface: Interface, session: Session, value: None) -> Interface:
     return playing.refresh(interface, session)
 
 
-@action
+@handles(intents.open_example)
 def open_example(interface: Interface, session: Session, name: str) -> Interface:
     """Show the run in which that property fails in place of the present run, which can be gone back to.
 
@@ -242,7 +244,7 @@ def open_example(interface: Interface, session: Session, name: str) -> Interface
     return _arrived(interface, session)
 
 
-@action
+@handles(intents.come_back)
 def come_back(interface: Interface, session: Session, value: None) -> Interface:
     """Back to the run that was left for a counter-example, as it was."""
     if not session.come_back():

@@ -13,9 +13,8 @@ from algorithms.engine.rewrite import system_of
 from visual.analysis.moment import Moment
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.window import keys
-from visual.window.action_table import action
-from visual.window.inputs import Do
+from visual.window import intents, keys
+from visual.window.action_table import handles
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, of_kinds, of_node, said, switches
 from visual.window.playback import clock, playing
@@ -64,7 +63,7 @@ def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
     return Agenda(regular(moment.run, node, deeds), Choices() if ADVERSE in hidden else adverse(moment.run, node))
 
 
-@action
+@handles(intents.schedule)
 def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface:
     """Let the clock decide what happens next, or let the person do it, which pauses.
 
@@ -77,7 +76,7 @@ def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface
     return playing.settle(replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand), session)
 
 
-@action
+@handles(intents.other_scheduler)
 def other_scheduler(interface: Interface, session: Session, value: None) -> Interface:
     """From the clock to the person, whose page opens, and back."""
     interface = schedule(interface, session, not interface.by_hand)
@@ -87,7 +86,7 @@ def other_scheduler(interface: Interface, session: Session, value: None) -> Inte
     return replace(interface, page="choose", focus="choose.").say(words, 8.0)
 
 
-@action
+@handles(intents.pick)
 def pick(interface: Interface, session: Session, place: int) -> Interface:
     """Let the choice at that place happen now."""
     chosen = agenda(interface, session).choice(place)
@@ -96,7 +95,7 @@ def pick(interface: Interface, session: Session, place: int) -> Interface:
     return _let(interface, session, chosen)
 
 
-@action
+@handles(intents.pick_number)
 def pick_number(interface: Interface, session: Session, digit: int) -> Interface:
     """The choice that is marked with that digit; 0 is the tenth."""
     place = (digit - 1) % NUMBERED
@@ -227,21 +226,21 @@ _VERBS = {
 
 
 def _switches(interface: Interface, session: Session) -> list[Switch]:
-    key = keys.hint("other_scheduler")
+    key = keys.hint(intents.other_scheduler())
     usual, hint = "the clock", "what is due first happens first"
     rules = system_of(session.run.algorithm) is not None
     if rules:
         usual, hint = "chance", "any rule that applies may be next"
     who = [
-        Switch("clock", usual, Do("schedule", False), f"{hint}  {key}", not interface.by_hand),
-        Switch("hand", "I choose", Do("schedule", True), f"nothing happens by itself  {key}", interface.by_hand),
+        Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", not interface.by_hand),
+        Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", interface.by_hand),
     ]
     return who if rules or not interface.by_hand else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
 
 
 def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
-    return Target(f"choose.{line.place}", box, Do("pick", line.place), dense=True)
+    return Target(f"choose.{line.place}", box, intents.pick(line.place), dense=True)
 
 
 def _line(view: View, line: Line, rect: Rect) -> list[Shape]:

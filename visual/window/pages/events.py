@@ -11,8 +11,8 @@ from visual.analysis.event_index import KINDS, EventFilter
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.steps import brief
-from visual.window.action_table import action
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.action_table import handles
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, listed, marked, of_kinds, of_node, switches
 from visual.window.playback import actions, playing
@@ -60,7 +60,7 @@ def _switches(view: View) -> list[Switch]:
 def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Target:
     """The whole sentence shows while the pointer rests on it."""
     box = line._replace(w=line.w - look.px(12))
-    return Target(f"events.{step}", box, Do("go_to_line", (lines.name, lines.offset, step + 1)), words, dense=True)
+    return Target(f"events.{step}", box, intents.go_to_line((lines.name, lines.offset, step + 1)), words, dense=True)
 
 
 class Columns(NamedTuple):
@@ -108,21 +108,21 @@ def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
     ]
 
 
-@action
+@handles(intents.go_to_line)
 def go_to_line(interface: Interface, session: Session, where: tuple[str, float, int]) -> Interface:
     """Pause right after the step of a line, its list staying as far scrolled as it is."""
     panel, offset, step = where
     return actions.seek_step(interface, session, step).browse(panel, offset, step)
 
 
-@action
+@handles(intents.sift)
 def sift(interface: Interface, session: Session, kind: str) -> Interface:
     """List the events of that kind, or do not."""
     sieve = interface.sieve
     return replace(interface, sieve=sieve._replace(hidden=sieve.hidden ^ {kind}))
 
 
-@action
+@handles(intents.sift_node)
 def sift_node(interface: Interface, session: Session, value: None) -> Interface:
     """List only what is the selected node's, or everything."""
     sieve = interface.sieve
@@ -132,7 +132,7 @@ def sift_node(interface: Interface, session: Session, value: None) -> Interface:
     )
 
 
-@action
+@handles(intents.go_to_moment)
 def go_to_moment(interface: Interface, session: Session, where: tuple[str, float, float]) -> Interface:
     """Pause at that time, the list of its line staying as far scrolled as it is."""
     panel, offset, time = where
@@ -143,7 +143,7 @@ def go_to_moment(interface: Interface, session: Session, where: tuple[str, float
 # ---- history -----------------------------------------------------------------------------------------------
 
 
-@action
+@handles(intents.look_at_variable)
 def look_at_variable(interface: Interface, session: Session, name: str) -> Interface:
     """Show what that variable of the selected node has been."""
     return replace(interface, variable=name).scroll_to("history", 0.0)

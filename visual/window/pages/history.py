@@ -12,7 +12,7 @@ from visual.analysis.variable_history import ValueChange, VariableHistory
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, message_facts, node_facts
-from visual.window.inputs import Do
+from visual.window import intents
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
 from visual.window.session import Session
@@ -80,7 +80,9 @@ def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
     """Name and, where there is room for it, value; a dot says that the present step has changed the variable."""
     name = f"• {fact.name}" if fact.changed else fact.name
     words = fonts.shorten(f"{name} = {fact.value}", room, look.size("small"), weight="bold") if room else name
-    return Switch(f"variable.{fact.name}", words, Do("look_at_variable", fact.name), fact.gloss, fact.name == variable)
+    return Switch(
+        f"variable.{fact.name}", words, intents.look_at_variable(fact.name), fact.gloss, fact.name == variable
+    )
 
 
 def _values(known: VariableHistory, variable: str) -> list[Line]:
@@ -173,7 +175,7 @@ def _list(view: View, lines: list[Line], present: int | None, box: Rect) -> tupl
 
 def _target(seen: Listed, step: int, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
-    return Target(f"history.{step}", box, Do("go_to_line", (seen.name, seen.offset, step)), dense=True)
+    return Target(f"history.{step}", box, intents.go_to_line((seen.name, seen.offset, step)), dense=True)
 
 
 class _Columns(NamedTuple):

@@ -10,7 +10,7 @@ from algorithms.engine.check.properties import NAMES
 from algorithms.engine.scenario import Marker
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
-from visual.window.inputs import Do
+from visual.window import intents
 from visual.window.pages.run import formula_words
 from visual.window.panel import Panel, View, flowed, marked
 from visual.window.session import Session
@@ -100,7 +100,7 @@ def _type(look: Look, paragraph: Paragraph) -> tuple[float, fonts.Weight]:
 
 def _target(scroller: Scroller, place: int, marker: Marker, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
-    return Target(f"notes.{place}", box, Do("go_to_moment", ("notes", scroller.offset, marker.at)), dense=True)
+    return Target(f"notes.{place}", box, intents.go_to_moment(("notes", scroller.offset, marker.at)), dense=True)
 
 
 def _line(look: Look, line: Paragraph, rect: Rect) -> list[Shape]:

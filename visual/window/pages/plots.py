@@ -11,9 +11,8 @@ from typing import NamedTuple
 from algorithms.engine.observe.offered_load import offered_load
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.window import keys
-from visual.window.action_table import action
-from visual.window.inputs import Do
+from visual.window import intents, keys
+from visual.window.action_table import handles
 from visual.window.pages.plot_kinds import concurrency, durations, histories, over_time, traffic, zones
 from visual.window.panel import Panel, View, said
 from visual.window.run_actions import share_of
@@ -118,9 +117,9 @@ def _load_row(view: View) -> Panel:
     return Panel(
         (text,),
         (
-            Button("plots.less", less, Do("less_load"), "−", hint=f"less load  {keys.hint('less_load')}"),
-            Slider("plots.load", track, share_of(load), "slide_load", "the load from now on"),
-            Button("plots.more", more, Do("more_load"), "+", hint=f"more load  {keys.hint('more_load')}"),
+            Button("plots.less", less, intents.less_load(), "−", hint=f"less load  {keys.hint(intents.less_load())}"),
+            Slider("plots.load", track, share_of(load), intents.slide_load, "the load from now on"),
+            Button("plots.more", more, intents.more_load(), "+", hint=f"more load  {keys.hint(intents.more_load())}"),
         ),
     )
 
@@ -133,12 +132,18 @@ def _turning(look: Look, row: Rect, first: int, shown: int, count: int) -> tuple
     back = Rect(right - 2 * look.target - look.px(8), row.y, look.target, row.h)
     on = Rect(right - look.target, row.y, look.target, row.h)
     return text, (
-        Button("plots.back", back, Do("turn_plots", -1), "↑", hint=f"the plot before  {keys.hint('turn_plots', -1)}"),
-        Button("plots.on", on, Do("turn_plots", 1), "↓", hint=f"the next plot  {keys.hint('turn_plots', 1)}"),
+        Button(
+            "plots.back",
+            back,
+            intents.turn_plots(-1),
+            "↑",
+            hint=f"the plot before  {keys.hint(intents.turn_plots(-1))}",
+        ),
+        Button("plots.on", on, intents.turn_plots(1), "↓", hint=f"the next plot  {keys.hint(intents.turn_plots(1))}"),
     )
 
 
-@action
+@handles(intents.turn_plots)
 def turn_plots(interface: Interface, session: Session, by: int) -> Interface:
     """Show the plots that come after, or before, those on the page."""
     return interface.scroll_to("plots", interface.scroll_of("plots") + by)

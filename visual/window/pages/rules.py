@@ -10,7 +10,7 @@ from algorithms.engine.rewrite.rewriting import Rule, System
 from algorithms.engine.rewrite.rule_text import rule_text
 from visual.drawing import fonts
 from visual.drawing.shapes import LEADING, Box, Rect, Shape, Text, stacked
-from visual.window.inputs import Do
+from visual.window import intents
 from visual.window.panel import Panel, View, heading
 from visual.window.widgets import DENSE_TARGET, Look, Target
 
@@ -41,7 +41,7 @@ def rules(view: View, system: System) -> Panel:
         box, middle = Rect(region.x - look.px(8), top, region.w + look.px(16), height), top + height / 2
         top += height
         said = f"rule {rule.number}: {in_general(rule)}"
-        targets.append(Target(f"counters.{rule.number}", box, Do("say", rule_text(rule)), said, dense=True))
+        targets.append(Target(f"counters.{rule.number}", box, intents.say(rule_text(rule)), said, dense=True))
         if rule.number == last:
             edge = theme.accent if theme.lit == theme.chrome else None
             shapes.append(Box(*box, theme.lit, edge, look.rule, look.radius / 2))

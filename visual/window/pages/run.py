@@ -16,7 +16,8 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Colour, Rect, Shape, Text
-from visual.window.inputs import Do
+from visual.window import intents
+from visual.window.intents import Do
 from visual.window.pages.plot_kinds.chart import Axis, Chart, hatch
 from visual.window.pages.rules import rules
 from visual.window.panel import Panel, View, heading
@@ -311,10 +312,10 @@ def _status(verdict: Verdict) -> str:
 
 def _click(verdict: Verdict) -> Do:
     if verdict.status == BROKEN:
-        return Do("go_to_breach", (verdict.step, f"{verdict.name} is {verdict.sentence()}."))
+        return intents.go_to_breach((verdict.step or 0, f"{verdict.name} is {verdict.sentence()}."))
     if verdict.status == PENDING and verdict.nodes:
-        return Do("select", f"node:{verdict.nodes[0]}")
-    return Do("say", f"{verdict.name}: {verdict.words}.")
+        return intents.select(f"node:{verdict.nodes[0]}")
+    return intents.say(f"{verdict.name}: {verdict.words}.")
 
 
 def _hint(verdict: Verdict, promised: bool) -> str:

@@ -6,14 +6,15 @@ from bisect import bisect_left
 from dataclasses import replace
 
 from visual.analysis.event_index import EventFilter
-from visual.window.action_table import action, with_value
+from visual.window import intents
+from visual.window.action_table import handle_with, handles
 from visual.window.menus.entries import selected
 from visual.window.playback import clock, playing
 from visual.window.session import Session
 from visual.window.state import SLOWEST, UNBOUND, Interface
 
 
-@action
+@handles(intents.play_pause)
 def play_pause(interface: Interface, session: Session, value: None) -> Interface:
     """Play, or pause where the picture is."""
     interface = playing.interrupted(interface, session)
@@ -24,46 +25,46 @@ def play_pause(interface: Interface, session: Session, value: None) -> Interface
     return playing.refresh(interface, session)
 
 
-@action
+@handles(intents.step_forward)
 def step_forward(interface: Interface, session: Session, value: None) -> Interface:
     return playing.step(interface, session)
 
 
-@action
+@handles(intents.step_back)
 def step_back(interface: Interface, session: Session, value: None) -> Interface:
     return playing.step_back(interface, session)
 
 
-@action
+@handles(intents.seek_step)
 def seek_step(interface: Interface, session: Session, step: int) -> Interface:
     """Pause right after so many steps."""
     clock.seek_step(session, step)
     return playing.settle(replace(interface, playing=False), session)
 
 
-@action
+@handles(intents.go_to_breach)
 def go_to_breach(interface: Interface, session: Session, where: tuple[int, str]) -> Interface:
     """Pause right after the step that broke something, and say what."""
     step, words = where
     return seek_step(interface, session, step).say(words, 8.0)
 
 
-@action
+@handles(intents.seek_start)
 def seek_start(interface: Interface, session: Session, value: None) -> Interface:
     return seek_step(interface, session, 0)
 
 
-@action
+@handles(intents.seek_end)
 def seek_end(interface: Interface, session: Session, value: None) -> Interface:
     return playing.seek(interface, session, clock.horizon(session))
 
 
-@action
+@handles(intents.seek_tenth)
 def seek_tenth(interface: Interface, session: Session, tenth: int) -> Interface:
     return seek_share(interface, session, tenth / 10)
 
 
-@action
+@handles(intents.seek_share)
 def seek_share(interface: Interface, session: Session, share: float) -> Interface:
     """To that share of the timeline's length."""
     return (
@@ -117,7 +118,7 @@ def set_speed(interface: Interface, session: Session, speed: int) -> Interface:
     return replace(interface, speed=min(max(speed, SLOWEST), UNBOUND), beat=0.0)
 
 
-@action
+@handles(intents.slide_speed)
 def slide_speed(interface: Interface, session: Session, share: float) -> Interface:
     """The speed at that share of the slider, 1/8x at 0 and as fast as it can at 1."""
     return set_speed(interface, session, round(SLOWEST + share * (UNBOUND - SLOWEST)))
@@ -127,10 +128,10 @@ def _change_speed(interface: Interface, session: Session, by: int) -> Interface:
     return set_speed(interface, session, interface.speed + by)
 
 
-with_value("next_of_node", go_to_node, 1)
-with_value("previous_of_node", go_to_node, -1)
-with_value("next_marker", go_to_marker, 1)
-with_value("previous_marker", go_to_marker, -1)
-with_value("faster", _change_speed, 1)
-with_value("slower", _change_speed, -1)
-with_value("normal_speed", set_speed, 0)
+handle_with(intents.next_of_node, go_to_node, 1)
+handle_with(intents.previous_of_node, go_to_node, -1)
+handle_with(intents.next_marker, go_to_marker, 1)
+handle_with(intents.previous_marker, go_to_marker, -1)
+handle_with(intents.faster, _change_speed, 1)
+handle_with(intents.slower, _change_speed, -1)
+handle_with(intents.normal_speed, set_speed, 0)

@@ -12,8 +12,8 @@ from visual.analysis.timeline_ticks import GRAINS
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Colour, Fill, Pattern, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.window import keys
-from visual.window.inputs import Do
+from visual.window import intents, keys
+from visual.window.intents import Do
 from visual.window.pages.plot_kinds.over_time import Column, columns_of
 from visual.window.panel import SMALLEST, Panel, View, ground, level_rule, middle_of, sentence
 from visual.window.playback import clock
@@ -36,13 +36,13 @@ def transport(view: View) -> Panel:
     widgets: list[Widget] = []
     left = row.x
     if plan.first:
-        widgets.append(_button(look, "first", left, row, Do("seek_start"), "to the start", "seek_start"))
+        widgets.append(_button(look, "first", left, row, intents.seek_start(), "to the start"))
         left += look.button + look.bar(6)
     for button in _player(view, left, row):
         widgets.append(button)
         left = button.box.x + button.box.w + look.bar(6)
     if plan.undo:
-        widgets.append(_button(look, "undo", left, row, Do("undo"), "undo the last intervention", "undo"))
+        widgets.append(_button(look, "undo", left, row, intents.undo(), "undo the last intervention"))
         left += look.button + look.bar(6)
     if plan.speed:
         more, slider, left = _speed(view, left + look.bar(14), row)
@@ -114,25 +114,25 @@ def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
     return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
 
 
-def _button(look: Look, name: str, left: float, row: Rect, does: Do, words: str, action: str) -> Button:
+def _button(look: Look, name: str, left: float, row: Rect, does: Do[None], words: str) -> Button:
     box = Rect(left, row.y, look.button, row.h)
-    return Button(f"transport.{name}", box, does, icon=name, hint=f"{words}  {keys.hint(action)}")
+    return Button(f"transport.{name}", box, does, icon=name, hint=f"{words}  {keys.hint(does)}")
 
 
 def _player(view: View, left: float, row: Rect) -> list[Button]:
     look, playing = view.look, view.interface.playing
-    back = _button(look, "back", left, row, Do("step_back"), "one event back", "step_back")
+    back = _button(look, "back", left, row, intents.step_back(), "one event back")
     left += look.button + look.bar(6)
     play = Button(
         "transport.play",
         Rect(left, row.y, look.button * 1.6, row.h),
-        Do("play_pause"),
+        intents.play_pause(),
         icon="pause" if playing else "play",
-        hint=f"{'pause' if playing else 'play'}  {keys.hint('play_pause')}",
+        hint=f"{'pause' if playing else 'play'}  {keys.hint(intents.play_pause())}",
         kind="primary",
     )
     left += play.box.w + look.bar(6)
-    return [back, play, _button(look, "forward", left, row, Do("step_forward"), "one event on", "step_forward")]
+    return [back, play, _button(look, "forward", left, row, intents.step_forward(), "one event on")]
 
 
 def speed_words(speed: int) -> str:
@@ -160,8 +160,8 @@ def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, flo
     )
     box = Rect(left + look.bar(68), row.y, look.bar(104), row.h)
     share = (speed - SLOWEST) / (UNBOUND - SLOWEST)
-    hint = f"speed  {keys.hint('faster')} {keys.hint('slower')}"
-    return [words], Slider("transport.speed", box, share, "slide_speed", hint), box.x + box.w
+    hint = f"speed  {keys.hint(intents.faster())} {keys.hint(intents.slower())}"
+    return [words], Slider("transport.speed", box, share, intents.slide_speed, hint), box.x + box.w
 
 
 def _time_width(look: Look) -> float:
@@ -196,7 +196,7 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
     ready = min(clock.reached(session) / horizon, 1.0)
     hint = f"drag through time{_sides_words(session)}"
-    return Slider("transport.timeline", box, share, "seek_share", hint, ready)
+    return Slider("transport.timeline", box, share, intents.seek_share, hint, ready)
 
 
 def _sides_words(session: Session) -> str:

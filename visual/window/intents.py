@@ -1,0 +1,213 @@
+"""Everything that can be asked of the window, each with the type of the value that it takes.
+
+    intents.seek_tenth(3)        # a Do: what a key, a button or a menu's entry holds
+    @handles(intents.seek_tenth) # the function that does it, in the module of its feature
+
+Importing this module loads no feature.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
+
+if TYPE_CHECKING:
+    from algorithms.engine.topology import Edge
+    from algorithms.engine.workload import Load
+    from visual.window.compare.rival import Rival
+
+V = TypeVar("V")
+
+
+class Do(NamedTuple, Generic[V]):
+    """Something to be done, and the value that it needs."""
+
+    intent: Intent[V]
+    value: V
+
+
+class Intent(Generic[V]):
+    """Something that can be done. Called with its value it gives a Do; one of None is called without."""
+
+    name = ""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @overload
+    def __call__(self: Intent[None]) -> Do[None]: ...
+
+    @overload
+    def __call__(self, value: V) -> Do[V]: ...
+
+    def __call__(self, value: Any = None) -> Do[Any]:
+        return Do(self, value)
+
+
+# ---- playing and seeking -----------------------------------------------------------------------------------
+
+play_pause: Intent[None] = Intent()
+step_forward: Intent[None] = Intent()
+step_back: Intent[None] = Intent()
+next_of_node: Intent[None] = Intent()
+previous_of_node: Intent[None] = Intent()
+next_marker: Intent[None] = Intent()
+previous_marker: Intent[None] = Intent()
+seek_start: Intent[None] = Intent()
+seek_end: Intent[None] = Intent()
+seek_tenth: Intent[int] = Intent()
+seek_step: Intent[int] = Intent()
+seek_share: Intent[float] = Intent()
+go_to_event: Intent[int] = Intent()
+go_to_message: Intent[int] = Intent()
+go_to_breach: Intent[tuple[int, str]] = Intent()
+go_to_line: Intent[tuple[str, float, int]] = Intent()
+go_to_moment: Intent[tuple[str, float, float]] = Intent()
+faster: Intent[None] = Intent()
+slower: Intent[None] = Intent()
+normal_speed: Intent[None] = Intent()
+slide_speed: Intent[float] = Intent()
+
+# ---- acting on the run -------------------------------------------------------------------------------------
+
+select: Intent[str] = Intent()
+select_next_node: Intent[None] = Intent()
+select_previous_node: Intent[None] = Intent()
+select_next_message: Intent[None] = Intent()
+select_previous_message: Intent[None] = Intent()
+intervene: Intent[tuple[str, tuple[tuple[str, Any], ...]]] = Intent()
+request: Intent[None] = Intent()
+crash_or_recover: Intent[None] = Intent()
+pause_or_resume: Intent[None] = Intent()
+drop: Intent[None] = Intent()
+delay: Intent[None] = Intent()
+lose_token: Intent[None] = Intent()
+undo: Intent[None] = Intent()
+restart: Intent[None] = Intent()
+new_seed: Intent[None] = Intent()
+choose_seed: Intent[int] = Intent()
+seed_typed: Intent[str] = Intent()
+choose_algorithm: Intent[tuple[str, str | None]] = Intent()
+choose_nodes: Intent[int] = Intent()
+nodes_typed: Intent[str] = Intent()
+change_load: Intent[Load] = Intent()
+offer: Intent[float] = Intent()
+slide_load: Intent[float] = Intent()
+more_load: Intent[None] = Intent()
+less_load: Intent[None] = Intent()
+schedule: Intent[bool] = Intent()
+other_scheduler: Intent[None] = Intent()
+pick: Intent[int] = Intent()
+pick_number: Intent[int] = Intent()
+
+# ---- branches ----------------------------------------------------------------------------------------------
+
+go_to_branch: Intent[str] = Intent()
+name_branch: Intent[None] = Intent()
+rename_branch: Intent[str] = Intent()
+delete_branch: Intent[str] = Intent()
+delete_line: Intent[None] = Intent()
+
+# ---- two runs ----------------------------------------------------------------------------------------------
+
+compare: Intent[Rival] = Intent()
+compare_typed: Intent[str] = Intent()
+compare_menu: Intent[None] = Intent()
+other_run: Intent[None] = Intent()
+look_at: Intent[int] = Intent()
+next_aim: Intent[None] = Intent()
+
+# ---- the graph ---------------------------------------------------------------------------------------------
+
+choose_topology: Intent[str] = Intent()
+graph_file_typed: Intent[str] = Intent()
+add_node: Intent[None] = Intent()
+remove_node: Intent[int] = Intent()
+switch_link: Intent[Edge] = Intent()
+draw_as: Intent[str] = Intent()
+unmove: Intent[None] = Intent()
+nudge: Intent[tuple[int, int]] = Intent()
+fit: Intent[None] = Intent()
+local_view: Intent[None] = Intent()
+
+# ---- the space-time diagram --------------------------------------------------------------------------------
+
+fit_diagram: Intent[None] = Intent()
+logical_axis: Intent[None] = Intent()
+downwards: Intent[None] = Intent()
+everybody: Intent[None] = Intent()
+diagram_closer: Intent[None] = Intent()
+diagram_farther: Intent[None] = Intent()
+diagram_later: Intent[None] = Intent()
+diagram_earlier: Intent[None] = Intent()
+
+# ---- pages -------------------------------------------------------------------------------------------------
+
+open_page: Intent[str] = Intent()
+turn_page: Intent[int] = Intent()
+turn_plots: Intent[int] = Intent()
+sift: Intent[str] = Intent()
+sift_node: Intent[None] = Intent()
+look_at_variable: Intent[str] = Intent()
+change_budget: Intent[tuple[str, int]] = Intent()
+check: Intent[None] = Intent()
+open_example: Intent[str] = Intent()
+come_back: Intent[None] = Intent()
+
+# ---- gallery and labs --------------------------------------------------------------------------------------
+
+open_gallery: Intent[None] = Intent()
+gallery_section: Intent[str] = Intent()
+gallery_turn: Intent[int] = Intent()
+gallery_move: Intent[int] = Intent()
+gallery_row: Intent[int] = Intent()
+gallery_choose: Intent[None] = Intent()
+find_card: Intent[None] = Intent()
+seek_cards: Intent[str] = Intent()
+open_scenario: Intent[str] = Intent()
+open_file: Intent[str] = Intent()
+open_unsaved: Intent[str] = Intent()
+open_lab: Intent[str] = Intent()
+close_lab: Intent[None] = Intent()
+measure: Intent[bool] = Intent()
+scroll_lab: Intent[float] = Intent()
+
+# ---- menus and text fields ---------------------------------------------------------------------------------
+
+open_menu: Intent[str] = Intent()
+menu_move: Intent[int] = Intent()
+menu_choose: Intent[None] = Intent()
+choose_entry: Intent[int] = Intent()
+edit_field: Intent[None] = Intent()
+field_accept: Intent[None] = Intent()
+field_caret: Intent[int] = Intent()
+field_erase: Intent[int] = Intent()
+field_leave: Intent[None] = Intent()
+
+# ---- the window --------------------------------------------------------------------------------------------
+
+next_view: Intent[None] = Intent()
+toggle: Intent[str] = Intent()
+next_theme: Intent[None] = Intent()
+larger: Intent[None] = Intent()
+smaller: Intent[None] = Intent()
+normal_size: Intent[None] = Intent()
+reduce_motion: Intent[None] = Intent()
+full_screen: Intent[None] = Intent()
+present: Intent[None] = Intent()
+blank: Intent[None] = Intent()
+hide_chrome: Intent[None] = Intent()
+help: Intent[None] = Intent()
+help_scroll: Intent[int] = Intent()
+close: Intent[None] = Intent()
+say: Intent[str] = Intent()
+save_picture: Intent[None] = Intent()
+save_run: Intent[None] = Intent()
+quit: Intent[None] = Intent()
+focus_next: Intent[None] = Intent()
+focus_previous: Intent[None] = Intent()
+focus_line: Intent[int] = Intent()
+press_focused: Intent[None] = Intent()
+
+for _name, _intent in list(globals().items()):
+    if isinstance(_intent, Intent):
+        _intent.name = _name
