@@ -1,11 +1,12 @@
-"""What processes on an overlay have in common: their places, the replicas' keys, and the way there, hop by hop.
+"""What processes on an overlay have in common: routes to the replicas, a majority of their votes, and churn.
 
-A routed message names the replica that it is for, and each process on the way sends it on to its next hop. Answers go
-straight to whom they are for. There are `resources` resources with `replicas` replicas each, numbered through: those of
-resource 2 come after those of resource 1. A process may want, and be inside, several resources at once.
+A routed message names its replica, and each process forwards it to its next hop; answers go straight to the client.
+There are `resources` resources with `replicas` replicas each, numbered consecutively: those of resource 2 follow those
+of resource 1. A process may want, and be inside, several resources at once. It asks all replicas of a resource, and
+may enter when a majority votes for it; how replicas vote and what losers do is up to the protocol.
 
-Nodes come and go. The routing tables of all are repaired at once; who becomes responsible for a replica has to wait
-until its state arrives from whoever was.
+Nodes join and leave. All routing tables are repaired at once; a node that becomes responsible for a replica waits until
+the previous one has sent the replica's state.
 """
 
 from dataclasses import field
@@ -15,7 +16,7 @@ from algorithms.engine.process import Message, MutexProcess, Parameter
 from algorithms.peer_to_peer.chord import Chord
 from algorithms.peer_to_peer.overlay import CIRCLE, TABLES, identifier
 from algorithms.peer_to_peer.pastry import Pastry
-from algorithms.peer_to_peer.tickets import Replica
+from algorithms.peer_to_peer.tickets import Replica, Ticket
 
 OVERLAYS = ("chord", "pastry")
 WIDTHS = (1, 2, 4, 8)  # the bits of a Pastry digit that divide an identifier evenly
@@ -30,6 +31,20 @@ class Joined(Message): ...
 
 class Handover(Routed):
     state: tuple = field(repr=False)  # what there is to know about the replica
+
+
+class Request(Routed):
+    ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
+    asks = "ticket"
+
+
+class Answer(Message):
+    replica: Replica
+    ticket: Ticket = field(repr=False)  # the request that this answers
+
+
+class Response(Answer):
+    owner: Ticket  # the ticket that the replica votes for
 
 
 UPKEEP = {Joined: "announce", Handover: "announce"}  # what goes to and fro when nodes come and go, and how it looks
@@ -60,6 +75,17 @@ class PeerProcess(MutexProcess):
     grace = Parameter(
         10.0, "how long whoever answers for a replica now waits for its state before it does without", low=0
     )
+    backoff = Parameter(5.0, "mean of the random time before I give way when nobody has a majority", low=0)
+
+    def setup(self):
+        self.charge = set()  # the replicas whose state is here
+        self.aside = []  # messages for replicas whose state has yet to arrive
+        self.clock = 0  # the highest clock seen in any ticket
+        self.ticket = {}  # resource: the ticket of my request for it
+        self.voted = {}  # replica: for whose ticket it votes, as far as it has told me
+
+    def launch(self):
+        self.charge.update(self.dht.shares(self.keys()).get(self.id, ()))
 
     # ---- the application, for each resource ----------------------------------------------------------------
 
@@ -94,14 +120,75 @@ class PeerProcess(MutexProcess):
         name, _, resource = timer.partition(" ")
         getattr(self, "on_" + name)(int(resource))
 
+    # ---- the client: it asks all replicas, and counts their votes -----------------------------------------
+
+    def acquire(self, resource):
+        self.clock += 1
+        self.ask_all(resource, (self.clock, self.id, 0))
+
+    def ask_all(self, resource, ticket):
+        self.ticket[resource] = ticket
+        self.forget_votes(resource)
+        for replica in self.replicas_of(resource):
+            self.ask(replica, ticket)  # I ask all replicas, by way of the overlay
+
+    def ask(self, replica, ticket):
+        """My request sets out: I am the first whom it passes."""
+        self.on_request(Request(replica, ticket), self.id)
+
+    def on_request(self, request, sender):
+        """A request for a replica has come to me, who may be on its way or answer for the replica."""
+        raise NotImplementedError
+
+    def give_back(self, replica, ticket):
+        """Free the vote that the replica may have for that ticket."""
+        raise NotImplementedError
+
+    def give_votes_back(self, resource):
+        for replica in self.my_votes(resource):
+            self.give_back(replica, self.ticket[resource])
+        self.forget_votes(resource)
+
+    def answered(self, replica, ticket, owner):
+        """The replica has told me, about that request of mine, for whom it votes."""
+        resource = self.resource_of(replica)
+        self.voted[replica] = owner
+        if len(self.my_votes(resource)) >= self.majority():
+            self.win(resource)  # a majority votes for me
+        elif all(other in self.voted for other in self.replicas_of(resource)):
+            self.lose(resource)  # all have answered, and I have no majority
+
+    def awaits(self, replica, ticket):
+        """Whether that is the ticket with which I want the replica's resource now."""
+        resource = self.resource_of(replica)
+        return resource in self.wants and self.ticket.get(resource) == ticket
+
+    def my_votes(self, resource):
+        """The replicas that vote for me."""
+        return [k for k in self.replicas_of(resource) if k in self.voted and self.is_mine(resource, self.voted[k])]
+
+    def is_mine(self, resource, owner):
+        return owner == self.ticket[resource]
+
+    def majority(self):
+        """How many replicas have to vote for me."""
+        return self.replicas // 2 + 1
+
+    def forget_votes(self, resource):
+        for replica in self.replicas_of(resource):
+            self.voted.pop(replica, None)
+
+    def has_chosen(self, resource):
+        """The ticket for which a majority votes; None if there is no such ticket."""
+        owners = [self.voted[replica] for replica in self.replicas_of(resource)]
+        owner = max(owners, key=owners.count)
+        return owner if owners.count(owner) >= self.majority() else None
+
+    def waiting_for(self):
+        wanted = [replica for replica in self.voted if self.resource_of(replica) in self.wants]
+        return {self.voted[replica][1] for replica in wanted} - {self.id}
+
     # ---- replicas and the way to them ----------------------------------------------------------------------
-
-    def setup(self):
-        self.charge = set()  # the replicas whose state is here
-        self.aside = []  # messages for replicas whose state has yet to arrive
-
-    def launch(self):
-        self.charge.update(self.dht.shares(self.keys()).get(self.id, ()))
 
     @property
     def dht(self):
@@ -126,10 +213,6 @@ class PeerProcess(MutexProcess):
     def resource_of(self, replica):
         return replica // self.replicas
 
-    def majority(self):
-        """How many replicas have to vote for me."""
-        return self.replicas // 2 + 1
-
     def next_hop(self, replica):
         """My next hop towards the replica; None if I answer for it."""
         return self.dht.next_hop(self.id, self.key(replica))
@@ -151,6 +234,8 @@ class PeerProcess(MutexProcess):
         if isinstance(message, Routed):
             hop = self.next_hop(message.replica)
             self.send(message, to=self.id if hop is None else hop)  # whoever it was for is gone: on by another way
+        elif isinstance(message, Answer):
+            self.give_back(message.replica, message.ticket)  # who asked is gone
 
     # ---- nodes come and go ---------------------------------------------------------------------------------
 

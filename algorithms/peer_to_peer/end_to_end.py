@@ -8,9 +8,9 @@ last holder has it sent from where the winner's path begins; what comes too late
 from dataclasses import field
 
 from algorithms.engine.process import Algorithm, Cost, Message
-from algorithms.peer_to_peer.base import Routed
+from algorithms.peer_to_peer.base import PeerProcess, Request, Response, Routed
 from algorithms.peer_to_peer.paths import UPKEEP, OnPaths
-from algorithms.peer_to_peer.quorum import Client, Request, Response, Voter
+from algorithms.peer_to_peer.quorum import Voter
 from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 
@@ -45,7 +45,7 @@ class Stale(Message):
     owner: Ticket  # this ticket is not the owner any more
 
 
-class EndToEnd(OnPaths, Voter, Client):
+class EndToEnd(OnPaths, Voter, PeerProcess):
     lines = "queue"
 
     def setup(self):

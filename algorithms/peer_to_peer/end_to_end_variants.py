@@ -1,6 +1,7 @@
 """End-to-End read word by word: each gap of the description by itself, and all of them together.
 
-The classes change the resolved protocol in one place each, so that what comes of it is due to that place alone.
+Each class changes the resolved protocol in one place, so that its effect is due to that place alone. They call the
+protocol's own methods by name, not by `super()`, so that other variants can borrow theirs.
 """
 
 from algorithms.engine.process import Variant
@@ -9,14 +10,14 @@ from algorithms.peer_to_peer.end_to_end import EndToEnd
 
 class BothSteps(EndToEnd):
     def pass_on(self, resource, winner, waiting):
-        super().pass_on(resource, winner, waiting)
+        EndToEnd.pass_on(self, resource, winner, waiting)
         if waiting:
             self.free(resource, winner)  # step 6 and step 7: the votes are free although a token goes on
 
 
 class Overwriting(EndToEnd):
     def on_i_am_winner(self, message, sender):
-        super().on_i_am_winner(message, sender)
+        EndToEnd.on_i_am_winner(self, message, sender)
         if self.next_hop(message.replica) is None:
             self.vote[message.replica] = message.ticket  # the winner is my new owner, whoever has my vote
 
@@ -29,7 +30,7 @@ class ResetsAny(EndToEnd):
 class LosesEnqueue(EndToEnd):
     def on_enqueue(self, enqueue, sender):
         if enqueue.resource in self.winner:  # who has left knows nothing of a queue
-            super().on_enqueue(enqueue, sender)
+            EndToEnd.on_enqueue(self, enqueue, sender)
 
 
 class WithoutStamps(EndToEnd):
@@ -47,14 +48,23 @@ class WithoutStamps(EndToEnd):
         )  # the vote is free, if it was for that client
 
 
-class OwnerAsksAgain(WithoutStamps):
+class OwnerAsksAgain(EndToEnd):
     def stops(self, replica, ticket):
         on_the_way = ticket[1] != self.id and self.next_hop(replica) is not None
-        return on_the_way and super().stops(replica, ticket)  # only intermediate nodes look into their lists
+        return on_the_way and EndToEnd.stops(self, replica, ticket)  # only intermediate nodes look into their lists
+
+    on_response, is_mine, frees = WithoutStamps.on_response, WithoutStamps.is_mine, WithoutStamps.frees
 
 
-class AsDescribed(BothSteps, Overwriting, ResetsAny, LosesEnqueue, OwnerAsksAgain):
+class AsDescribed(EndToEnd):
     """All of them."""
+
+    pass_on = BothSteps.pass_on
+    on_i_am_winner = Overwriting.on_i_am_winner
+    frees = ResetsAny.frees
+    on_enqueue = LosesEnqueue.on_enqueue
+    on_response, is_mine = WithoutStamps.on_response, WithoutStamps.is_mine
+    stops = OwnerAsksAgain.stops
 
 
 VARIANTS = {

@@ -8,9 +8,9 @@ to all replicas.
 from dataclasses import field
 
 from algorithms.engine.process import Algorithm, Cost
-from algorithms.peer_to_peer.base import Routed
+from algorithms.peer_to_peer.base import Answer, PeerProcess, Request, Routed
 from algorithms.peer_to_peer.paths import UPKEEP, OnPaths
-from algorithms.peer_to_peer.quorum import Answer, Quorum, Request
+from algorithms.peer_to_peer.quorum import Yielding
 from algorithms.peer_to_peer.tickets import Ticket
 
 
@@ -30,7 +30,7 @@ class Yield(Routed):
     asks = "again"
 
 
-class NonEndToEnd(OnPaths, Quorum):
+class NonEndToEnd(OnPaths, Yielding, PeerProcess):
     votes = "entries"
 
     def on_request(self, request, sender):

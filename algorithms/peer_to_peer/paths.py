@@ -1,7 +1,7 @@
-"""The replica list: whose path to which replica I am on, and the nodes before and after me on it.
+"""The replica list: the paths to replicas that a node is on, and its neighbours on each of them.
 
-A node that leaves joins the ends of the paths that it was on. Where it does not, or fails, the path is broken: nothing
-stops at the nodes beside the gap any more, and what follows the path goes by the overlay from there on.
+A node that leaves joins the ends of its paths. If it does not, or crashes, the path is broken: the nodes beside the gap
+stop no more requests, and messages along the path are routed by the overlay from there on.
 """
 
 from dataclasses import field

@@ -4,8 +4,8 @@
 """
 
 from algorithms.engine.process import Algorithm, Cost
-from algorithms.peer_to_peer.base import UPKEEP, Routed
-from algorithms.peer_to_peer.quorum import Quorum, Request, Response, Voter
+from algorithms.peer_to_peer.base import UPKEEP, PeerProcess, Request, Response, Routed
+from algorithms.peer_to_peer.quorum import Voter, Yielding
 from algorithms.peer_to_peer.tickets import Ticket
 
 
@@ -18,7 +18,7 @@ class Release(Routed):
     ticket: Ticket  # I do not need your vote any more
 
 
-class Sigma(Voter, Quorum):
+class Sigma(Voter, Yielding, PeerProcess):
     def on_request(self, request, sender):
         if self.arrived(request):
             self.clock = max(self.clock, request.ticket[0])

@@ -1,7 +1,7 @@
 """Sigma whose clients do not rely on being told, but ask again while they wait."""
 
 from algorithms.engine.process import Parameter, Variant
-from algorithms.peer_to_peer.quorum import Response
+from algorithms.peer_to_peer.base import Response
 from algorithms.peer_to_peer.sigma import Sigma
 
 
