@@ -9,10 +9,11 @@ from algorithms.components import failure_detector
 from algorithms.election import bully
 from algorithms.election.bully import Bully
 from algorithms.engine.process import Part, Variant, when
-from algorithms.mutual_exclusion.centralized_variants import THREE_AND_SIGNS_OF_LIFE, Detecting
+from algorithms.mutual_exclusion.centralized import Centralized
+from algorithms.mutual_exclusion.centralized_variants import THREE_AND_SIGNS_OF_LIFE, WatchesCoordinator
 
 
-class Electing(Detecting):
+class Electing(WatchesCoordinator, Centralized):
     election = Part(Bully)
 
     @when(lambda self: self.election.leader not in (None, self.coordinator))

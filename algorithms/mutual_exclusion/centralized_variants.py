@@ -65,7 +65,9 @@ class Impatient(Centralized):
         super().on_grant(grant, sender)
 
 
-class Detecting(Centralized):
+class WatchesCoordinator:
+    """Before an algorithm with a coordinator in the list of base classes: a process that waits watches it."""
+
     detector = Part(FailureDetector)
 
     @when(lambda self: self.detector.watched != self.to_watch())
@@ -77,6 +79,10 @@ class Detecting(Centralized):
 
     def recovered(self):
         self.detector.recovered()
+
+
+class Detecting(WatchesCoordinator, Centralized):
+    pass
 
 
 THREE_AND_SIGNS_OF_LIFE = Cost("3 + 2 per sign of life", lambda n: 3, None, "while nobody crashes")

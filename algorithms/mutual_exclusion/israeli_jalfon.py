@@ -4,15 +4,14 @@ The ancestor that both papers on the wandering token measure themselves against.
 for a random time wherever it comes: in step with each other, two tokens on a ring or grid might never meet.
 """
 
-from algorithms.engine.process import Algorithm, Message, Parameter, when
-from algorithms.mutual_exclusion.token_passing import TokenProcess
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, when
 
 
 class Token(Message):
     """Whoever has it may enter."""
 
 
-class IsraeliJalfon(TokenProcess):
+class IsraeliJalfon(MutexProcess):
     every = Parameter(1, "every so-many-th process starts with a token", low=1)
     pause = Parameter(1.0, "the mean time that a token rests at a process, beside the time in the CS", low=0)
 
@@ -52,7 +51,7 @@ class IsraeliJalfon(TokenProcess):
 
     def let_go(self):
         self.token = False
-        self.pass_on(Token())
+        self.send(Token(), to=self.next_hop())
 
     def next_hop(self):
         return self.random.choice(self.peers) if self.peers else self.id  # any neighbour, each as likely

@@ -4,13 +4,12 @@ from dataclasses import replace
 
 from algorithms.components.three_messages import LOOKS, Commitment, ThreeMessages, WithoutIdentifier
 from algorithms.engine.process import Cost, Part, Variant
-from algorithms.mutual_exclusion.token_passing import TokenProcess
 from algorithms.mutual_exclusion.token_ring import TokenRing
 from algorithms.mutual_exclusion.wandering_token_journal import WanderingToken as Journal
 from algorithms.mutual_exclusion.wandering_token_report import WanderingToken as Report
 
 
-class Careful(TokenProcess):
+class Careful:
     """Before a token algorithm in the list of base classes: its tokens go from hand to hand in three messages."""
 
     passing = Part(ThreeMessages)
@@ -26,12 +25,6 @@ class Careful(TokenProcess):
         self.passing.recovered()
 
 
-class Careless(Careful):
-    """The same without an identifier per attempt."""
-
-    passing = Part(WithoutIdentifier)
-
-
 class CarefulRing(Careful, TokenRing):
     def pass_on(self, token):
         self.candidate = self.id
@@ -42,24 +35,24 @@ class CarefulRing(Careful, TokenRing):
         return self.candidate
 
 
-class CarelessRing(Careless, CarefulRing):
-    pass
+class CarelessRing(CarefulRing):
+    passing = Part(WithoutIdentifier)
 
 
 class CarefulReport(Careful, Report):
     pass
 
 
-class CarelessReport(Careless, Report):
-    pass
+class CarelessReport(Careful, Report):
+    passing = Part(WithoutIdentifier)
 
 
 class CarefulJournal(Careful, Journal):
     pass
 
 
-class CarelessJournal(Careless, Journal):
-    pass
+class CarelessJournal(Careful, Journal):
+    passing = Part(WithoutIdentifier)
 
 
 def three_messages(process):

@@ -1,23 +1,30 @@
-"""What token algorithms have in common: to whom the token goes next is one question, how it gets there another."""
+"""What the two versions of the wandering token share: the random walk, and what becomes of a token at a crash.
+
+A version has `token`, the one that it holds, and says how it expects one, lets it rest, and lets it go.
+"""
 
 from algorithms.engine.process import MutexProcess
 
 
-class TokenProcess(MutexProcess):
-    """Passes tokens to whom `next_hop` says; a class that takes the place of `pass_on` can do it with more care."""
-
-    def next_hop(self):
-        """Whom the token goes to now."""
-        raise NotImplementedError
-
-    def pass_on(self, token):
-        self.send(token, to=self.next_hop())
-
-
-class RandomWalk(TokenProcess):
+class RandomWalk(MutexProcess):
     """Its tokens go anywhere: to any neighbour, or stay for another turn, each as likely."""
 
     def next_hop(self):
         peers = self.peers
         k = self.random.below(len(peers) + 1)
         return peers[k] if k < len(peers) else self.id
+
+    def pass_on(self, token):
+        self.send(token, to=self.next_hop())
+
+    def holding(self):
+        return self.token is not None
+
+    def recovered(self):
+        self.expect_token()
+        if self.token is not None and not self.inside:
+            self.rest(self.token)  # I still have the token that rested here
+
+    def leaving(self):
+        if self.token is not None:
+            self.let_go()

@@ -96,18 +96,6 @@ class WanderingToken(RandomWalk):
             self.push(token.stamp)
             self.operate(token)  # no token for too long: I generate a new one, and use it
 
-    def holding(self):
-        return self.token is not None
-
-    def recovered(self):
-        self.expect_token()
-        if self.token is not None and not self.inside:
-            self.rest(self.token)  # I still have the token that rested here
-
-    def leaving(self):
-        if self.token is not None:
-            self.let_go()
-
 
 ALGORITHM = Algorithm(
     name="wandering-token-journal",

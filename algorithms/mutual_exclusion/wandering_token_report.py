@@ -32,14 +32,17 @@ class WanderingToken(RandomWalk):
         self.waiting = deque()  # tokens that have come since, and wait
 
     def launch(self):
-        self.set_timer("timeout", self.dgen)
+        self.expect_token()
         if self.id == 0:
             self.create_token()
             self.pass_on(Token((0.0, 0)))  # the first token sets out from P0
 
+    def expect_token(self):
+        self.set_timer("timeout", self.dgen)
+
     def on_token(self, token, sender):
         self.dgen -= self.k2 * (self.dgen - self.dmax)  # a token has come: my time-out goes back towards Δmax
-        self.set_timer("timeout", self.dgen)
+        self.expect_token()
         if self.token is None:
             self.receive(token)
         else:
@@ -77,22 +80,10 @@ class WanderingToken(RandomWalk):
 
     def on_timeout(self):
         self.dgen *= self.k1  # no token for Δgen: it seems lost; I shall be more patient next time
-        self.set_timer("timeout", self.dgen)
+        self.expect_token()
         if self.token is None:
             self.create_token()
             self.operate(Token((self.now, self.id)))  # I generate a new token, and use it
-
-    def holding(self):
-        return self.token is not None
-
-    def recovered(self):
-        self.set_timer("timeout", self.dgen)
-        if self.token is not None and not self.inside:
-            self.rest(self.token)  # I still have the token that rested here
-
-    def leaving(self):
-        if self.token is not None:
-            self.let_go()
 
 
 ALGORITHM = Algorithm(

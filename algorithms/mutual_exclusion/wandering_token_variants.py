@@ -51,7 +51,7 @@ class SkipRefreshes(report.WanderingToken):
 class GeneratorWaits(report.WanderingToken):
     def on_timeout(self):
         self.dgen *= self.k1
-        self.set_timer("timeout", self.dgen)
+        self.expect_token()
         if self.token is None:
             self.create_token()
             self.pass_on(report.Token((self.now, self.id)))  # I generate a new token, and only pass it on

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, WithoutIdentifier
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
-from algorithms.engine.process import Algorithm, Message, Parameter, Part
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, Part
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
@@ -29,7 +29,7 @@ class Token(Message):
     """The token that is to be passed."""
 
 
-class Passing(Careful):
+class Passing(Careful, MutexProcess):
     """P0 has a token and passes it to the first of `targets`; if that fails to the next; then it keeps it."""
 
     targets = Parameter((1,), "whom P0 tries, one after the other")

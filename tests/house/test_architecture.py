@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from algorithms import catalog
+from algorithms.engine.process import parts_of
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("algorithms", "lessons", "visual", "assets")
 SURFACES = (
@@ -142,6 +145,42 @@ def test_only_a_few_modules_import_pygame():
         if any(is_within(n, "pygame") for n in imports(p))
     ]
     assert all(is_within(name, *SURFACES) for name in users), users
+
+
+DEEPEST = 3  # a variant, its algorithm, the base of its family
+MOST_CLASSES = 5  # these three, and two mixins beside them
+
+
+def is_own(cls: type) -> bool:
+    """Whether an author of an algorithm wrote the class, not the engine."""
+    return is_within(cls.__module__, "algorithms") and not is_within(cls.__module__, "algorithms.engine")
+
+
+def depth(cls: type) -> int:
+    """The number of own classes on the longest chain of subclassing from a class upwards, itself included."""
+    return 1 + max(map(depth, cls.__bases__)) if is_own(cls) else 0
+
+
+def process_classes() -> dict[str, type]:
+    """The process class of each algorithm and each variant in the catalogue, and those of their parts."""
+    algorithms = {a.name: a for a in catalog.by_name().values()}
+    variants = {f"{a.name}/{v}": a.of(v) for a in algorithms.values() for v in a.variants}
+    whole = {name: algorithm.process for name, algorithm in {**algorithms, **variants}.items()}
+    parts = {f"{name}.{p}": part.process for name, cls in whole.items() for p, part in parts_of(cls).items()}
+    return {**whole, **parts}
+
+
+def test_a_variant_is_read_in_three_classes_and_the_mixins_beside_them():
+    """Own classes are those outside the engine, the base of a family and mixins included.
+
+    The depth is the longest chain of subclassing among them: variant, algorithm, base. Mixins stand beside the chain,
+    so the number of all own classes in the method resolution order is bounded as well.
+    """
+    classes = process_classes()
+    deep = {name: depth(cls) for name, cls in classes.items() if depth(cls) > DEEPEST}
+    many = {name: n for name, cls in classes.items() if (n := sum(map(is_own, cls.__mro__))) > MOST_CLASSES}
+    assert not deep
+    assert not many
 
 
 SLOW = ("networkx", "numpy", "matplotlib", "joblib", "pptx", "PIL", "av")
