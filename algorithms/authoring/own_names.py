@@ -8,7 +8,8 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from algorithms.engine import process as vocabulary
-from algorithms.engine.process import Process, parts_of, when
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import Process, when
 
 _LENT = (*Process.__slots__[1:], "now", "members", "random")  # without __dict__
 _NEVER_RUN = 0x20 | 0x80 | 0x200  # code flags of generators, coroutines and generators that are both: calls run nothing

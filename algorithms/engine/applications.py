@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.engine.errors import duration
 from algorithms.engine.events import KIND, LEAVE, NODE, REQUEST, RESOURCE, Record
@@ -12,6 +12,32 @@ from algorithms.engine.workload import Load
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
+
+
+INSIDE, WANTING, IDLE = "inside", "wanting", "idle"  # what a process that is up does for its application
+
+
+def is_inside(process: Any) -> bool:
+    """Whether a process is in the critical section of any resource; False for an election."""
+    return bool(vars(process).get("inside"))
+
+
+def is_wanting(process: Any) -> bool:
+    """Whether a process waits to enter the critical section of any resource; False for an election."""
+    return bool(vars(process).get("wants"))
+
+
+def activity(process: Any) -> str:
+    """INSIDE, WANTING or IDLE, by the process's own variables."""
+    if is_inside(process):
+        return INSIDE
+    return WANTING if is_wanting(process) else IDLE
+
+
+def resources_inside(process: Any) -> list[int]:
+    """The resources in whose critical section a process is, in ascending order; none for an election."""
+    inside = vars(process).get("inside", False)
+    return sorted(inside) if isinstance(inside, set) else [0] * inside
 
 
 class SavedApplications(NamedTuple):
@@ -87,7 +113,7 @@ class Applications:
 
     def stop(self, node: int) -> None:
         """A crash, or leaving for good: the time of `node` in the critical section runs no more."""
-        if getattr(self._run.processes[node], "inside", False):
+        if is_inside(self._run.processes[node]):
             self._run.queue.remove(lambda entry: entry[KIND] == LEAVE and entry[NODE] == node)
 
     def forget(self, node: int) -> None:

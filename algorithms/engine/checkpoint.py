@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from algorithms.engine.applications import SavedApplications
 from algorithms.engine.errors import Misuse, short
 from algorithms.engine.events import Record
-from algorithms.engine.membership import introduce_all
 from algorithms.engine.network import SavedPost
 from algorithms.engine.process import Message
 from algorithms.engine.timers import SavedTimers
@@ -82,7 +81,7 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.timers.restore(saved.timers)
     run.down.clear()
     run.down.update(saved.down)
-    introduce_all(run)
+    run.update_membership()
     run.held = {node: list(entries) for node, entries in saved.held.items()}
     run.applications.restore(saved.applications)
     for name, stream in run.streams.items():  # kept, with the block of numbers they have read

@@ -1,4 +1,4 @@
-"""What a process class is made of: its parameters, rules and handlers, those of its parts included."""
+"""The engine's side of a process: connecting it, and finding and running its handlers and rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,28 @@ from operator import methodcaller
 from typing import Any, cast
 
 from algorithms.engine.errors import Misuse
-from algorithms.engine.process import Algorithm, Guard, Handler, Message, Parameter, Part, Process, Rule, parts_of
+from algorithms.engine.host import Host
+from algorithms.engine.part import Part, parts_of
+from algorithms.engine.process import Algorithm, Guard, Message, Parameter, Process, Rule, Send
+
+Handler = Callable[[Any, Message, int], None]
+
+
+def connect(process: Process, host: Host, send: Send, node: int, peers: tuple[int, ...], size: int) -> None:
+    """Make a process and its parts process `node` of a system, and lend them all that an algorithm may use."""
+    process._host, process.send, process.id, process.peers, process.size = host, send, node, peers, size
+    process._parts = {name: part.inside(process) for name, part in parts_of(type(process)).items()}
+    for inner in process._parts.values():
+        connect(inner, host, send, node, peers, size)
+
+
+def reset(process: Process) -> None:
+    """Forget a process's state and set it up afresh, its parts first."""
+    vars(process).clear()
+    for part in process._parts.values():
+        reset(part)
+    process.begin()
+    process.setup()
 
 
 def parameters_of(process: type[Process]) -> dict[str, Parameter]:

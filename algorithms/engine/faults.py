@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from algorithms.engine import membership
+from algorithms.engine.applications import resources_inside
+from algorithms.engine.dispatch import reset
 from algorithms.engine.events import (
     DELIVER,
     FAULT,
@@ -25,18 +26,12 @@ from algorithms.engine.events import (
     SEQ,
     Record,
 )
-from algorithms.engine.membership import introduce
+from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
 from algorithms.engine.network import Link
 from algorithms.engine.scenario import Event
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
-
-CRASHED, PAUSED, ABSENT = (
-    membership.CRASHED,
-    membership.PAUSED,
-    membership.ABSENT,
-)  # what a node can be, in `Simulation.down`
 
 
 @dataclass(frozen=True)
@@ -68,14 +63,14 @@ def apply(run: Simulation, event: Event) -> None:
 def crash(run: Simulation, event: Event) -> None:
     """Fail-stop: no step any more, timers gone, what arrives is lost."""
     node = _node(event)
-    if run.down.get(node) not in (CRASHED, ABSENT):
+    if not run.is_gone(node):
         _go_down(run, node, CRASHED)
 
 
 def recover(run: Simulation, event: Event) -> None:
     """Come back, knowing what one knew (memory) or as on the first day."""
     node = _node(event)
-    if run.down.get(node) != CRASHED:
+    if not run.is_crashed(node):
         return
     del run.down[node]
     run.members.add(node)
@@ -83,9 +78,9 @@ def recover(run: Simulation, event: Event) -> None:
     if not event.memory:
         run.applications.forget(node)
         run.post.unmark(node)
-        process.reset()
+        reset(process)
     else:
-        for resource in _inside(process):
+        for resource in resources_inside(process):
             run.trace.records.append((run.now, 0, RESUMED, node, resource))
             run.applications.enter(node, None, resource)
     process.recovered()
@@ -101,7 +96,7 @@ def pause(run: Simulation, event: Event) -> None:
 def resume(run: Simulation, event: Event) -> None:
     """Go on, and handle now what has waited."""
     node = _node(event)
-    if run.down.get(node) == PAUSED:
+    if run.is_paused(node):
         del run.down[node]
         run.readmit(run.held.pop(node, []))
 
@@ -111,14 +106,14 @@ def resume(run: Simulation, event: Event) -> None:
 
 def join(run: Simulation, event: Event) -> None:
     """A node that does not take part yet does so from now on; without `node`, the first such node."""
-    node = event.node if event.node is not None else _first_absent(run)
-    if node is None or run.down.get(node) != ABSENT:
+    node = event.node if event.node is not None else next(iter(run.absent_nodes()), None)
+    if node is None or not run.is_absent(node):
         return
     del run.down[node]
     run.members.add(node)
-    introduce(run, node)
+    run.introduce(node)
     process = run.processes[node]
-    process.reset()
+    reset(process)
     process.recovered()
     run.settle(process)
     run.applications.revive(node)
@@ -128,19 +123,19 @@ def leave(run: Simulation, event: Event) -> None:
     """A node takes part no longer. If it is alive it hands on first what others need; its peers forget it."""
     node = _node(event)
     process = run.processes[node]
-    if run.down.get(node) == ABSENT:
+    if run.is_absent(node):
         return
     run.members.remove(node)
     run.applications.stop(node)
-    if node not in run.down:
-        for resource in _inside(process):
+    if run.is_up(node):
+        for resource in resources_inside(process):
             run.trace.records.append((run.now, 0, LEAVE, node, resource))
             process.leave(resource)
         process.leaving()
     run.applications.forget(node)
     run.post.unmark(node)
     _go_down(run, node, ABSENT)
-    introduce(run, node)
+    run.introduce(node)
 
 
 # ---- messages ----------------------------------------------------------------------------------------------
@@ -212,7 +207,7 @@ def partition(run: Simulation, event: Event) -> None:
 def request(run: Simulation, event: Event) -> None:
     """The application at `node` asks now."""
     node = _node(event)
-    if node not in run.down:
+    if run.is_up(node):
         run.applications.demand(node, event.resource or 0)
 
 
@@ -285,8 +280,8 @@ def find_message(run: Simulation, event: Event) -> Record | None:
 
 def _stay(run: Simulation, event: Event) -> Record | None:
     """The end, yet to come, of the stay in the critical section that the event means: the first one that fits."""
-    if getattr(run.processes[_node(event)], "inside", None) == set():
-        return None  # none of several resources is its own: no need to look through a long queue
+    if vars(run.processes[_node(event)]).get("inside") == set():
+        return None  # none of several resources is its own: no need to search a long queue
     ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
     fitting = (e for e in ends if event.resource in (None, e[RESOURCE]))
     return min(fitting, key=itemgetter(SEQ), default=None)
@@ -311,20 +306,10 @@ def _token_in(run: Simulation, entries: Iterable[Record]) -> Record | None:
 
 def _mark_holder(run: Simulation, fate: str) -> None:
     """The first holder that is there, and whose token has not met its fate yet."""
-    holders = (p.id for p in run.processes if p.holding() and run.down.get(p.id) in (None, PAUSED))
+    holders = (p.id for p in run.processes if p.holding() and not run.is_gone(p.id))
     holder = next((node for node in holders if node not in run.post.marks), None)
     if holder is not None:
         run.post.mark(holder, fate)
-
-
-def _inside(process: Any) -> list[int]:
-    """The resources in whose critical section the process is; an election has none."""
-    inside = getattr(process, "inside", False)
-    return sorted(inside) if isinstance(inside, set) else [0] * inside
-
-
-def _first_absent(run: Simulation) -> int | None:
-    return min((node for node, state in run.down.items() if state == ABSENT), default=None)
 
 
 def _node(event: Event) -> int:

@@ -17,7 +17,8 @@ from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
-from algorithms.engine.process import Guard, Process, parts_of
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import Guard, Process
 from algorithms.engine.timeline import Timeline
 
 _ENGINE = Path(__file__).parent

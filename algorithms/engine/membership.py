@@ -1,48 +1,60 @@
-"""Who takes part at present: for those who are told, and need not find it out by messages."""
+"""Which nodes are up, down or not members, and the membership as processes may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from algorithms.engine.simulation import Simulation
+CRASHED, PAUSED, ABSENT = "crashed", "paused", "absent"  # the states of a node that is down
+GONE = (CRASHED, ABSENT)  # those in which messages to the node are lost
 
-CRASHED, PAUSED, ABSENT = "crashed", "paused", "absent"  # what a node can be, in `Simulation.down`
+
+class Availability:
+    """The nodes that are down, and questions about one node."""
+
+    down: dict[int, str]  # node -> CRASHED, PAUSED or ABSENT (not a member); nodes that are up are left out
+
+    def is_up(self, node: int) -> bool:
+        """Whether the node takes steps: neither crashed nor paused nor absent."""
+        return node not in self.down
+
+    def is_gone(self, node: int) -> bool:
+        """Whether the node has crashed or is absent; messages to it are lost."""
+        return self.down.get(node) in GONE
+
+    def is_crashed(self, node: int) -> bool:
+        """Whether the node has crashed and not recovered."""
+        return self.down.get(node) == CRASHED
+
+    def is_paused(self, node: int) -> bool:
+        """Whether the node is paused; messages to it wait."""
+        return self.down.get(node) == PAUSED
+
+    def is_absent(self, node: int) -> bool:
+        """Whether the node has not joined yet, or has left for good."""
+        return self.down.get(node) == ABSENT
+
+    def absent_nodes(self) -> list[int]:
+        """The absent nodes, in ascending order."""
+        return sorted(node for node, state in self.down.items() if state == ABSENT)
 
 
 class Members:
-    """The nodes that take part and have not crashed: what an overlay that repairs its tables at once goes by."""
+    """The nodes that are not gone, for an overlay that repairs its tables at once instead of by messages."""
 
     def __init__(self, nodes: Iterable[int]) -> None:
         self.present = set(nodes)
-        self.changes: list[int] = []  # who has come or gone, ever since; whoever keeps up with it knows all
-        self.worked_out: dict[Any, Any] = {}  # what follows from it, kept by whoever works it out, and up to date
+        self.changes: list[int] = []  # every node that has come or gone, in order; read on from where one left off
+        self.derived: dict[Any, Any] = {}  # values derived from the membership, updated by the code that uses them
 
     def add(self, node: int) -> None:
-        """The node is present from now on."""
+        """Add a node that has joined or recovered."""
         if node not in self.present:
             self.present.add(node)
             self.changes.append(node)
 
     def remove(self, node: int) -> None:
-        """The node is not present any more."""
+        """Remove a node that has left or crashed."""
         if node in self.present:
             self.present.remove(node)
             self.changes.append(node)
-
-
-def introduce(run: Simulation, node: int) -> None:
-    """A node has joined or left: it and its neighbours learn who their peers are now, those that take part."""
-    for other in (node, *run.neighbours[node]):
-        peers = (beside for beside in run.neighbours[other] if run.down.get(beside) != ABSENT)
-        run.processes[other].peers = tuple(peers)
-
-
-def introduce_all(run: Simulation) -> None:
-    """Everybody learns who takes part, whatever has been before."""
-    absent = {node for node, state in run.down.items() if state == ABSENT}
-    for process, beside in zip(run.processes, run.neighbours, strict=True):
-        process.peers = tuple(node for node in beside if node not in absent) if absent else beside
-        gone = run.down.get(process.id, PAUSED) != PAUSED
-        (run.members.remove if gone else run.members.add)(process.id)

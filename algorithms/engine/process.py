@@ -1,33 +1,53 @@
-"""Message, Process, @when: all that an author of an algorithm needs to know.
+"""Message, Process, @when: the vocabulary of an author of algorithms.
 
 An algorithm is a subclass of `MutexProcess` or `ElectionProcess`. Whatever it assigns to `self` is its
 state: plain values, or flat sets, lists, dicts and deques of them. Everything the engine lends it (id, peers,
 the way to the network) lives in slots, so that `vars(process)` is the algorithm's state and nothing else.
 
-    setup()                     the state at the start, and again after a recovery without memory
-    launch()                    once, at time 0, when every process has been set up (place the token, say)
+    setup()                     set the initial state; called again after a recovery without memory
+    launch()                    called once, at time 0, when every process has been set up (place the token, say)
     acquire(), release()        the application wants the critical section; has left it
     start()                     the application asks for an election
     on_<message>(message, sender)   a message has arrived: `class NewLeader(Message)` -> on_new_leader
-    on_<timer>()                the timer set by set_timer("<timer>", after) has run out
+    on_<timer>()                the timer set by set_timer("<timer>", after) has expired
     recovered()                 the process is back after a crash, or has joined later
     leaving()                   the process is about to leave for good
-    unreached(message, to)      a message of this process has come to nobody: its receiver is gone
+    unreached(message, to)      a message of this process has reached nobody: its receiver is gone
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
     Part(OtherProcess)          in the class body: another process that this one contains and uses
+
+The names in `__all__`, with the methods documented on them, are stable: an algorithm that uses nothing else keeps
+running from one release to the next. Every other module of the engine may change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
 
+from algorithms.engine.part import Part
+
 if TYPE_CHECKING:
+    from algorithms.engine.host import Host
     from algorithms.engine.membership import Members
     from algorithms.engine.randomness import Stream
+
+__all__ = [
+    "Algorithm",
+    "Cost",
+    "ElectionProcess",
+    "Message",
+    "MutexProcess",
+    "Parameter",
+    "Part",
+    "Process",
+    "Send",
+    "Variant",
+    "exactly",
+    "when",
+]
 
 
 @dataclass_transform(frozen_default=True)
@@ -62,7 +82,6 @@ class Parameter:
 
 Guard = Callable[[Any], bool]
 Rule = Callable[[Any], None]
-Handler = Callable[[Any, Message, int], None]
 
 
 def when(guard: Guard) -> Callable[[Rule], Rule]:
@@ -79,23 +98,6 @@ class Send(Protocol):
     """Send one message to one process, or to each of a collection in ascending order."""
 
     def __call__(self, message: Message, to: int | Iterable[int]) -> None: ...
-
-
-class Host(Protocol):
-    """What a process asks of whoever runs it: a simulation, or a test that looks at the outbox."""
-
-    now: float
-    members: Members
-
-    def set_timer(self, node: int, name: str, after: float) -> None: ...
-    def cancel_timer(self, node: int, name: str) -> None: ...
-    def entered(self, node: int, hold: float | None, resource: int = 0) -> None: ...
-    def elected(self, node: int, leader: int) -> None: ...
-    def suspected(self, node: int, suspect: int) -> None: ...
-    def token_created(self, node: int) -> None: ...
-    def token_destroyed(self, node: int) -> None: ...
-    def applied(self, node: int, *what: Any) -> None: ...
-    def stream(self, node: int) -> Stream: ...
 
 
 class Process:
@@ -166,26 +168,13 @@ class Process:
         """This process's own stream of random numbers."""
         return self._host.stream(self.id)
 
-    # What the application above the algorithm does; called by whoever runs the process.
-
-    def connect(self, host: Host, send: Send, node: int, peers: tuple[int, ...], size: int) -> None:
-        """Become process `node` of a system: be lent all that an algorithm may use."""
-        self._host, self.send, self.id, self.peers, self.size = host, send, node, peers, size
-        self._parts = {name: part.inside(self) for name, part in parts_of(type(self)).items()}
-
-    def reset(self) -> None:
-        """Forget everything and set up afresh."""
-        vars(self).clear()
-        for part in self._parts.values():
-            part.reset()
-        self.begin()
-        self.setup()
+    # ---- for the base class of a family; called by the engine -----------------------------------------------
 
     def begin(self) -> None:
-        """Give the variables that all processes of the family have their first values."""
+        """Initialize the variables common to all processes of the family, before `setup`."""
 
     def run_out(self, timer: str) -> None:
-        """The timer of that name has run out; "election.answer_timeout" is one of the part `election`."""
+        """Handle the expiry of a timer; "election.answer_timeout" is one of the part `election`."""
         part, _, name = timer.rpartition(".")
         getattr(self._parts[part] if part else self, "on_" + name)()
 
@@ -194,7 +183,7 @@ class Process:
         return False
 
     def demand(self, resource: int = 0) -> None:
-        """The application wants what the algorithm is there for."""
+        """Start serving a demand of the application: an entry, or an election."""
         raise NotImplementedError
 
 
@@ -257,60 +246,6 @@ class ElectionProcess(Process):
 
     def demand(self, resource: int = 0) -> None:
         self.start()
-
-
-class Part:
-    """A process inside another: `election = Part(Bully)` in a class body, then `self.election.start()`.
-
-    The part has its owner's number and sends in its owner's name; its messages, timers and rules reach its own
-    methods, unless the owner has a handler for the message itself. What it assigns to `self` is kept in the
-    owner's state, as "election.leader" and so on, so that the owner's state stays flat and is all there is.
-    The owner calls the part's launch() and recovered() where that is wanted. A part has no parts.
-    """
-
-    def __init__(self, process: type[Process]) -> None:
-        self.process = process
-        self._class: type[Any] = type(
-            process.__name__, (_Inside, process), {"__slots__": ("owner", "prefix"), "__module__": process.__module__}
-        )
-
-    def __set_name__(self, owner: type[Process], name: str) -> None:
-        self.name = name
-
-    def __get__(self, owner: Process | None, cls: type[Process]) -> Any:
-        return self if owner is None else owner._parts[self.name]
-
-    def inside(self, owner: Process) -> Any:
-        """The part of that one process."""
-        part = self._class()
-        part.owner, part.prefix = owner, f"{self.name}."
-        part.connect(owner._host, owner.send, owner.id, owner.peers, owner.size)
-        return part
-
-
-class _Inside:
-    """What makes a process a part: its variables and timers are its owner's, under its name and a dot."""
-
-    owner: Any  # the process that I am a part of
-    prefix: str
-    _lent = frozenset({*Process.__slots__, "owner", "prefix"})
-
-    def __getattr__(self, name: str) -> Any:
-        if name in self._lent or (key := self.prefix + name) not in vars(self.owner):
-            raise AttributeError(f"{type(self).__name__} has no {name!r}")
-        return vars(self.owner)[key]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in self._lent:
-            object.__setattr__(self, name, value)
-        else:
-            vars(self.owner)[self.prefix + name] = value
-
-    def set_timer(self, name: str, after: float) -> None:
-        self.owner.set_timer(self.prefix + name, after)
-
-    def cancel_timer(self, name: str) -> None:
-        self.owner.cancel_timer(self.prefix + name)
 
 
 @dataclass(frozen=True)
@@ -388,13 +323,3 @@ class Algorithm:
     def is_election(self) -> bool:
         """Whether its processes elect a leader instead of taking turns."""
         return issubclass(self.process, ElectionProcess)
-
-
-def parts_of(process: type[Process]) -> dict[str, Part]:
-    """The parts that a process class contains, by name, base classes first."""
-    return _parts_of(process)  # type: ignore[arg-type]  # mypy takes what instances can't do for what classes can't
-
-
-@lru_cache(maxsize=64)  # every process of a run asks for its class's
-def _parts_of(process: Any) -> dict[str, Part]:
-    return {name: own for cls in reversed(process.__mro__) for name, own in vars(cls).items() if isinstance(own, Part)}

@@ -15,8 +15,18 @@ from operator import itemgetter
 from typing import Any
 
 from algorithms.engine import faults
-from algorithms.engine.applications import Applications
-from algorithms.engine.dispatch import Bells, Handlers, parameters_of, rules_of, set_parameter, settle, with_parameters
+from algorithms.engine.applications import Applications, activity
+from algorithms.engine.dispatch import (
+    Bells,
+    Handlers,
+    connect,
+    parameters_of,
+    reset,
+    rules_of,
+    set_parameter,
+    settle,
+    with_parameters,
+)
 from algorithms.engine.errors import Misuse
 from algorithms.engine.events import (
     APPLIED,
@@ -42,7 +52,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.gc_pause import NO_COLLECTION
-from algorithms.engine.membership import Members, introduce_all
+from algorithms.engine.membership import ABSENT, Availability, Members
 from algorithms.engine.network import Post
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key
@@ -54,7 +64,7 @@ from algorithms.engine.trace import Trace
 _ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message vanishes on its way
 
 
-class Simulation:
+class Simulation(Availability):
     """One run of `algorithm` under `scenario`, with `interventions` made by hand, in order of their step.
 
     To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`, `down` (node -> crashed,
@@ -252,7 +262,7 @@ class Simulation:
 
     def _launch(self, entry: Record) -> None:
         for process in self.processes:
-            if process.id not in self.down:
+            if self.is_up(process.id):
                 process.launch()
                 self.settle(process)
 
@@ -281,7 +291,7 @@ class Simulation:
     def _reach_absent(self, entry: Record) -> None:
         """Something reaches a process that is paused, and waits; or one that is gone, and is lost on it."""
         node, kind, records = entry[NODE], entry[KIND], self.trace.records
-        if self.down[node] == faults.PAUSED:
+        if self.is_paused(node):
             self.held.setdefault(node, []).append(entry)
             records.append((self.now, entry[1], HELD, node, entry))
             return
@@ -295,7 +305,7 @@ class Simulation:
     def _tell_sender(self, message: Record) -> None:
         """Whoever sent the message to a process that is gone learns it, as from a connection that is refused."""
         sender = message[SENDER]
-        if sender not in self.down:
+        if self.is_up(sender):
             process = self.processes[sender]
             process.unreached(message[MESSAGE], message[NODE])
             self.settle(process)
@@ -340,6 +350,23 @@ class Simulation:
             stream = self.streams[use, node] = Stream(key(self.scenario.seed, use, node))
         return stream
 
+    def state_of(self, node: int) -> str:
+        """The state of a node: "crashed", "paused" or "absent", otherwise "inside", "wanting" or "idle"."""
+        return self.down.get(node) or activity(self.processes[node])
+
+    def introduce(self, node: int) -> None:
+        """Update the peers of a node that has joined or left, and those of its neighbours."""
+        absent = set(self.absent_nodes())
+        for other in (node, *self.neighbours[node]):
+            self.processes[other].peers = tuple(n for n in self.neighbours[other] if n not in absent)
+
+    def update_membership(self) -> None:
+        """Make all peers and the membership agree with `down`."""
+        absent = set(self.absent_nodes())
+        for process, beside in zip(self.processes, self.neighbours, strict=True):
+            process.peers = tuple(node for node in beside if node not in absent) if absent else beside
+            (self.members.remove if self.is_gone(process.id) else self.members.add)(process.id)
+
     def tune(self, values: dict[str, Any]) -> None:
         """From now on these parameters have these values, and all others those that the scenario says."""
         declared = parameters_of(self.process_class)
@@ -373,17 +400,17 @@ class Simulation:
         processes = []
         for node, peers in enumerate(self.neighbours):
             process = self.process_class()
-            process.connect(self, self.post.sender(node), node, peers, self.scenario.nodes)
+            connect(process, self, self.post.sender(node), node, peers, self.scenario.nodes)
             processes.append(process)
         return processes
 
     def _open(self) -> None:
         """Set everything up and put the launch, the scenario's events and the first requests in the queue."""
         members = self.scenario.members if self.scenario.members is not None else self.scenario.nodes
-        self.down.update(dict.fromkeys(range(members, self.scenario.nodes), faults.ABSENT))
-        introduce_all(self)
+        self.down.update(dict.fromkeys(range(members, self.scenario.nodes), ABSENT))
+        self.update_membership()
         for node, process in enumerate(self.processes):
-            process.reset()
+            reset(process)
             if process.id != node:
                 raise Misuse(f"P{node} changes its own id")
         self.queue.push((0.0, 0, LAUNCH, -1))

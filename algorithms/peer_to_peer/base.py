@@ -194,7 +194,7 @@ class PeerProcess(MutexProcess):
     def dht(self):
         """The overlay that I am on; all processes work out the same."""
         sort = (self.overlay, self.size, self.placement, self.near, self.tables, self.b)
-        known = self.members.worked_out
+        known = self.members.derived
         if sort not in known:
             known[sort] = overlay_of(*sort)
         known[sort].keep_up(self.members)

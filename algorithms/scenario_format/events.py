@@ -7,7 +7,8 @@ from typing import Any
 
 from algorithms.engine.dispatch import handler_name
 from algorithms.engine.faults import FAULTS
-from algorithms.engine.process import Algorithm, Message, Process, parts_of
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import Algorithm, Message, Process
 from algorithms.engine.scenario import Event
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.loads import read_load, read_node

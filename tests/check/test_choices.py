@@ -11,7 +11,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.check.choices import adverse, deliverable, regular
 from algorithms.engine.events import DELIVER, FAULT, KIND, LEAVE, LOST, NODE, SENDER, SEQ, TIMER
-from algorithms.engine.faults import ABSENT, CRASHED
+from algorithms.engine.membership import ABSENT, CRASHED
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script

@@ -12,7 +12,7 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.errors import Misuse
 from algorithms.engine.events import DELIVER, ENTER, HELD, KIND, LOST, NODE, REQUEST, TIME, TIMER
-from algorithms.engine.faults import CRASHED
+from algorithms.engine.membership import CRASHED
 from algorithms.engine.process import Algorithm, Message, MutexProcess, when
 from algorithms.engine.randomness import Exponential, Fixed, Stream, Uniform, exponential, key
 from algorithms.engine.scenario import Event, Network, Scenario

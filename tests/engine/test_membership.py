@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, LOST, NODE, TIME
-from algorithms.engine.faults import ABSENT
+from algorithms.engine.membership import ABSENT
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline

@@ -8,7 +8,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.checkpoint import freeze, save
-from algorithms.engine.dispatch import parameters_of
+from algorithms.engine.dispatch import parameters_of, reset
 from algorithms.engine.process import Message, MutexProcess, Parameter, Part, Process, when
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
@@ -113,7 +113,7 @@ def test_a_reset_sets_up_the_parts_too():
     owner = alone(Owner, node=1, nodes=3)
     fresh = freeze(vars(owner.process))
     owner.get(Ping(), sender=2)
-    owner.process.reset()
+    reset(owner.process)
     assert vars(owner.process) == fresh
 
 

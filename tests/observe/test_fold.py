@@ -10,7 +10,6 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, SENDER, SEQ, TIME, Record
-from algorithms.engine.faults import PAUSED
 from algorithms.engine.observe import fold as fold_module
 from algorithms.engine.observe.fold import run_and_forget
 from algorithms.engine.observe.meters import Counters, Meters
@@ -135,7 +134,7 @@ class Truth:
 
     def look(self) -> dict[str, Any]:
         run, token = self.run, self.run.algorithm.token
-        alive = [p for p in run.processes if run.down.get(p.id) in (None, PAUSED)]
+        alive = [p for p in run.processes if not run.is_gone(p.id)]
         waiting = [entry for entries in run.held.values() for entry in entries]
         messages = [e for e in (*run.queue.entries(), *waiting) if e[KIND] in (DELIVER, LOST)]
         self.flying = [e for e in messages if type(e[MESSAGE]) is token and e[SEQ] not in self.ghosts]
@@ -179,7 +178,7 @@ def test_the_trace_tells_where_everybody_is(name, seed):
         assert truth.look() == {
             "inside": here.insiders(),
             "wants": {node for _, node in here.wants},
-            "open": [here.requests.waiting((0, node)) for node in range(NODES) if not here.gone(node)],
+            "open": [here.requests.waiting((0, node)) for node in range(NODES) if not here.is_gone(node)],
             "down": here.down,
             "tokens": meters.tokens.level.value if meters.tokens else 0,
         }, run.trace.step(run.steps - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from algorithms.engine.events import ENTER, FAULT, KIND, LEAVE, NODE, REQUEST, Record
-from algorithms.engine.faults import PAUSED
+from algorithms.engine.membership import PAUSED
 from algorithms.engine.simulation import Simulation
 from tests.observe.test_fold import goes_on
 
@@ -22,7 +22,7 @@ class Diary:
         self.down = [dict(simulation.down)]
         self.records: list[list[Record]] = [[]]
         while goes_on(simulation):
-            alive = [p for p in simulation.processes if simulation.down.get(p.id) in (None, PAUSED)]
+            alive = [p for p in simulation.processes if not simulation.is_gone(p.id)]
             self.times.append(simulation.now)
             self.wants.append({p.id for p in alive if p.wants})
             self.inside.append({p.id for p in alive if p.inside})

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.dispatch import Handlers, rules_of, settle, with_parameters
+from algorithms.engine.dispatch import Handlers, connect, reset, rules_of, settle, with_parameters
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME
 from algorithms.engine.membership import Members
 from algorithms.engine.observe.monitors import Monitors
@@ -115,8 +115,8 @@ def alone(process_class: type[Process], node: int, nodes: int, **parameters: Any
     process = with_parameters(process_class, parameters)()
     host = Alone(process)
     host.members = Members(range(nodes))
-    process.connect(host, host.send, node, tuple(n for n in range(nodes) if n != node), nodes)
-    process.reset()
+    connect(process, host, host.send, node, tuple(n for n in range(nodes) if n != node), nodes)
+    reset(process)
     process.launch()
     host.outbox.clear()
     host.reports.clear()

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from algorithms.engine.faults import PAUSED
 from algorithms.engine.simulation import Simulation
 from algorithms.peer_to_peer.overlay import CIRCLE
 from visual.analysis.moment import Moment
@@ -122,7 +121,7 @@ def overlay_state(moment: Moment) -> OverlayState:
     """What there is to see at that moment."""
     run = moment.run
     replicas, each = tuple(_replicas(run)), _first(run).replicas
-    present = [process for process in run.processes if run.down.get(process.id, PAUSED) == PAUSED]
+    present = [process for process in run.processes if not run.is_gone(process.id)]
     entries = [entry for process in present for entry in _entries(process)]
     return OverlayState(
         replicas,

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from math import ceil, inf
 from typing import NamedTuple, TypeAlias
 
+from algorithms.engine.applications import IDLE, INSIDE, WANTING
+from algorithms.engine.membership import GONE
 from algorithms.engine.observe.observer import Observer, Situation
 from algorithms.engine.observe.series import Series
 from visual.analysis.logical_time import LogicalTimes
@@ -25,6 +27,11 @@ class NodeState(NamedTuple):
     down: str  # paused, crashed, absent or, mostly, nothing
     claims: Claims = ()
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has crashed or takes no part."""
+        return self.down in GONE
+
 
 class Spell(NamedTuple):
     """A stretch of a process's life."""
@@ -34,6 +41,11 @@ class Spell(NamedTuple):
     claims: Claims
     start: float
     end: float  # infinite while it lasts
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has crashed or takes no part."""
+        return self.down in GONE
 
 
 def _part(far: float, width: float) -> int:
@@ -45,9 +57,9 @@ def _busiest(lives: list[NodeState]) -> NodeState:
     """The first of those that must be seen rather than the others."""
     found = lives[0]
     for life in lives:
-        if life.state == "inside":
+        if life.state == INSIDE:
             return life
-        if life.state == "wanting" and found.state == "idle":
+        if life.state == WANTING and found.state == IDLE:
             found = life
     return found
 
@@ -58,7 +70,7 @@ class Spells(Series):
     def __init__(self, nodes: int) -> None:
         self.steps: list[list[int]] = [[0] for _ in range(nodes)]
         self.times: list[list[float]] = [[0.0] for _ in range(nodes)]
-        self.states: list[list[NodeState]] = [[NodeState("idle", "")] for _ in range(nodes)]
+        self.states: list[list[NodeState]] = [[NodeState(IDLE, "")] for _ in range(nodes)]
 
     def set(self, node: int, step: int, time: float, state: NodeState) -> None:
         """From this step on the node's state is `state`; within one step the last word counts."""
@@ -172,14 +184,14 @@ class SpellObserver(Observer):
 
     def _note(self, step: int, time: float, node: int) -> None:
         here = self._situation
-        state = "inside" if here.is_inside(node) else "wanting" if here.is_waiting(node) else "idle"
+        state = INSIDE if here.is_inside(node) else WANTING if here.is_waiting(node) else IDLE
         self.spells.set(node, step, time, NodeState(state, here.down.get(node, ""), self._claims(node)))
 
     def _claims(self, node: int) -> Claims:
         here = self._situation
         if not here.several:
             return ()
-        states = (("inside", here.inside), ("wanting", here.wants))
+        states = ((INSIDE, here.inside), (WANTING, here.wants))
         return tuple(
             sorted((seat[0], state) for state, taken in states for seat in here.seats_of(node) if seat in taken)
         )

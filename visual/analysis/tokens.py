@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from algorithms.authoring.queries import is_holding
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
-from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
@@ -59,7 +58,7 @@ def births(run: Simulation) -> set[Birth]:
     if tokens and birth_of(tokens[0]) is None:
         return set()
     lost = {node for node, fate in run.post.marks.items() if fate == "lose"}
-    up = (p for p in run.processes if p.id not in lost and run.down.get(p.id) not in (CRASHED, ABSENT))
+    up = (p for p in run.processes if p.id not in lost and not run.is_gone(p.id))
     tokens += [token for process in up if is_holding(run, process) for token in tokens_of(process, kind)]
     return {birth for token in tokens if (birth := birth_of(token)) is not None}
 

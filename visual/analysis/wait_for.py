@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from algorithms.authoring.queries import awaited, is_holding
+from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, Record
-from algorithms.engine.faults import CRASHED
 from algorithms.engine.simulation import Simulation
 
 
 def is_waiting(run: Simulation, node: int) -> bool:
     """Whether a process wants something that it does not have: the critical section, or the end of an election."""
     process: Any = run.processes[node]
-    if run.down.get(node):
+    if not run.is_up(node):
         return False
-    return bool(awaited(run, process) if run.algorithm.is_election() else getattr(process, "wants", False))
+    return bool(awaited(run, process) if run.algorithm.is_election() else is_wanting(process))
 
 
 def awaited_by(run: Simulation, node: int) -> list[int]:
@@ -62,7 +62,7 @@ def wait_cycle(run: Simulation, node: int) -> list[int]:
     todo = [node]
     while todo:
         here = todo.pop()
-        if here in acting or run.down.get(here):
+        if here in acting or not run.is_up(here):
             continue
         for other in awaited_by(run, here):
             if other == node:
@@ -82,7 +82,7 @@ def _back_along(path: dict[int, int], end: int) -> list[int]:
 
 def endless_waits(run: Simulation, node: int) -> list[tuple[int, int]]:
     """The edges of the wait-for graph for which `node` will wait for ever: to the crashed, and around a circle."""
-    edges = [(node, other) for other in wait_targets(run, node) if run.down.get(other) == CRASHED]
+    edges = [(node, other) for other in wait_targets(run, node) if run.is_crashed(other)]
     around = wait_cycle(run, node)
     return [*edges, *zip(around, [*around[1:], *around[:1]], strict=True)]
 

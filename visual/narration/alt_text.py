@@ -10,7 +10,7 @@ from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import System
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
-from visual.narration.node_facts import leads, state_of
+from visual.narration.node_facts import leads
 from visual.words.messages import spoken
 from visual.words.names import listed, naming, node_name, nodes_listed
 
@@ -30,7 +30,7 @@ def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
         return _term(run, system, breaches)
     count = len(run.processes)
     said = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
-    states = [state_of(run, node) for node in range(count)]
+    states = [run.state_of(node) for node in range(count)]
     for state, words in _STATES.items():
         nodes = [node for node in range(count) if states[node] == state]
         if nodes:

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from algorithms.authoring.queries import recollected
+from algorithms.engine.applications import INSIDE, WANTING
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.line_trace import class_lines, comments, source_text
 from algorithms.engine.observe.resource_names import of_resource
@@ -82,7 +83,8 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.held:
         facts.append(Fact("held", str(len(run.held[node])), "what waits until it goes on"))
-    return Facts(node_name(node), state_words(run.down.get(node), process), tuple(facts))
+    state = run.state_of(node)
+    return Facts(node_name(node), _STATE_WORDS.get(state, state), tuple(facts))
 
 
 def _share(run: Simulation, node: int) -> Facts:
@@ -108,13 +110,7 @@ _COMPONENTS = {
 }
 
 
-def state_words(down: str | None, process: Any) -> str:
-    """What a node is doing, in a word or two."""
-    if down:
-        return down
-    if getattr(process, "inside", False):
-        return "in the critical section"
-    return "wants to enter" if getattr(process, "wants", False) else "idle"
+_STATE_WORDS = {INSIDE: "in the critical section", WANTING: "wants to enter"}  # others are words themselves
 
 
 def message_facts(entry: Any, names: Naming = PLAIN) -> Facts:

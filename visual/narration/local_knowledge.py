@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.authoring.queries import recollected
+from algorithms.engine.applications import activity
 from algorithms.engine.events import (
     DELIVER,
     FAULT,
@@ -24,7 +25,6 @@ from algorithms.engine.events import (
     SEQ,
     Record,
 )
-from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.line_trace import Execution, execution_in
 from algorithms.engine.process import Message, Process
 from visual.analysis.event_index import EventFilter
@@ -77,7 +77,7 @@ def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[in
     last = own[-1] if own else None
     seen = all_facts(Moment(run))[node]
     before, ran = _again(ledger, node, last)
-    state = seen.state if run.down.get(node) in (CRASHED, ABSENT) else _state(process)
+    state = seen.state if run.is_gone(node) else activity(process)
     return Knowledge(
         node,
         seen._replace(state=state, held=0, token="held" if seen.token else "", token_name="", lit=""),
@@ -137,13 +137,7 @@ def _was_up(ledger: Ledger, node: int, step: int) -> bool:
     """Whether the node was there when the step happened."""
     spells = ledger.spells
     place = bisect_right(spells.steps[node], step) - 1
-    return spells.states[node][place][1] not in (CRASHED, ABSENT)
-
-
-def _state(process: object) -> str:
-    """What the node takes itself to be doing."""
-    variables = vars(process)
-    return "inside" if variables.get("inside") else "wanting" if variables.get("wants") else "idle"
+    return not spells.states[node][place].is_gone
 
 
 def _variables(process: Process, before: dict[str, str]) -> list[Fact]:

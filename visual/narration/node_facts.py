@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from algorithms.authoring.queries import is_holding
 from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, Record
-from algorithms.engine.faults import ABSENT, CRASHED
-from algorithms.engine.process import ElectionProcess, Process, parts_of
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.tokens import TokenPrecedence, birth_of, is_spurious, token_precedence, tokens_of
@@ -97,7 +97,8 @@ class _Onlooker:
         if any(event[KIND] in (FAULT, LAUNCH) for event in events):
             return everybody
         happened = {event[NODE] for event in events if event[NODE] >= 0}
-        happened |= {event[SENDER] for event in events if event[KIND] == DELIVER and event[NODE] in run.down}  # told so
+        refused = (event for event in events if event[KIND] == DELIVER and not run.is_up(event[NODE]))
+        happened |= {event[SENDER] for event in refused}  # they learn that nobody was reached
         return sorted(happened | before.parts.keys() | glance.parts.keys())
 
 
@@ -121,10 +122,10 @@ def _facts(process: Any, glance: _Glance) -> Facts:
     shows_chips = glance.few or selected or (glance.star and len(process.peers) > 1)
     chips = _variable(process, algorithm.chips) if shows_chips else None
     leader = variables.get(glance.leader)
-    up, holding = run.down.get(node) not in (CRASHED, ABSENT), is_holding(run, process)
+    up, holding = not run.is_gone(node), is_holding(run, process)
     return Facts(
         node=node,
-        state=state_of(run, node),
+        state=run.state_of(node),
         badge=_badge(process, glance),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
@@ -174,16 +175,6 @@ def _token_name(process: Any, glance: _Glance) -> str:
     return f"{names[0]} +{len(names) - 1}" if len(names) > 1 else next(iter(names), "")
 
 
-def state_of(run: Simulation, node: int) -> str:
-    """The name of a node's state, as in the theme."""
-    if node in run.down:
-        return run.down[node]
-    variables = vars(run.processes[node])
-    if variables.get("inside"):
-        return "inside"
-    return "wanting" if variables.get("wants") else "idle"
-
-
 def _variable(process: Any, name: str | None) -> Any:
     """A variable of a process by name, or something that it works out from its variables; None if there is none."""
     if name is None:
@@ -195,7 +186,7 @@ def _variable(process: Any, name: str | None) -> Any:
 def leads(run: Simulation, node: int) -> bool:
     """Whether a process is up and takes itself for the leader."""
     leader = vars(run.processes[node]).get(leader_variable(run.process_class))
-    return leader == node and run.down.get(node) not in (CRASHED, ABSENT)
+    return leader == node and not run.is_gone(node)
 
 
 def leader_variable(process: type[Process]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from algorithms.engine.faults import PAUSED
 from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
@@ -19,7 +18,7 @@ def standstill(run: Simulation) -> str:
     if system_of(run.algorithm):
         return _NOBODY
     nodes = range(len(run.processes))
-    paused = [node for node in nodes if run.down.get(node) == PAUSED]
+    paused = [node for node in nodes if run.is_paused(node)]
     if paused:
         return f"Nothing will happen by itself: {_named(paused, 'is', 'are')} paused."
     waiting = [node for node in nodes if is_waiting(run, node)]

@@ -41,10 +41,11 @@ from algorithms.engine.events import (
     TIMER,
     Record,
 )
-from algorithms.engine.faults import ABSENT, FAULTS, find_message
+from algorithms.engine.faults import FAULTS, find_message
 from algorithms.engine.line_trace import Execution, Line, comments, execution, source_files
 from algorithms.engine.observe.resource_names import of_resource
-from algorithms.engine.process import Algorithm, Process, parts_of
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
@@ -144,7 +145,7 @@ def _found(run: Simulation, event: Record) -> Before:
         run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
         next((process.id for process in run.processes if is_holding(run, process)), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
-        tuple(sorted(node for node, state in run.down.items() if state == ABSENT)),
+        tuple(run.absent_nodes()),
     )
 
 

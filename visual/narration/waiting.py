@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from algorithms.engine.applications import is_inside, is_wanting
 from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
-from algorithms.engine.faults import CRASHED, PAUSED
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
@@ -44,8 +44,8 @@ class _Cause(NamedTuple):
 
 def reasons(run: Simulation, node: int) -> list[Reason]:
     """Why `node` is not in the critical section yet, or knows no leader yet; nothing if it is not waiting."""
-    if run.down.get(node):
-        crashed = run.down[node] == CRASHED
+    if not run.is_up(node):
+        crashed = run.is_crashed(node)
         return [Reason(f"{node_name(node)} itself {'has crashed' if crashed else f'is {run.down[node]}'}.", crashed)]
     if run.algorithm.is_election():
         return list(_of_election(run, node))
@@ -111,14 +111,13 @@ def _named(nodes: list[int]) -> str:
 
 def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: int) -> _Cause | None:
     """What keeps `other` from letting `node` go on; None if nothing can be seen."""
-    down = run.down.get(other)
-    if down == PAUSED:
+    if run.is_paused(other):
         return _Cause(
             "{who} is paused: it answers when it goes on, if ever.",
             "{who} are paused: they answer when they go on, if ever.",
         )
-    if down:
-        gone = "crashed" if down == CRASHED else "left"
+    if run.is_gone(other):
+        gone = "crashed" if run.is_crashed(other) else "left"
         return _Cause(
             f"{{who}} has {gone}: it will never answer.", f"{{who}} have {gone}: they will never answer.", True
         )
@@ -136,11 +135,11 @@ def _state_of(run: Simulation, node: int, other: int) -> _Cause | None:
     kept = _kept(run, node, other)
     kept_by_many = kept.replace(" has ", " have ", 1)
     process: Any = run.processes[other]
-    if getattr(process, "inside", False):
+    if is_inside(process):
         return _Cause(
             f"{{who}} is in the critical section{kept}.", f"{{who}} are in the critical section{kept_by_many}."
         )
-    if getattr(process, "wants", False):
+    if is_wanting(process):
         return _Cause(f"{{who}} wants to enter too{kept}.", f"{{who}} want to enter too{kept_by_many}.")
     return _Cause(f"{{who}} is idle{kept}.", f"{{who}} are idle{kept_by_many}.") if kept else None
 
@@ -186,13 +185,13 @@ def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
 
 
 def _of_holder(run: Simulation, holder: int) -> Reason:
-    who, down = node_name(holder), run.down.get(holder)
-    if down == CRASHED:
+    who = node_name(holder)
+    if run.is_crashed(holder):
         return Reason(f"{who} has crashed, and the token with it.", True)
     if run.post.marks.get(holder) == "lose":
         return Reason(f"{who} thinks that it has the token, but that is lost.", True)
-    doing = "is in the critical section" if getattr(run.processes[holder], "inside", False) else "keeps it for the time"
-    return Reason(f"{who} has the token, and {'is paused' if down else doing}.")
+    doing = "is in the critical section" if is_inside(run.processes[holder]) else "keeps it for the time"
+    return Reason(f"{who} has the token, and {doing if run.is_up(holder) else 'is paused'}.")
 
 
 def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
@@ -208,7 +207,7 @@ def _of_own(entry: Record, node: int, names: Naming) -> Reason:
 
 def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
     """Who is in the critical section, unless that has been said."""
-    inside = [node for node, process in enumerate(run.processes) if getattr(process, "inside", False)]
+    inside = [node for node, process in enumerate(run.processes) if is_inside(process)]
     if inside and not any("in the critical section" in reason.words for reason in said):
         yield Reason(f"{_named(inside)} {'is' if len(inside) == 1 else 'are'} in the critical section.")
 
@@ -236,7 +235,7 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
         yield from _causes(run, node, awaited)
     elif leader is None:
         yield Reason(f"{node_name(node)} knows no leader yet.")
-    elif run.down.get(leader):
+    elif not run.is_up(leader):
         yield Reason(f"Its leader {node_name(leader)} has {run.down[leader]}, and it has not noticed.")
     else:
         return

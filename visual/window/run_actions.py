@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from algorithms.engine.events import SEQ
-from algorithms.engine.faults import CRASHED
 from algorithms.engine.observe.offered_load import LOADS, load_for, offered_load, pace_for
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.workload import Load
@@ -85,13 +84,13 @@ def at_node(interface: Interface, session: Session, do: str) -> Interface:
 @handles(intents.crash_or_recover)
 def crash_or_recover(interface: Interface, session: Session, value: None) -> Interface:
     node = selected(interface).get("node", -1)
-    return at_node(interface, session, "recover" if session.run.down.get(node) == CRASHED else "crash")
+    return at_node(interface, session, "recover" if session.run.is_crashed(node) else "crash")
 
 
 @handles(intents.pause_or_resume)
 def pause_or_resume(interface: Interface, session: Session, value: None) -> Interface:
     node = selected(interface).get("node", -1)
-    return at_node(interface, session, "resume" if node in session.run.down else "pause")
+    return at_node(interface, session, "pause" if session.run.is_up(node) else "resume")
 
 
 def at_message(interface: Interface, session: Session, do: str) -> Interface:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
-from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
+from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriter import pick
 from algorithms.engine.rewrite.rule_text import sentence
@@ -141,7 +141,7 @@ def _stays(run: Simulation, node: int | None) -> list[tuple[int, int]]:
 
 def _free(run: Simulation, node: int | None) -> list[tuple[int, int]]:
     """Who may ask, and for which resource."""
-    up = [process for process in run.processes if process.id not in run.down and node in (None, process.id)]
+    up = [process for process in run.processes if run.is_up(process.id) and node in (None, process.id)]
     return [(process.id, k) for process in up for k in range(run.applications.resources) if not process.busy(k)]
 
 

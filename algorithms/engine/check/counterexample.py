@@ -85,7 +85,7 @@ class Replay:
     def lose_what_cannot_arrive(self) -> None:
         """Let arrive, and so be lost, what is on its way to processes that have crashed."""
         for entry in sorted(self.run.queue.in_transit()):
-            if entry[NODE] in self.run.down:
+            if not self.run.is_up(entry[NODE]):
                 self._act_on("deliver", entry)
 
     def flights(self) -> tuple[Flight, ...]:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from algorithms.engine.dispatch import Bells, Handlers, rules_of, settle
+from algorithms.engine.dispatch import Bells, Handlers, connect, reset, rules_of, settle
 from algorithms.engine.errors import Endless, duration, refuse
 from algorithms.engine.membership import Members
 from algorithms.engine.process import ElectionProcess, Message, Process
@@ -89,7 +89,7 @@ class Workbench:
         """The process is set up, and the run begins."""
 
         def begin(process: Process) -> None:
-            process.reset()
+            reset(process)
             process.launch()
 
         return self._outcomes(node, Local((), requests=requests, heard=heard, asked=heard), begin)
@@ -121,7 +121,7 @@ class Workbench:
         """The process crashes, and is back at once without memory."""
 
         def come_back(process: Process) -> None:
-            process.reset()
+            reset(process)
             process.recovered()
 
         return self._outcomes(node, local._replace(timers=(), exits=0, waits=False, belief=None, tokens=0), come_back)
@@ -171,7 +171,7 @@ class Workbench:
 
     def _fresh(self, node: int) -> Process:
         process = self._class()
-        process.connect(self, self._send, node, self._neighbours[node], len(self._neighbours))
+        connect(process, self, self._send, node, self._neighbours[node], len(self._neighbours))
         return process
 
     def _send(self, message: Message, to: int | Iterable[int]) -> None:

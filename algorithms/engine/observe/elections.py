@@ -106,7 +106,7 @@ class Elections(Observer):
 
     def counts(self, node: int) -> bool:
         """Whether it matters at present whom the node takes for the leader: not if that one has crashed."""
-        return self._has_learnt(node) and not self._here.gone(self.beliefs[node])
+        return self._has_learnt(node) and not self._here.is_gone(self.beliefs[node])
 
     # ---- hearing -------------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class Elections(Observer):
         self.starts.add(step, time)
         self._start = time
         self._fresh.clear()
-        self.missing.update(node for node in range(self._here.nodes) if node not in self._here.down)
+        self.missing.update(node for node in range(self._here.nodes) if self._here.is_up(node))
         self.news |= self.missing
 
     def _learn(self) -> None:
@@ -194,7 +194,7 @@ class Elections(Observer):
 
     def _has_learnt(self, node: int) -> bool:
         """Whether the node is up and takes somebody for the leader, since the election under way began."""
-        return node in self.beliefs and node not in self._here.down and (not self.under_way or node in self._fresh)
+        return node in self.beliefs and self._here.is_up(node) and (not self.under_way or node in self._fresh)
 
     def _close(self, step: int, time: float) -> None:
         """The election is over, if all who are up agree."""

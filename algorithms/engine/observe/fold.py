@@ -34,7 +34,7 @@ from algorithms.engine.events import (
     TIME,
     Record,
 )
-from algorithms.engine.faults import ABSENT, CRASHED, PAUSED
+from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
 from algorithms.engine.observe.observer import Observer, Seat, Situation
 from algorithms.engine.observe.series import Series, all_series
 from algorithms.engine.process import Algorithm
@@ -161,7 +161,7 @@ class Fold:
             kind = event[KIND]
             for hear in begin:
                 hear(step, event[TIME])
-            if kind == DELIVER and not (here.down and here.gone(event[NODE])):
+            if kind == DELIVER and not (here.down and here.is_gone(event[NODE])):
                 for hear in received:
                     hear(step, event)
             elif kind == FAULT:
@@ -187,7 +187,7 @@ class Fold:
         self._tell("on_lost", step, record)
 
     def _request(self, step: int, record: Record) -> None:
-        if not self.situation.gone(record[NODE]):
+        if not self.situation.is_gone(record[NODE]):
             self._ask(step, record[TIME], record[NODE], record[RESOURCE])
 
     def _exit(self, step: int, event: Record, effects: list[Record]) -> list[Record]:
@@ -278,12 +278,12 @@ class Fold:
         self._tell("on_fault", step, time, event, effects)
 
     def _crash(self, step: int, time: float, node: int, event: Event) -> None:
-        if not self.situation.gone(node):
+        if not self.situation.is_gone(node):
             self._go_down(step, time, node, CRASHED)
 
     def _recover(self, step: int, time: float, node: int, event: Event) -> None:
         here = self.situation
-        if here.down.get(node) != CRASHED:
+        if not here.is_crashed(node):
             return
         del here.down[node]
         for seat in here.seats_of(node):
@@ -295,21 +295,21 @@ class Fold:
         self._tell("on_back", step, time, node, event.memory)
 
     def _pause(self, step: int, time: float, node: int, event: Event) -> None:
-        if node not in self.situation.down:
+        if self.situation.is_up(node):
             self.situation.down[node] = PAUSED
             self._tell("on_paused", step, time, node)
 
     def _resume(self, step: int, time: float, node: int, event: Event) -> None:
-        if self.situation.down.get(node) == PAUSED:
+        if self.situation.is_paused(node):
             del self.situation.down[node]
             self._tell("on_unpaused", step, time, node)
 
     def _join(self, step: int, time: float, node: int, event: Event) -> None:
-        down = self.situation.down
+        here = self.situation
         if event.node is None:
-            node = min((node for node, state in down.items() if state == ABSENT), default=node)
-        if down.get(node) == ABSENT:
-            del down[node]
+            node = next(iter(here.absent_nodes()), node)
+        if here.is_absent(node):
+            del here.down[node]
             self._tell("on_back", step, time, node, False)
 
     def _renounce(self, step: int, time: float, node: int, event: Event) -> None:
@@ -317,7 +317,7 @@ class Fold:
             self.situation.requests.void(seat, step)
 
     def _demand(self, step: int, time: float, node: int, event: Event) -> None:
-        if node not in self.situation.down:
+        if self.situation.is_up(node):
             self._ask(step, time, node, event.resource or 0)
 
     def _ask(self, step: int, time: float, node: int, resource: int) -> None:

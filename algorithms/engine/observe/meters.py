@@ -254,7 +254,7 @@ class Suspicions(Observer):
 
     def on_suspected(self, step: int, time: float, node: int, suspect: int) -> None:
         self.all.add(step, suspect)
-        if not self._here.gone(suspect):
+        if not self._here.is_gone(suspect):
             self.false.add(step, suspect)
 
 

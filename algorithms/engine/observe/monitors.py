@@ -240,7 +240,7 @@ class Knowledge(Promise):
         if not self._elections.news and not self._news:
             return
         self._news = False
-        up = (node for node in range(self._here.nodes) if node not in self._here.down)
+        up = (node for node in range(self._here.nodes) if self._here.is_up(node))
         doubting = in_doubt({node: self._elections.beliefs.get(node) for node in up}, self._asked)
         for node in sorted(doubting - self._doubting):
             self._claim((0, node), step, event[TIME])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from algorithms.engine.events import Record
-from algorithms.engine.faults import ABSENT, PAUSED
+from algorithms.engine.membership import ABSENT, Availability
 from algorithms.engine.observe.series import Requests
 from algorithms.engine.scenario import Event, Scenario
 
@@ -84,7 +84,7 @@ class Observer:
 Seat = tuple[int, int]  # (resource, node): a process as one that takes turns at that resource
 
 
-class Situation(Observer):
+class Situation(Observer, Availability):
     """Where the processes are, as far as the trace tells: kept by the fold, read by its observers.
 
     What observers are told of requests, entries and exits is about the resource `resource`.
@@ -102,10 +102,6 @@ class Situation(Observer):
         self.wants: set[Seat] = set()  # who has asked and is not inside, crashed ones not counted
         self.cut_short: set[Seat] = set()  # the crashed ones that were inside
         self.requests: Requests[Seat] = Requests()  # of the applications, those that queue up included
-
-    def gone(self, node: int) -> bool:
-        """Whether the node has crashed or takes no part."""
-        return self.down.get(node, PAUSED) != PAUSED
 
     def is_inside(self, node: int) -> bool:
         """Whether the node is in the critical section of any resource."""

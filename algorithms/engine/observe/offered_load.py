@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from algorithms.engine.faults import ABSENT, CRASHED
 from algorithms.engine.process import MutexProcess
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
@@ -22,7 +21,7 @@ LOADS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2
 
 def offered_load(run: Simulation) -> float | None:
     """The load that the processes taking part offer; None where that is not known, or is beyond all bounds."""
-    taking_part = [p for p in run.processes if run.down.get(p.id) not in (CRASHED, ABSENT)]
+    taking_part = [p for p in run.processes if not run.is_gone(p.id)]
     if not taking_part or not isinstance(taking_part[0], MutexProcess):
         return None
     try:
@@ -55,7 +54,7 @@ def at_load(scenario: Scenario, run: Simulation, wanted: float) -> Scenario:
 def load_for(run: Simulation, wanted: float) -> Load:
     """What the applications must do for that load, above 0: what they do now, more or less often, or at random."""
     present = run.applications.load
-    nodes = sum(run.down.get(node) not in (CRASHED, ABSENT) for node in range(len(run.processes))) or 1
+    nodes = sum(not run.is_gone(node) for node in range(len(run.processes))) or 1
     hold, each = present.hold.mean, wanted / nodes
     if isinstance(present, Closed) and each < 1:
         return replace(present, think=hold / each - hold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
@@ -149,7 +150,7 @@ def kinds_of_traps(run: Simulation) -> set[str]:
 def _ways(run: Simulation) -> Iterator[list[int]]:
     """For each process that waits, itself and whom its search has reached, in that order."""
     asks = [kind for kind, look in run.algorithm.looks.items() if look == "ask" and _names_requester(kind)]
-    waiting = {process.id for process in run.processes if asks and getattr(process, "wants", False)}
+    waiting = {process.id for process in run.processes if asks and is_wanting(process)}
     if not waiting:
         return
     ways: dict[int, list[int]] = {node: [] for node in waiting}

@@ -7,7 +7,6 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from algorithms.engine.faults import ABSENT
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import newest, routes
 from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, overlay_state
@@ -40,7 +39,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
     found = newest([route for route in routes(moment) if route.resource in resources])
     looks, sizes, size = Looks(run, theme), measures(layout, theme, options), card_size(theme, options)
     words = _words(moment, looks.names)
-    gone = frozenset(node for node, state in run.down.items() if state == ABSENT)
+    gone = frozenset(run.absent_nodes())
     on_circle = Keys(seen.replicas, resources, looks.names)
     marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
     route_names = paths.route_names(found, looks, layout, theme, sizes, marks, size)

@@ -8,6 +8,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.events import TIME
+from algorithms.engine.membership import CRASHED, GONE
 from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.simulation import Simulation
 from visual.analysis.spells import Spell, Spells
@@ -75,7 +76,7 @@ def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
     for node in frame.lanes if frame.row > 4 * frame.stroke else ():
         y = frame.y(node)
         for down, stretch in groupby(lives[node], key=lambda spell: spell.down):
-            if down in ("", "paused"):
+            if down not in GONE:
                 alike = list(stretch)
                 dash = (2 * frame.stroke, 3 * frame.stroke) if down else ()
                 start, end = frame.x(alike[0].start), frame.x(alike[-1].end)
@@ -91,7 +92,7 @@ def crashes(frame: Frame, lives: Lives, since: float, theme: Theme) -> list[Shap
         line
         for node in frame.lanes
         for spell in lives[node]
-        if spell.down == "crashed" and since <= spell.start
+        if spell.down == CRASHED and since <= spell.start
         for line in icons.cross((frame.x(spell.start), frame.y(node)), reach, theme.fault, 1.5 * frame.stroke)
     ]
 
@@ -120,7 +121,7 @@ def bars_of(lives: Lives) -> list[Bar]:
     """The bars, those below before those on top."""
     found: list[Bar] = []
     for node, own in lives.items():
-        busy = [spell for spell in own if spell.state != "idle" and spell.down in ("", "paused")]
+        busy = [spell for spell in own if spell.state != "idle" and not spell.is_gone]
         found += [Bar(node, spell.state, spell.start, spell.end) for spell in busy if not spell.claims]
         found += _of_resources(node, [spell for spell in busy if spell.claims])
     return sorted(found, key=lambda bar: bar.state == "inside")

@@ -14,7 +14,6 @@ from algorithms.engine.trace import Trace
 from visual.analysis.causes import future, past
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import on_overlay
-from visual.narration.node_facts import state_of
 from visual.scene.space_time.diagram import steps_in
 from visual.scene.space_time.frame import PLAIN, Plan, Span
 
@@ -67,7 +66,7 @@ def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
 @lru_cache(maxsize=4)
 def _busy(moment: Moment) -> dict[int, int]:
     """What the processes that are inside or wait weigh by that."""
-    states = {process.id: state_of(moment.run, process.id) for process in moment.run.processes}
+    states = {process.id: moment.run.state_of(process.id) for process in moment.run.processes}
     return {node: _BUSY[state] for node, state in states.items() if state in _BUSY}
 
 

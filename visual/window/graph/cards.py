@@ -258,17 +258,17 @@ def _marker(look: Look, x: float, top: float, width: float, height: float) -> Bo
 
 def _buttons(view: View, left: float, room: float) -> list[Button]:
     """What can be done to the selection, in rows; y counts from the first row."""
-    look, down = view.look, view.session.run.down
+    look, run = view.look, view.session.run
     chosen = selected(view.interface)
-    if "node" in chosen and system_of(view.session.run.algorithm) is None:
-        gone, paused = down.get(chosen["node"]) == "crashed", down.get(chosen["node"]) == "paused"
-        elects = view.session.run.algorithm.is_election()
+    if "node" in chosen and system_of(run.algorithm) is None:
+        crashed, paused = run.is_crashed(chosen["node"]), run.is_paused(chosen["node"])
+        elects = run.algorithm.is_election()
         named = [
             ("elect", intents.request, "start an election") if elects else ("request", intents.request, "request now"),
             (
-                "recover" if gone else "crash",
+                "recover" if crashed else "crash",
                 intents.crash_or_recover,
-                "with its memory" if gone else "it stops, and answers nothing",
+                "with its memory" if crashed else "it stops, and answers nothing",
             ),
             (
                 "resume" if paused else "pause",
@@ -276,7 +276,7 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
                 "it stands still; from outside this looks like a crash",
             ),
         ]
-    elif "event" in chosen or system_of(view.session.run.algorithm):
+    elif "event" in chosen or system_of(run.algorithm):
         named = []
     else:
         named = [
@@ -303,7 +303,7 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
     look, region, theme = view.look, view.region, view.look.theme
     pad = _PAD * look.control
     room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
-    waits = found and node not in view.session.run.down
+    waits = found and view.session.run.is_up(node)
     asked = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
     for size in map(look.px, _REASON_SIZES):
         title, reasons = _title(look, asked, size, room), _lines_of(look, found, size, room)
