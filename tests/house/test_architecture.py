@@ -236,3 +236,16 @@ def at_first_frame():
         [sys.executable, "-c", FIRST_FRAME], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
     )
     return done.stdout.split()
+
+
+@pytest.mark.parametrize("path", files("tests"), ids=module_name)
+def test_no_test_module_is_imported(path):
+    """What tests share is in tests/support."""
+    for name in imports(path):
+        assert not (is_within(name, "tests") and ".test_" in name)
+
+
+@pytest.mark.parametrize("path", files("tests/support"), ids=module_name)
+def test_support_imports_no_test(path):
+    for name in imports(path):
+        assert not is_within(name, "tests") or is_within(name, "tests.support") or name == "tests", name

@@ -19,9 +19,9 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load, Poisson, Request, Saturated, Script
-from tests.observe.test_fold import ALGORITHMS, random_scenario
 from tests.support.diary import Diary
 from tests.support.kit import run
+from tests.support.random_scenarios import ALGORITHMS, random_scenario
 
 
 def measured(simulation: Simulation, time: float | None = None) -> Counters:

@@ -23,9 +23,9 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from algorithms.mutual_exclusion import centralized, ricart_agrawala, token_ring
-from tests.observe.test_fold import ALGORITHMS, random_scenario
 from tests.support.diary import Diary
 from tests.support.kit import entries, run
+from tests.support.random_scenarios import ALGORITHMS, random_scenario
 
 
 def watched(simulation: Simulation, over: bool | None = None) -> Monitors:

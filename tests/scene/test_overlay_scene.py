@@ -14,7 +14,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
-from tests.scene.test_scene import flat, texts
+from tests.support.shapes import AREA, drawn, flat, texts
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import routes
 from visual.analysis.overlay_state import client_of, overlay_state
@@ -37,7 +37,6 @@ from visual.scene.space_time.frame import Span
 from visual.scene.space_time.involved import involved
 from visual.words.names import message_label, message_type
 
-AREA = Rect(0, 64, 1280, 584)
 LIGHT = load("light")
 PROTOCOLS = ("sigma", "end-to-end", "non-end-to-end")
 
@@ -53,11 +52,6 @@ def busy(name: str, nodes: int, time: float = 30.0, events: tuple[Event, ...] = 
     timeline = catalog.timeline(Scenario(name, nodes=nodes, seed=5, until=200.0, load=load, events=events))
     timeline.seek_time(time)
     return timeline
-
-
-def drawn(timeline: Timeline, theme: str = "light", options: Options = PLAIN) -> list[Shape]:
-    run = timeline.simulation
-    return graph(run, run.now, arrange(run, AREA), load(theme), options)
 
 
 # ---- places ------------------------------------------------------------------------------------------------
@@ -360,7 +354,7 @@ def test_among_many_nodes_messages_that_look_the_same_share_a_line_of_the_legend
 
 
 def test_in_print_everything_is_black_on_white():
-    for shape in flat(drawn(figure(1, 14.6), "print")):
+    for shape in flat(drawn(figure(1, 14.6), theme="print")):
         for colour in (getattr(shape, "stroke", None), getattr(shape, "ink", None)):
             assert colour in (None, "#000000", "#FFFFFF")
 

@@ -12,7 +12,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
-from tests.scene.test_scene import ids
+from tests.support.shapes import ids
 from visual.drawing.export import encode
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text

@@ -13,7 +13,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script
-from tests.scene.test_scene import flat, texts
+from tests.support.shapes import AREA, drawn, flat, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import overlay_state
@@ -21,8 +21,7 @@ from visual.drawing.shapes import Box, Group, Polyline, Rect, Shape, Text
 from visual.drawing.theme import NAMES, contrast, load
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.run_graph import graph
-from visual.scene.options import PLAIN, Options
+from visual.scene.options import Options
 from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
 from visual.scene.space_time.bars import bars_of, seen
 from visual.scene.space_time.diagram import space_time
@@ -30,7 +29,6 @@ from visual.scene.space_time.frame import Frame, Span
 from visual.window.gallery.thumbnails import scenario_of
 from visual.words.names import message_label, naming
 
-AREA = Rect(0, 0, 1280, 584)
 LIGHT = load("light")
 MANY = 65
 
@@ -54,11 +52,6 @@ def many(time: float, protocol: str = "sigma") -> Timeline:
     timeline = catalog.timeline(scenario)
     timeline.seek_time(time)
     return timeline
-
-
-def drawn(timeline: Timeline, theme: str = "light", options: Options = PLAIN) -> list[Shape]:
-    run = timeline.simulation
-    return graph(run, run.now, arrange(run, AREA), load(theme), options)
 
 
 def diagram(timeline: Timeline, rect: Rect = AREA) -> list[Shape]:
@@ -104,7 +97,7 @@ def test_each_resource_has_a_letter_and_a_colour_that_its_letters_can_be_read_on
     look = load(theme)
     assert all(contrast(resource_colour(k, look), look.paper) >= 4.5 for k in range(MOST))
     assert look.fault not in {resource_colour(k, look) for k in range(MOST)} or theme == "print"
-    shown = texts(drawn(two(9.0), theme))
+    shown = texts(drawn(two(9.0), theme=theme))
     assert {"A0", "A1", "A2", "B0", "B1", "B2"} <= set(shown)
 
 

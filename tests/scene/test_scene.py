@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
@@ -18,6 +17,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from tests.benchmarks import scene
+from tests.support.shapes import AREA, drawn, flat, ids, marks, texts
 from visual.analysis.moment import Moment
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
@@ -29,11 +29,9 @@ from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.messages import Reach, family_of, lane, reach_of
 from visual.scene.graph.nodes import look_of
 from visual.scene.graph.nodes import nodes as drawn_nodes
-from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options, measures
 from visual.words.names import message_label, message_type
 
-AREA = Rect(0, 64, 1280, 584)
 LIGHT = load("light")
 JITTER = Network(delay=Uniform(0.8, 1.2))
 
@@ -46,34 +44,8 @@ def ricart_agrawala(nodes: int = 5, events: tuple[Event, ...] = (), **more: obje
 IN_MOTION = Options(arrows=False)
 
 
-def drawn(timeline: Timeline, t: float | None = None, options: Options = PLAIN, theme: str = "light") -> list[Shape]:
-    run = timeline.simulation
-    return graph(run, run.now if t is None else t, arrange(run, AREA), load(theme), options)
-
-
-def marks(shapes: list[Shape]) -> dict[str, Mark]:
-    return {shape.id: shape for shape in shapes if isinstance(shape, Mark)}
-
-
 def node(shapes: list[Shape], number: int) -> Group:
     return next(s for s in shapes if isinstance(s, Group) and s.id == f"node:{number}")
-
-
-def ids(group: Group) -> set[str]:
-    """The ids of a group and of those in it."""
-    return {group.id}.union(*(ids(shape) for shape in group.shapes if isinstance(shape, Group)))
-
-
-def flat(shapes: list[Shape] | tuple[Shape, ...]) -> Iterator[Shape]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from flat(shape.shapes)
-        else:
-            yield shape
-
-
-def texts(shapes: list[Shape] | tuple[Shape, ...]) -> list[str]:
-    return [shape.text for shape in flat(shapes) if isinstance(shape, Text)]
 
 
 # ---- messages ----------------------------------------------------------------------------------------------

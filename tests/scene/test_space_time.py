@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 import pytest
@@ -15,16 +14,16 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
+from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.causes import past
 from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick
-from visual.drawing.shapes import Box, Circle, Group, Line, Pattern, Polygon, Rect, Shape, Text
+from visual.drawing.shapes import Box, Circle, Line, Pattern, Polygon, Shape, Text
 from visual.drawing.theme import load
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Span
 
-AREA = Rect(20, 640, 1240, 300)
 LIGHT = load("light")
 
 
@@ -45,20 +44,6 @@ def drawn(timeline: Timeline, span: Span, t: float | None = None, selected: str 
     return space_time(run, lives.spells, span, moment, AREA, LIGHT, Options(selected=selected))
 
 
-def flat(shapes: list[Shape] | tuple[Shape, ...], pale: bool = False) -> Iterator[Shape]:
-    """All shapes that are not, or only those that are, drawn pale."""
-    for shape in shapes:
-        if isinstance(shape, Group):
-            if (shape.opacity < 1) == pale:
-                yield from (s for s in shape.shapes)
-        elif not pale:
-            yield shape
-
-
-def arrows(shapes: list[Shape]) -> dict[int, Line]:
-    return {int(s.id[8:]): s for s in flat(shapes) if isinstance(s, Line) and s.id.startswith("message:")}
-
-
 def test_a_receive_is_later_than_its_send_and_both_are_on_the_right_lines() -> None:
     timeline = run_of()
     timeline.seek_time(20)
@@ -76,7 +61,7 @@ def test_a_receive_is_later_than_its_send_and_both_are_on_the_right_lines() -> N
 
 def test_lines_are_in_id_order_from_top_to_bottom() -> None:
     timeline = run_of(nodes=4)
-    names = [s for s in flat(drawn(timeline, Span(0, 10))) if isinstance(s, Text) and s.text.startswith("P")]
+    names = [s for s in layer(drawn(timeline, Span(0, 10))) if isinstance(s, Text) and s.text.startswith("P")]
     assert [name.text for name in sorted(names, key=lambda name: name.y)] == ["P0", "P1", "P2", "P3"]
 
 
@@ -99,7 +84,7 @@ def test_bars_are_the_times_inside_and_the_times_of_wanting() -> None:
             elif record[KIND] == LEAVE:
                 expected.add(("inside", node, round(frame.x(entered[node]), 1), round(frame.x(time), 1)))
     found = set()
-    for bar in (s for s in flat(drawn(timeline, span)) if isinstance(s, Box)):
+    for bar in (s for s in layer(drawn(timeline, span)) if isinstance(s, Box)):
         node = round((bar.y + bar.h / 2 - frame.top) / frame.row - 0.5)
         state = "wanting" if isinstance(bar.fill, Pattern) else "inside"
         assert isinstance(bar.fill, Pattern) or bar.fill == LIGHT.states["inside"].fill
@@ -114,7 +99,7 @@ def test_a_crash_ends_the_line_with_a_cross() -> None:
     frame = Frame(AREA, span, 5, 1.0)
     for t, pieces in ((5.0, 1), (9.0, 1), (15.0, 2)):
         timeline.seek_time(t)
-        lines = [s for s in flat(drawn(timeline, span)) if isinstance(s, Line)]
+        lines = [s for s in layer(drawn(timeline, span)) if isinstance(s, Line)]
         own = sorted((s.x1, s.x2) for s in lines if s.id == "node:4")
         crosses = [s for s in lines if s.stroke == LIGHT.fault and abs((s.y1 + s.y2) / 2 - frame.y(4)) < 1]
         assert len(own) == pieces
@@ -142,7 +127,7 @@ def test_two_overlapping_bars_are_joined_by_a_bracket_and_the_word() -> None:
     requests = (Request(1.0, 0), Request(1.4, 2), Request(5.0, 1))
     timeline = run_of("ricart-agrawala", nodes=3, variant="neither-defers", load=Script(requests=requests))
     timeline.seek_time(12)
-    shapes = list(flat(drawn(timeline, Span(0, 12))))
+    shapes = list(layer(drawn(timeline, Span(0, 12))))
     frame = Frame(AREA, Span(0, 12), 3, 1.0)
     second = sorted(r[TIME] for _, records in timeline.trace.steps() for r in records if r[KIND] == ENTER)[1]
     (bracket,) = [s for s in shapes if isinstance(s, Line) and s.stroke == LIGHT.fault and s.x1 == s.x2]
@@ -154,7 +139,7 @@ def test_two_overlapping_bars_are_joined_by_a_bracket_and_the_word() -> None:
 def test_without_an_overlap_there_is_no_bracket() -> None:
     timeline = run_of()
     timeline.seek_time(30)
-    shapes = list(flat(drawn(timeline, Span(0, 30))))
+    shapes = list(layer(drawn(timeline, Span(0, 30))))
     assert not [s for s in shapes if isinstance(s, Line) and s.stroke == LIGHT.fault]
     assert "breach" not in [s.text for s in shapes if isinstance(s, Text)]
 
@@ -169,7 +154,7 @@ def test_a_new_leader_is_crowned_on_its_own_line() -> None:
         for r in records
         if r[KIND] == ELECTED and r[4] == r[NODE]
     }
-    crowns = [s for s in flat(drawn(timeline, Span(0, 15))) if isinstance(s, Polygon) and len(s.points) == 7]
+    crowns = [s for s in layer(drawn(timeline, Span(0, 15))) if isinstance(s, Polygon) and len(s.points) == 7]
     assert won
     assert len(crowns) == len(won)
     for crown, (time, node) in zip(sorted(crowns), sorted(won), strict=True):
@@ -182,7 +167,7 @@ def test_labels_lie_along_their_messages_never_upside_down_and_apart() -> None:
     timeline = run_of(nodes=4)
     timeline.seek_time(14)
     shapes = drawn(timeline, Span(0, 14))
-    labels = [s for s in flat(shapes) if isinstance(s, Text) and s.text.startswith(("request", "reply"))]
+    labels = [s for s in layer(shapes) if isinstance(s, Text) and s.text.startswith(("request", "reply"))]
     slopes = [math.degrees(math.atan2(s.y2 - s.y1, s.x2 - s.x1)) for s in arrows(shapes).values()]
     assert len(labels) > 5
     for label in labels:
@@ -200,21 +185,21 @@ def test_what_lies_ahead_is_pale_and_what_is_in_the_air_has_come_as_far_as_now()
     span, t = Span(0, 20), timeline.simulation.now + 0.01
     frame, shapes = Frame(AREA, span, 3, 1.0), drawn(timeline, span, t)
     playhead = frame.x(t)
-    solid = [s for s in flat(shapes) if isinstance(s, Line) and s.id.startswith("message:")]
-    ahead = [s for s in flat(shapes, pale=True) if isinstance(s, Line) and s.id.startswith("message:")]
+    solid = [s for s in layer(shapes) if isinstance(s, Line) and s.id.startswith("message:")]
+    ahead = [s for s in layer(shapes, pale=True) if isinstance(s, Line) and s.id.startswith("message:")]
     assert max(line.x2 for line in solid) <= playhead + 1e-6
     assert min(line.x1 for line in ahead) >= frame.x(timeline.simulation.now) - 1e-6
     flying = [e[SEQ] for e in sorted(timeline.simulation.queue.in_transit())]
-    tips = {s.id: s.x for s in flat(shapes) if isinstance(s, Circle) and s.id.startswith("message:")}
+    tips = {s.id: s.x for s in layer(shapes) if isinstance(s, Circle) and s.id.startswith("message:")}
     assert tips == {f"message:{seq}": pytest.approx(playhead) for seq in flying}
-    assert [s.points[2][0] for s in flat(shapes) if isinstance(s, Polygon)] == [playhead]
+    assert [s.points[2][0] for s in layer(shapes) if isinstance(s, Polygon)] == [playhead]
 
 
 def test_nothing_is_drawn_outside_the_rectangle() -> None:
     timeline = run_of(nodes=6, events=(Event(6, "crash", node=4),))
     timeline.seek_time(40)
     for span in (Span(0, 40), Span(10, 14), Span(35, 60)):
-        for shape in (*flat(drawn(timeline, span)), *flat(drawn(timeline, span), pale=True)):
+        for shape in (*layer(drawn(timeline, span)), *layer(drawn(timeline, span), pale=True)):
             box = bounds(shape)
             assert AREA.x - 1 <= box.x
             assert box.x + box.w <= AREA.x + AREA.w + 1
@@ -260,8 +245,8 @@ def test_three_hundred_processes_and_a_long_time_are_bars_only() -> None:
     timeline.seek_time(600)
     shapes = drawn(timeline, Span(0, 600))
     assert not arrows(shapes)
-    assert sum(isinstance(s, Box) for s in flat(shapes)) > 100
-    names = [s for s in flat(shapes) if isinstance(s, Text) and s.text.startswith("P")]
+    assert sum(isinstance(s, Box) for s in layer(shapes)) > 100
+    names = [s for s in layer(shapes) if isinstance(s, Text) and s.text.startswith("P")]
     assert 5 < len(names) < 30
     boxes = sorted((bounds(name) for name in names), key=lambda box: box.y)
     assert all(a.y + a.h <= b.y + 1 for a, b in pairwise(boxes))

@@ -8,7 +8,7 @@ from algorithms import catalog, scenario_file
 from algorithms.engine.events import DESTROYED, KIND, NODE
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
-from tests.scene.test_scene import drawn, marks, texts
+from tests.support.shapes import drawn, marks, texts
 from visual.analysis.moment import Moment
 from visual.analysis.tokens import births, life_of
 from visual.drawing.theme import load

@@ -7,7 +7,7 @@ from collections import Counter
 from algorithms.engine.events import ENTER, FAULT, KIND, LEAVE, NODE, REQUEST, Record
 from algorithms.engine.membership import PAUSED
 from algorithms.engine.simulation import Simulation
-from tests.observe.test_fold import goes_on
+from tests.support.random_scenarios import goes_on
 
 
 class Diary:

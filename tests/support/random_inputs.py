@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 
 from visual.window import intents, keys
+from visual.window.action_table import front_of
 from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
-from visual.window.state import Interface
+from visual.window.playback import clock
+from visual.window.session import Session
+from visual.window.state import LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
 
 CHORDS = sorted(
     {c for section in keys.TABLE for b in section.bindings for c in b.chords if b.does.intent is not intents.quit}
@@ -39,3 +42,20 @@ def random_input(dice: random.Random, interface: Interface) -> Input:
 def no_labs(self: Measurement, *, quick: bool) -> None:
     """Takes the place of `Measurement.start`: a lab would go on for minutes on all cores."""
     raise OSError(0, "not while a child plays", self.lab.name)
+
+
+def check_promises(interface: Interface, session: Session) -> None:
+    """What is true whatever has been done."""
+    timeline = session.timeline
+    assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
+    assert interface.shown <= clock.revision(session)
+    assert SLOWEST <= interface.speed <= UNBOUND
+    assert SMALLEST <= interface.scale <= LARGEST
+    assert not (interface.playing and interface.goal is not None)
+    if interface.goal is None:
+        assert interface.time >= clock.now(session) - 1e-9, "the picture never shows a moment before its state"
+        due = clock.next_time(session)
+        held_back = clock.now(session)  # what a person has let others overtake is due already
+        assert due is None or interface.time <= max(due, held_back) + 1e-9, "nor one after the next step"
+    if interface.selection.startswith("node:"):
+        assert int(interface.selection[5:]) < front_of(interface, session).scenario.nodes

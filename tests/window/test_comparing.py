@@ -15,8 +15,8 @@ from algorithms.engine.events import KIND, NODE, REQUEST, TIME
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
-from tests.window.test_interface import check, random_input
-from tests.window.test_panels import SIZES, check_texts, is_inside, meet, texts
+from tests.support.random_inputs import check_promises, random_input
+from tests.support.screens import SIZES, check_texts, is_inside, meet, placed_texts, pressed
 from visual.command_line import main
 from visual.drawing.picking import middle_of, overlap
 from visual.drawing.shapes import Box, Rect, Text
@@ -43,12 +43,6 @@ def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[In
     session = Session(scenario)
     actions.join(session, actions.named(session, name))
     return Interface(1920, 1080, comparison=Comparison()), Screen(session)
-
-
-def after(interface: Interface, screen: Screen, *chords: str) -> Interface:
-    for chord in chords:
-        interface = update(interface, screen, Key(chord))
-    return interface
 
 
 def records_of(session: Session) -> list:
@@ -141,7 +135,7 @@ def test_whatever_is_done_the_two_stay_together(seed):
         if isinstance(given, Key) and given.chord in ("A", "Esc", "Ctrl+O"):  # these end it
             continue
         interface = replace(update(interface, screen, given), wishes=())
-        check(interface, screen.session)
+        check_promises(interface, screen.session)
         if interface.goal is None and interface.comparison and count % 10 == 0:
             check_together_in_time(screen.session)
             assert screen.shapes(interface)
@@ -170,7 +164,7 @@ def test_the_sentence_says_in_which_run_something_was_done(aim):
     interface, screen = beside()
     interface = replace(interface, comparison=Comparison(0, aim))
     interface = perform(interface, screen.session, intents.seek_tenth(2))
-    after(interface, screen, "Down", "C")
+    pressed(interface, screen, "Down", "C")
     names = {(0, 1): "In both", (0,): "Token ring", (1,): "Ricart–Agrawala"}
     assert clock.sentence(screen.session) == f"{names[aim]}: P0 crashes."
 
@@ -183,49 +177,49 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
     interface, screen = beside()
     session = screen.session
     interface = perform(interface, session, intents.seek_tenth(2))
-    interface = after(interface, screen, *["O"] * front, "Shift+J")
+    interface = pressed(interface, screen, *["O"] * front, "Shift+J")
     mine, other = session.runs[front], session.runs[1 - front]
     assert [run.by_clock for run in session.runs] == [place != front for place in (0, 1)]
     assert (interface.mode, interface.page) == ("picking", "choose")
     for _ in range(5):
         steps, done = mine.timeline.step, deeds(screen)
-        interface = after(interface, screen, "1")
+        interface = pressed(interface, screen, "1")
         assert mine.timeline.step == steps + 1
         assert deeds(screen)[front] == done[front] + 1
         assert deeds(screen)[1 - front] == 0
         assert other.next_time is None or other.next_time >= mine.now
         assert interface.time == clock.now(session) == mine.now
     assert records_of(other) == alone(other)
-    interface = after(interface, screen, "O")
+    interface = pressed(interface, screen, "O")
     assert interface.mode != "picking", "the other one goes by the clock"
-    interface = after(interface, screen, "O")
+    interface = pressed(interface, screen, "O")
     assert interface.mode == "picking"
 
 
 def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
     interface, screen = beside()
     session = screen.session
-    interface = after(perform(interface, session, intents.seek_tenth(2)), screen, "Shift+J")
+    interface = pressed(perform(interface, session, intents.seek_tenth(2)), screen, "Shift+J")
     step, interface = session.runs[0].timeline.step, replace(interface, reduced_motion=True)
     for _ in range(12):
-        interface = after(interface, screen, "Right")
+        interface = pressed(interface, screen, "Right")
     assert session.runs[0].timeline.step == step
     moment = session.runs[1].now
-    interface = after(interface, screen, "1")
+    interface = pressed(interface, screen, "1")
     assert session.runs[0].now >= moment
     assert interface.time == clock.now(session)
-    interface = after(interface, screen, *["Right"] * 12, "Shift+J")
+    interface = pressed(interface, screen, *["Right"] * 12, "Shift+J")
     assert session.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
     check_together_in_time(session)
 
 
 def test_both_runs_can_wait_for_me_and_the_window_says_so():
     interface, screen = beside()
-    interface = after(perform(interface, screen.session, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
+    interface = pressed(perform(interface, screen.session, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
     assert not any(run.by_clock for run in screen.session.runs)
-    interface = after(replace(interface, notice=None), screen, "Right")
+    interface = pressed(replace(interface, notice=None), screen, "Right")
     assert "You choose" in interface.notice.words
-    interface = after(interface, screen, "A", "Esc")
+    interface = pressed(interface, screen, "A", "Esc")
     assert interface.comparison is None
     assert interface.by_hand == (not screen.session.by_clock)
 
@@ -244,7 +238,7 @@ def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
     interface = Interface(1280, 720, comparison=Comparison(), selection="node:1", only_local=True)
     panels = {shown.name: shown.panel for shown in screen.panels(interface)}
     assert {"local", "local1", "title0", "title1", "localside"} <= panels.keys()
-    told = [[text.words for text in texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
+    told = [[text.words for text in placed_texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
     assert told[0] == told[1]
     assert "only what P1 knows" in told[0]
 
@@ -262,14 +256,16 @@ def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name
     check_texts(interface, screen)
     for place in (0, 1):
         check_banner(interface, screen, place)
-    words = [text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)]
+    words = [
+        text.words for shown in screen.panels(interface) for text in placed_texts(shown.group.shapes, shown.region)
+    ]
     assert not any("per entry" in word for word in words)
 
 
 def check_banner(interface: Interface, screen: Screen, place: int) -> None:
     """What says whose view it is lies on no node."""
     shown = next(shown for shown in screen.panels(interface) if shown.name == ("local", "local1")[place])
-    found = list(texts(shown.panel.shapes, shown.region))
+    found = list(placed_texts(shown.panel.shapes, shown.region))
     banner = [text.box for text in found if "only what" in text.words]
     assert not any(meet(banner[0], text.box) for text in found if banner and text.words.startswith("P"))
 
@@ -278,7 +274,7 @@ def test_what_has_no_such_node_says_so():
     interface, screen = beside(replace(RING, nodes=9), "lost-token")
     interface = perform(replace(interface, selection="node:8", only_local=True), screen.session, intents.seek_tenth(1))
     shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
-    assert "There is no P8 in this run." in [text.words for text in texts(shown.group.shapes, shown.region)]
+    assert "There is no P8 in this run." in [text.words for text in placed_texts(shown.group.shapes, shown.region)]
 
 
 # ---- deeds -------------------------------------------------------------------------------------------------
@@ -291,15 +287,15 @@ def deeds(screen: Screen) -> list[int]:
 def test_deeds_happen_in_both_runs_or_in_the_one_that_was_chosen():
     interface, screen = beside()
     interface = perform(interface, screen.session, intents.seek_tenth(2))
-    interface = after(interface, screen, "Down", "C")
+    interface = pressed(interface, screen, "Down", "C")
     assert [run.run.down for run in screen.session.runs] == [{0: "crashed"}, {0: "crashed"}]
     assert deeds(screen) == [1, 1]
-    interface = after(interface, screen, "Shift+A", "Q")
+    interface = pressed(interface, screen, "Shift+A", "Q")
     assert deeds(screen) == [2, 1]
-    interface = after(interface, screen, "Shift+A", "Down", "C")
+    interface = pressed(interface, screen, "Shift+A", "Down", "C")
     assert deeds(screen) == [2, 2]
     assert screen.session.runs[0].run.down == {0: "crashed"}
-    interface = after(interface, screen, "Shift+A")
+    interface = pressed(interface, screen, "Shift+A")
     assert interface.comparison == Comparison()
     check_together_in_time(screen.session)
 
@@ -312,9 +308,9 @@ def check_together_in_time(session: Session) -> None:
 def test_undo_takes_back_what_was_done_in_both_at_once():
     interface, screen = beside()
     interface = perform(interface, screen.session, intents.seek_tenth(2))
-    interface = after(interface, screen, "Down", "C", "Right", "Right")
+    interface = pressed(interface, screen, "Down", "C", "Right", "Right")
     interface = replace(interface, glide=None)
-    interface = after(interface, screen, "Ctrl+Z")
+    interface = pressed(interface, screen, "Ctrl+Z")
     assert deeds(screen) == [0, 0]
     assert [run.run.down for run in screen.session.runs] == [{}, {}]
     check_together(screen.session)
@@ -322,7 +318,7 @@ def test_undo_takes_back_what_was_done_in_both_at_once():
 
 def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
     interface, screen = beside()
-    interface = after(perform(interface, screen.session, intents.seek_tenth(4)), screen, "2", "Down", "C", "Shift+B")
+    interface = pressed(perform(interface, screen.session, intents.seek_tenth(4)), screen, "2", "Down", "C", "Shift+B")
     moment, steps = interface.time, [run.timeline.step for run in screen.session.runs]
     interface = perform(interface, screen.session, intents.go_to_branch("main"))
     assert interface.goal is None
@@ -337,21 +333,21 @@ def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
 def test_losing_the_token_concerns_only_the_run_that_has_one():
     interface, screen = beside()
     interface = perform(interface, screen.session, intents.seek_tenth(2))
-    after(interface, screen, "O", "X")
+    pressed(interface, screen, "O", "X")
     assert deeds(screen) == [1, 0]
 
 
 def test_dropping_a_message_happens_where_it_was_selected():
     interface, screen = beside(replace(RING, load=Closed(think=2.0)))
     interface = perform(interface, screen.session, intents.seek_tenth(2))
-    interface = after(interface, screen, "O", "Shift+Down", "D")
+    interface = pressed(interface, screen, "O", "Shift+Down", "D")
     assert deeds(screen) == [0, 1]
 
 
 def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
     interface, screen = beside()
     interface = perform(interface, screen.session, intents.seek_tenth(3))
-    interface = after(interface, screen, "Shift+R")
+    interface = pressed(interface, screen, "Shift+R")
     assert [run.scenario.seed for run in screen.session.runs] == [8, 8]
     assert [run.timeline.step for run in screen.session.runs] == [0, 0]
     perform(interface, screen.session, intents.choose_nodes(9))
@@ -440,35 +436,35 @@ def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     screen = Screen(Session(RING))
     interface = perform(Interface(), screen.session, intents.seek_tenth(3))
     moment = interface.time
-    interface = after(interface, screen, "A", "Enter", "Enter")
+    interface = pressed(interface, screen, "A", "Enter", "Enter")
     assert interface.comparison is not None
     assert screen.session.beside is not None
     assert interface.time == moment
     check_together(screen.session)
-    interface = after(interface, screen, "A")
+    interface = pressed(interface, screen, "A")
     assert interface.comparison is None
     assert screen.session.beside is None
-    interface = after(interface, screen, "A", "Enter", "Enter")
+    interface = pressed(interface, screen, "A", "Enter", "Enter")
     assert interface.comparison is not None
-    interface = after(interface, screen, "Esc", "Esc", "Esc")
+    interface = pressed(interface, screen, "Esc", "Esc", "Esc")
     assert interface.comparison is None
     assert interface.time == moment
 
 
 def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_after_it():
     screen = Screen(Session(RING))
-    interface = after(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
+    interface = pressed(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
     assert (interface.selection, interface.comparison) == ("node:1", Comparison())
-    interface = after(interface, screen, "A")
+    interface = pressed(interface, screen, "A")
     assert (interface.selection, interface.comparison) == ("node:1", None)
     larger = perform(interface, screen.session, intents.compare(actions.Rival(replace(RING, nodes=9))))
-    larger = replace(after(larger, screen, "O"), selection="node:8")
-    assert after(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
+    larger = replace(pressed(larger, screen, "O"), selection="node:8")
+    assert pressed(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
 
 
 def test_opening_something_else_ends_the_comparison():
     interface, screen = beside()
-    interface = perform(after(interface, screen, "O"), screen.session, intents.open_scenario("lost-token"))
+    interface = perform(pressed(interface, screen, "O"), screen.session, intents.open_scenario("lost-token"))
     assert interface.comparison is None
     assert screen.session.beside is None
     assert screen.session.scenario.title.startswith("The token is lost")
@@ -534,7 +530,7 @@ def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
 
 def test_markers_of_both_are_gone_to_and_named():
     interface, screen = marked()
-    interface = after(interface, screen, "PageUp")
+    interface = pressed(interface, screen, "PageUp")
     assert interface.time == 20.0
     assert clock.marker(screen.session, interface.time) == "late"
     check_together(screen.session)
@@ -545,7 +541,7 @@ def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
     spans = [span_of(interface, run) for run in screen.session.runs]
     assert spans[0] == spans[1]
     assert spans[0].length == 24 * 6.0
-    closer = after(interface, screen, "*", "O", "*")
+    closer = pressed(interface, screen, "*", "O", "*")
     assert len({span_of(closer, run) for run in screen.session.runs}) == 1
     for width in (1024, 1920):
         right = screen.panel(replace(closer, width=width), "title1")
@@ -579,7 +575,9 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
             assert common.w * common.h < 1
         one, other = arrangement.panes(interface)
         assert (one.graph.w, one.graph.h) == (other.graph.w, other.graph.h)
-        words = {text.words for shown in screen.panels(interface) for text in texts(shown.group.shapes, shown.region)}
+        words = {
+            text.words for shown in screen.panels(interface) for text in placed_texts(shown.group.shapes, shown.region)
+        }
         assert "Token ring" in words
 
 
@@ -590,7 +588,7 @@ def test_the_legend_of_both_is_a_row_below_them(size, pair):
     interface = replace(interface, width=size[0], height=size[1])
     interface = perform(interface, screen.session, intents.seek_tenth(2))
     legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
-    found = list(texts(legend.group.shapes, legend.region))
+    found = list(placed_texts(legend.group.shapes, legend.region))
     assert "wants" in [text.words for text in found]
     assert all(is_inside(text.box, legend.region) for text in found)
     assert all(text.size >= 9 for text in found if text.words == "wants")

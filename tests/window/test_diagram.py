@@ -15,7 +15,7 @@ from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
-from tests.scene.test_space_time import AREA, arrows, flat
+from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import LogicalTimes
@@ -170,7 +170,7 @@ def test_everything_is_inside_names_are_apart_and_labels_can_be_read(logical, do
     timeline.seek_time(10.0)
     plan = Plan(depths_of(timeline) if logical else None, None, down)
     span = Span(2, 18)
-    shapes = [shape for pale in (False, True) for shape in flat(drawn(timeline, span, plan, "event:9"), pale)]
+    shapes = [shape for pale in (False, True) for shape in layer(drawn(timeline, span, plan, "event:9"), pale)]
     for shape in shapes:
         box = bounds(shape)
         assert AREA.x - 1 <= box.x, shape
@@ -202,7 +202,7 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
     related = past(trace, step, trace.steps_until(24)).steps
     near = [trace.event(k)[NODE] for k in sorted(related, reverse=True)[:4]]
     assert set(near) <= set(involved(run, span, f"event:{step}", 8))
-    lines = [s for s in flat(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
+    lines = [s for s in layer(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
     assert {int(line.id[5:]) for line in lines} == set(lanes)
     assert involved(run_of(nodes=5).simulation, Span(0, 10), "") == (0, 1, 2, 3, 4)
 
@@ -443,6 +443,6 @@ def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
     assert span.start < session.now < interface.time < span.end
     frame = screen.diagram_at(interface, 600, 300)
     options = Options(frame.scale)
-    shapes = flat(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
+    shapes = layer(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
     at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
     assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}

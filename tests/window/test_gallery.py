@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -12,6 +11,8 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
+from tests.support.screens import pressed
+from tests.support.shapes import flat
 from visual.drawing.picking import contains, overlap
 from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import contrast
@@ -20,7 +21,7 @@ from visual.window.arrangement import look_of
 from visual.window.compare import actions
 from visual.window.gallery import cards, thumbnails
 from visual.window.gallery.page import grid
-from visual.window.inputs import Key, Typed
+from visual.window.inputs import Typed
 from visual.window.memory import unsaved
 from visual.window.playback import clock
 from visual.window.screen import Screen
@@ -44,21 +45,15 @@ def screen():
     return Screen(Session(Scenario("token-ring")))
 
 
-def after(interface: Interface, screen: Screen, *chords: str) -> Interface:
-    for chord in chords:
-        interface = update(interface, screen, Key(chord))
-    return interface
-
-
 def lit(interface: Interface) -> cards.Item:
     return cards.items(interface.gallery, interface)[interface.gallery_at]
 
 
 def test_it_opens_over_the_paused_run_and_esc_goes_back(screen):
-    opened = after(Interface(playing=True), screen, "Ctrl+O")
+    opened = pressed(Interface(playing=True), screen, "Ctrl+O")
     assert (opened.gallery, opened.playing, opened.mode) == (cards.SECTIONS[0], False, "browsing")
-    assert after(opened, screen, "Esc").gallery == ""
-    assert after(opened, screen, "Ctrl+O").gallery == ""
+    assert pressed(opened, screen, "Esc").gallery == ""
+    assert pressed(opened, screen, "Ctrl+O").gallery == ""
 
 
 def test_every_scenario_and_algorithm_has_a_card():
@@ -83,7 +78,7 @@ def test_a_beginner_finds_the_basic_algorithms_first():
 
 
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
-    interface = after(Interface(), screen, "Ctrl+O")
+    interface = pressed(Interface(), screen, "Ctrl+O")
     seen = []
     for _ in cards.items(interface.gallery, interface):
         placed = grid(interface)
@@ -91,14 +86,14 @@ def test_the_arrows_reach_every_card_and_show_it_whole(screen):
         assert box.y >= placed.area.y - 1
         assert box.y + box.h <= placed.area.y + placed.area.h + 1
         seen.append(interface.gallery_at)
-        interface = after(interface, screen, "Right")
+        interface = pressed(interface, screen, "Right")
     assert seen == list(range(len(seen)))
-    assert after(interface, screen, "Right").gallery_at == seen[-1], "it stays at the last"
+    assert pressed(interface, screen, "Right").gallery_at == seen[-1], "it stays at the last"
 
 
 def test_down_goes_to_the_card_below(screen):
-    interface = after(Interface(), screen, "Ctrl+O", "Right")
-    below = after(interface, screen, "Down")
+    interface = pressed(Interface(), screen, "Ctrl+O", "Right")
+    below = pressed(interface, screen, "Down")
     first, second = grid(interface).box(interface.gallery_at), grid(below).box(below.gallery_at)
     assert first.x == second.x
     assert below.gallery_at == interface.gallery_at + grid(interface).columns
@@ -106,34 +101,34 @@ def test_down_goes_to_the_card_below(screen):
 
 @pytest.mark.parametrize("name", scenario_file.names())
 def test_enter_opens_the_scenario_that_is_lit(screen, name):
-    interface = after(Interface(), screen, "Ctrl+O")
+    interface = pressed(Interface(), screen, "Ctrl+O")
     place = [card.does.value for card in cards.items("scenarios", interface)].index(name)
-    opened = after(replace(interface, gallery_at=place), screen, "Enter")
+    opened = pressed(replace(interface, gallery_at=place), screen, "Enter")
     assert opened.gallery == ""
     assert screen.session.scenario == scenario_file.load(scenario_file.find(name))
 
 
 def test_tab_goes_through_the_sections(screen):
-    interface = after(Interface(), screen, "Ctrl+O")
+    interface = pressed(Interface(), screen, "Ctrl+O")
     seen = []
     for _ in cards.SECTIONS:
         seen.append(interface.gallery)
-        interface = after(interface, screen, "Tab")
+        interface = pressed(interface, screen, "Tab")
     assert tuple(seen) == cards.SECTIONS
     assert interface.gallery == seen[0]
 
 
 def test_it_opens_again_as_it_was_left(screen):
-    left = after(Interface(), screen, "Ctrl+O", "Tab", "Down", "Down", "Right")
-    again = after(left, screen, "Enter", "Right", "Ctrl+O")
+    left = pressed(Interface(), screen, "Ctrl+O", "Tab", "Down", "Down", "Right")
+    again = pressed(left, screen, "Enter", "Right", "Ctrl+O")
     assert screen.session.timeline.step == 1
     assert (again.gallery, again.gallery_at, again.sought) == ("algorithms", left.gallery_at, left.sought)
     assert grid(again).offset == grid(left).offset > 0
-    assert after(again, screen, "Tab", "Esc", "Ctrl+O").gallery == "labs"
+    assert pressed(again, screen, "Tab", "Esc", "Ctrl+O").gallery == "labs"
 
 
 def test_words_find_cards_while_they_are_typed(screen):
-    interface = after(Interface(), screen, "Ctrl+O", "End", "Ctrl+F")
+    interface = pressed(Interface(), screen, "Ctrl+O", "End", "Ctrl+F")
     for letter in "Token LOST":
         interface = update(interface, screen, Typed(letter))
     assert interface.mode == "typing"
@@ -143,13 +138,13 @@ def test_words_find_cards_while_they_are_typed(screen):
     assert len(found) < len(cards.items("scenarios", Interface()))
     assert lit(interface) == found[0], "whatever was lit before"
     assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
-    shorter = after(interface, screen, *["Backspace"] * len(" LOST"))
+    shorter = pressed(interface, screen, *["Backspace"] * len(" LOST"))
     assert len(cards.items(shorter.gallery, shorter)) > len(found)
-    taken = after(interface, screen, "Enter")
+    taken = pressed(interface, screen, "Enter")
     assert (taken.mode, taken.sought) == ("browsing", "Token LOST")
-    assert after(taken, screen, "Enter").gallery == ""
+    assert pressed(taken, screen, "Enter").gallery == ""
     assert screen.session.scenario == thumbnails.scenario_of(found[0].does.value)
-    everything = after(taken, screen, "Esc")
+    everything = pressed(taken, screen, "Esc")
     assert (everything.gallery, everything.sought) == (interface.gallery, "")
 
 
@@ -157,8 +152,8 @@ def test_words_find_cards_while_they_are_typed(screen):
 @pytest.mark.parametrize("scale", [0.75, 1.0, 2.0, 3.0])
 def test_what_finds_cards_covers_no_other_button(screen, size, scale):
     for typing in (False, True):
-        interface = replace(after(Interface(*size, scale=scale), screen, "Ctrl+O"), sought="a token that was lost")
-        interface = after(interface, screen, "Ctrl+F") if typing else interface
+        interface = replace(pressed(Interface(*size, scale=scale), screen, "Ctrl+O"), sought="a token that was lost")
+        interface = pressed(interface, screen, "Ctrl+F") if typing else interface
         widgets = screen.panel(interface, "gallery").widgets
         head = [widget.box for widget in widgets if isinstance(widget, Button | TextField)]
         assert "gallery.close" in {widget.id for widget in widgets}
@@ -173,7 +168,7 @@ def test_a_file_that_makes_no_sense_is_said_and_the_run_stays(screen, tmp_path):
     bad.write_text("format = 1\nalgorithm = 7\n")
     interface = replace(Interface(), gallery="yours", recent=(str(bad),))
     before = screen.session.timeline
-    said = after(interface, screen, "Enter")
+    said = pressed(interface, screen, "Enter")
     assert screen.session.timeline is before
     assert said.notice is not None
     assert "bad.toml" in said.notice.words
@@ -188,7 +183,7 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
     unsaved.Keeper(unsaved.folder()).keep_up(session)
     records = list(session.timeline.trace.records)
     session.open(Scenario("ricart-agrawala"))
-    after(replace(Interface(), gallery="yours"), screen, "Enter")
+    pressed(replace(Interface(), gallery="yours"), screen, "Enter")
     assert list(session.timeline.trace.records)[: len(records)] == records
     assert session.timeline.branch.interventions[0].do == "lose-token"
 
@@ -214,7 +209,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
     (card,) = cards.items("yours", Interface())
     assert card.words == "token-ring; beside it, ricart-agrawala"
     fresh = Screen(Session(Scenario("bully")))
-    interface = after(replace(Interface(), gallery="yours"), fresh, "Enter")
+    interface = pressed(replace(Interface(), gallery="yours"), fresh, "Enter")
     assert interface.comparison is not None
     for run, before in zip(fresh.session.runs, records, strict=True):
         assert list(run.timeline.trace.records)[: len(before)] == before
@@ -298,8 +293,3 @@ def small_picture(screen: Screen, scenario: str, box: Rect, theme: str) -> list[
     while screen.thumbnails.is_waiting:
         screen.shapes(replace(Interface(), gallery="labs"))
     return list(flat(screen.thumbnails.of(scenario, box, theme)))
-
-
-def flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    for shape in shapes:
-        yield from flat(shape.shapes) if isinstance(shape, Group) else [shape]

@@ -13,20 +13,19 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
-from tests.support.random_inputs import SIZES, no_labs, random_input
+from tests.support.random_inputs import SIZES, check_promises, no_labs, random_input
 from visual.analysis.event_index import EventIndex
 from visual.window import intents
-from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.menus import contents
-from visual.window.playback import clock, playing
+from visual.window.playback import playing
 from visual.window.playback.playing import REFRESH
 from visual.window.screen import LATEST, Screen
 from visual.window.session import FLIGHT, Session
-from visual.window.state import FASTEST, LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
+from visual.window.state import FASTEST, SLOWEST, UNBOUND, Interface
 from visual.window.update import update
 
 SCENARIOS = {
@@ -40,23 +39,6 @@ def screen_of(name: str) -> Screen:
     return Screen(Session(SCENARIOS[name]))
 
 
-def check(interface: Interface, session: Session) -> None:
-    """What is true whatever has been done."""
-    timeline = session.timeline
-    assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
-    assert interface.shown <= clock.revision(session)
-    assert SLOWEST <= interface.speed <= UNBOUND
-    assert SMALLEST <= interface.scale <= LARGEST
-    assert not (interface.playing and interface.goal is not None)
-    if interface.goal is None:
-        assert interface.time >= clock.now(session) - 1e-9, "the picture never shows a moment before its state"
-        due = clock.next_time(session)
-        held_back = clock.now(session)  # what a person has let others overtake is due already
-        assert due is None or interface.time <= max(due, held_back) + 1e-9, "nor one after the next step"
-    if interface.selection.startswith("node:"):
-        assert int(interface.selection[5:]) < front_of(interface, session).scenario.nodes
-
-
 def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
     dice = random.Random(seed)
     screen = screen_of(dice.choice(sorted(SCENARIOS)))
@@ -64,7 +46,7 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
     for count in range(inputs):
         given = random_input(dice, interface)
         interface = replace(update(interface, screen, given), wishes=())
-        check(interface, screen.session)
+        check_promises(interface, screen.session)
         if count % draw_every == 0:
             assert screen.shapes(interface)
         if count % 97 == 0:

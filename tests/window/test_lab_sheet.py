@@ -11,8 +11,9 @@ import pytest
 from algorithms.engine.scenario import Scenario
 from lessons.laboratory import catalog
 from lessons.laboratory.tables import cells_of
+from tests.support.shapes import flat
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Group, Image, Text
+from visual.drawing.shapes import Image, Text
 from visual.window.inputs import Key, Tick
 from visual.window.screen import Screen
 from visual.window.session import Session
@@ -44,14 +45,7 @@ def opened(screen: Screen, lab: str = LAB, size: tuple[int, int] = (1280, 720)) 
 
 
 def words(screen: Screen, interface: Interface) -> list[Text]:
-    def texts(shapes):
-        for shape in shapes:
-            if isinstance(shape, Group):
-                yield from texts(shape.shapes)
-            elif isinstance(shape, Text):
-                yield shape
-
-    return list(texts(screen.panel(interface, "lab").shapes))
+    return [shape for shape in flat(screen.panel(interface, "lab").shapes) if isinstance(shape, Text)]
 
 
 def measured(screen: Screen, interface: Interface) -> Interface:

@@ -12,6 +12,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
+from tests.support.shapes import flat
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
 from visual.narration.local_knowledge import _knowledge, knowledge, own_steps
 from visual.window import intents
@@ -44,10 +45,6 @@ def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[S
     assert [shape for shape in everything if isinstance(shape, Group)] == everything
     assert len(everything) == len(panels), "nothing is drawn beside the panels of the view"
     return panels
-
-
-def flat(shapes: tuple[Shape, ...]) -> list[Shape]:
-    return [part for shape in shapes for part in (flat(shape.shapes) if isinstance(shape, Group) else [shape])]
 
 
 def words_of(view: list[tuple[str, tuple[Shape, ...]]]) -> str:
@@ -159,7 +156,7 @@ def test_channels_are_its_own_and_messages_those_of_its_last_event():
     session.seek(45)
     for node in range(4):
         screen = Screen(session)
-        shapes = flat(dict(seen_by(node, screen))["local"])
+        shapes = [*flat(dict(seen_by(node, screen))["local"])]
         assert sum(isinstance(shape, Line) for shape in shapes) == len(session.run.processes[node].peers)
         known = knowledge(session.ledger, node)
         assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.letters)

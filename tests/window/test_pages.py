@@ -14,13 +14,15 @@ from algorithms.engine.line_trace import guard_values
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
+from tests.support.screens import pressed
+from tests.support.shapes import texts
 from visual.analysis.event_index import KINDS, EventFilter, EventIndex
 from visual.analysis.variable_history import ValueChange, may_change
 from visual.drawing.picking import middle_of
-from visual.drawing.shapes import Group, Shape, Text
+from visual.drawing.shapes import Text
 from visual.narration.inspection import values
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Key, Press, Release, Tick, Typed, Wheel
+from visual.window.inputs import Press, Release, Tick, Typed, Wheel
 from visual.window.pages.branches import tree
 from visual.window.playback import clock, playing
 from visual.window.screen import Screen
@@ -41,30 +43,14 @@ def opened(scenario: Scenario, *chords: str, steps: int = 40) -> tuple[Interface
     return pressed(Interface(1280, 720), screen, *chords), screen
 
 
-def pressed(interface: Interface, screen: Screen, *chords: str) -> Interface:
-    for chord in chords:
-        interface = update(interface, screen, Key(chord))
-    return interface
-
-
 def clicked(interface: Interface, screen: Screen, widget: str) -> Interface:
     found = {each.id: each for each in screen.widgets(interface)}[widget]
     point = middle_of(found.box)
     return update(update(interface, screen, Press(*point)), screen, Release(*point))
 
 
-def words_of(shapes: tuple[Shape, ...]) -> list[str]:
-    found = []
-    for shape in shapes:
-        if isinstance(shape, Text):
-            found.append(shape.text)
-        elif isinstance(shape, Group):
-            found += words_of(shape.shapes)
-    return found
-
-
 def page_words(interface: Interface, screen: Screen) -> str:
-    return "\n".join(words_of(screen.panel(interface, interface.page).shapes))
+    return "\n".join(texts(screen.panel(interface, interface.page).shapes))
 
 
 def lines_of(interface: Interface, screen: Screen) -> list[str]:
@@ -455,7 +441,7 @@ def test_notes_are_part_of_a_scenario_file():
 
 
 def source_words(interface: Interface, screen: Screen) -> list[str]:
-    return words_of(screen.panel(interface, "source").shapes)
+    return texts(screen.panel(interface, "source").shapes)
 
 
 def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.randomness import Fixed, Uniform
-from algorithms.engine.scenario import Marker, Network, Scenario
-from algorithms.engine.workload import Closed, Request, Saturated, Script
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Marker, Scenario
+from algorithms.engine.workload import Request, Saturated, Script
+from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, check_widgets, opened, panels_of, placed_texts
 from visual.drawing.picking import bounds, overlap
-from visual.drawing.shapes import Box, Group, Rect, Shape, Text
+from visual.drawing.shapes import Box, Group, Shape, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.intents import Do
 from visual.window.playback import playing
-from visual.window.screen import Screen, Shown
+from visual.window.screen import Screen
 from visual.window.session import Session
 from visual.window.state import Interface
-from visual.window.widgets import DENSE_TARGET, TARGET, Button, Scroller, Slider, Target, TextField, Widget
-
-SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
-SCALES = [0.75, 1.0, 1.5, 3.0]
-ALGORITHMS = sorted(catalog.by_name())
-SLACK = 1.5  # pixels
+from visual.window.widgets import Slider, Target, TextField
 
 STATES = {
     "plain": [],
@@ -64,68 +58,6 @@ STATES = {
 }
 
 
-def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: float = 1.0) -> tuple[Interface, Screen]:
-    """A run some way on."""
-    scenario = Scenario(algorithm, nodes=5, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
-    screen = Screen(Session(scenario))
-    interface = perform(Interface(*size, scale=scale), screen.session, intents.seek_step(45))
-    for act in actions:
-        interface = perform(interface, screen.session, act)
-    return interface, screen
-
-
-class Placed:
-    """A text in pixels of the window, and the rectangle it has to stay in."""
-
-    def __init__(self, text: Text, dx: float, dy: float, room: Rect) -> None:
-        box = bounds(text)
-        self.words, self.size, self.room = text.text, text.size, room
-        self.box = Rect(box.x + dx, box.y + dy, box.w, box.h)
-
-    def __repr__(self) -> str:
-        return f"{self.words!r} at {tuple(round(v) for v in self.box)}"
-
-
-def texts(shapes: tuple[Shape, ...], room: Rect, dx: float = 0.0, dy: float = 0.0) -> Iterator[Placed]:
-    for shape in shapes:
-        if isinstance(shape, Text) and shape.text:
-            yield Placed(shape, dx, dy, room)
-        elif isinstance(shape, Group):
-            left, top, clip = dx + shape.x, dy + shape.y, shape.clip
-            inner = texts(shape.shapes, room, left, top)
-            yield from _scrolled_in(inner, clip._replace(x=clip.x + left, y=clip.y + top)) if clip else inner
-
-
-def _scrolled_in(found: Iterator[Placed], clip: Rect) -> Iterator[Placed]:
-    """Those that are not above or below what is scrolled into view; none may be cut at a side."""
-    for text in found:
-        if clip.y <= text.box.y and text.box.y + text.box.h <= clip.y + clip.h:
-            text.room = Rect(clip.x, text.room.y, clip.w, text.room.h)
-            yield text
-
-
-def how_many(shapes: tuple[Shape, ...]) -> int:
-    """How many texts there are, seen or not."""
-    return sum(how_many(s.shapes) if isinstance(s, Group) else isinstance(s, Text) and bool(s.text) for s in shapes)
-
-
-def panels_of(screen: Screen, interface: Interface) -> list[Shown]:
-    """All panels; a legend may be wider than its column, for it lies on the graph's ground."""
-    ground = arrangement.regions(interface).graph
-    panels = screen.panels(interface)
-    return [shown._replace(region=ground) if shown.name == "legend" else shown for shown in panels]
-
-
-def is_inside(box: Rect, room: Rect) -> bool:
-    left, top = box.x >= room.x - SLACK, box.y >= room.y - SLACK
-    return left and top and box.x + box.w <= room.x + room.w + SLACK and box.y + box.h <= room.y + room.h + SLACK
-
-
-def meet(a: Rect, b: Rect) -> bool:
-    common = overlap(a, b)
-    return common.w > SLACK and common.h > 0.3 * min(a.h, b.h)
-
-
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -149,7 +81,9 @@ def test_what_the_scenario_calls_a_moment_stands_there_until_something_happens(s
         interface = playing.seek(Interface(*size, scale=scale), screen.session, time)
         check_texts(interface, screen)
         words = [
-            text.words for shown in panels_of(screen, interface) for text in texts(shown.group.shapes, shown.region)
+            text.words
+            for shown in panels_of(screen, interface)
+            for text in placed_texts(shown.group.shapes, shown.region)
         ]
         seen.append([name for name in ("P0 is inside", "both are inside") if any(w.startswith(name) for w in words)])
     assert seen == [[], ["P0 is inside"], ["P0 is inside"], ["both are inside"], ["both are inside"], []]
@@ -162,41 +96,10 @@ def test_texts_are_whole_and_apart_for_every_algorithm(algorithm, size):
     check_texts(interface, screen)
 
 
-def check_texts(interface: Interface, screen: Screen) -> None:
-    window = Rect(0, 0, interface.width, interface.height)
-    for shown in panels_of(screen, interface):
-        found = list(texts(shown.group.shapes, shown.region))
-        scrolls = any(isinstance(widget, Scroller) for widget in shown.panel.widgets)
-        assert scrolls or len(found) == how_many(shown.group.shapes), f"{shown.name}: a text is cut off"
-        for text in found:
-            assert is_inside(text.box, text.room), f"{shown.name}: {text} leaves {shown.region}"
-            assert is_inside(text.box, window), f"{shown.name}: {text} leaves the window"
-        for one, other in itertools.combinations(found, 2):
-            assert not meet(one.box, other.box), f"{shown.name}: {one} on {other}"
-
-
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_is_clicked_is_large_enough_inside_the_window_and_apart(size, state):
     check_widgets(*opened("ricart-agrawala", size, STATES[state]))
-
-
-def check_widgets(interface: Interface, screen: Screen) -> None:
-    window = Rect(0, 0, interface.width, interface.height)
-    for shown in screen.panels(interface):
-        widgets = [widget for widget in shown.panel.widgets if not isinstance(widget, Scroller)]
-        for widget in widgets:
-            assert is_inside(widget.box, window), widget.id
-            assert widget.box.h >= least_side(widget) - 0.01, widget.id
-            assert widget.box.w >= least_side(widget) - 0.01, widget.id
-        for one, other in itertools.combinations(widgets, 2):
-            common = overlap(one.box, other.box)
-            assert common.w < 1 or common.h < 1, f"{one.id} on {other.id}"
-
-
-def least_side(widget: Widget) -> float:
-    dense = (isinstance(widget, Button) and widget.kind == "entry") or (isinstance(widget, Target) and widget.dense)
-    return DENSE_TARGET if dense else TARGET
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -227,10 +130,10 @@ def test_presenting_text_can_be_read_in_the_last_row(height):
     interface, screen = opened("ricart-agrawala", (height * 16 // 9, height), [intents.present()])
     main, secondary = 0.033 * height, 0.022 * height
     for shown in panels_of(screen, interface):
-        for text in texts(shown.group.shapes, shown.region):
+        for text in placed_texts(shown.group.shapes, shown.region):
             assert text.size >= secondary - 0.01, text
     sentence = screen.session.sentence
-    found = [t for s in panels_of(screen, interface) for t in texts(s.group.shapes, s.region)]
+    found = [t for s in panels_of(screen, interface) for t in placed_texts(s.group.shapes, s.region)]
     assert all(text.size >= main for text in found if text.words == sentence)
     assert all(text.size >= main for text in found if text.words == "Ricart–Agrawala")
 
@@ -238,14 +141,14 @@ def test_presenting_text_can_be_read_in_the_last_row(height):
 def test_text_in_a_small_window_is_still_readable():
     interface, screen = opened("ricart-agrawala", (1024, 768), [intents.select("node:1")])
     for shown in panels_of(screen, interface):
-        for text in texts(shown.group.shapes, shown.region):
+        for text in placed_texts(shown.group.shapes, shown.region):
             assert text.size >= 9.5, text
 
 
 def test_every_field_of_the_selected_node_is_shown():
     interface, screen = opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])
     cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
-    words = " ".join(text.words for text in texts(cards.group.shapes, cards.region))
+    words = " ".join(text.words for text in placed_texts(cards.group.shapes, cards.region))
     for name in vars(screen.session.run.processes[1]):
         assert f"{name} =" in words
 

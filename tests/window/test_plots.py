@@ -18,7 +18,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
 from lessons.experiments.observers import Use
-from tests.window.test_panels import ALGORITHMS, SCALES, SIZES, check_texts, opened, texts
+from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, opened, placed_texts
 from visual.analysis.studies import baseline_of
 from visual.drawing.picking import bounds
 from visual.window import intents
@@ -354,7 +354,7 @@ def check_page(screen, interface):
     check_texts(screen=screen, interface=interface)
     for shown in screen.panels(interface):
         if shown.name == "plots":
-            sizes = [text.size for text in texts(shown.group.shapes, shown.region)]
+            sizes = [text.size for text in placed_texts(shown.group.shapes, shown.region)]
             assert min(sizes, default=13.0) >= 12.95 * min(1.0, interface.scale)
 
 

@@ -9,7 +9,7 @@ import pytest
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed, Request, Script
-from tests.scene.test_scene import flat
+from tests.support.shapes import flat
 from visual.analysis.timeline_ticks import Ticks
 from visual.drawing.shapes import Circle
 from visual.drawing.theme import load

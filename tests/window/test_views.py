@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from algorithms import catalog
+from tests.support.screens import Placed, check_texts, check_widgets, panels_of, placed_texts
 from tests.support.views import VIEWS, own_folders, reached
-from tests.window.test_panels import Placed, check_texts, check_widgets, panels_of, texts
 from visual.drawing.shapes import Box, Rect
 from visual.window import arrangement, intents, keys
 from visual.window.actions import HANDLERS, perform
@@ -130,7 +130,7 @@ def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
             )
             is_alone = interface.view == "space-time" and not interface.diagram.down
             assert (len(frame.lanes) == frame.nodes and not is_alone) or frame.every == 1, "a line without its name"
-        found = list(texts(shown.group.shapes, shown.region))
+        found = list(placed_texts(shown.group.shapes, shown.region))
         boxes = [text.box for text in found] + [w.box for w in shown.panel.widgets if isinstance(w, Button)]
         for text in found:
             assert not is_cut(text) or room_beside(text.box, boxes, shown.region) < MOST_ROOM * text.size, text
@@ -151,7 +151,7 @@ def test_titles_of_a_presentation_are_whole_however_large_text_is(name, scale, s
     larger = replace(interface, scale=scale)
     for shown in panels_of(screen, larger):
         if shown.name in ("header", "title0", "title1"):
-            assert not [text for text in texts(shown.group.shapes, shown.region) if is_cut(text)]
+            assert not [text for text in placed_texts(shown.group.shapes, shown.region) if is_cut(text)]
 
 
 def is_cut(text: Placed) -> bool:
@@ -244,7 +244,7 @@ def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
     """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
     interface, screen = reach(name, size)
     (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
-    found = [text for text in texts(shown.panel.shapes, shown.region) if text.words != "Keys"]
+    found = [text for text in placed_texts(shown.panel.shapes, shown.region) if text.words != "Keys"]
     lines = [text for text in found if not text.words.startswith("Keys, page")]
     assert len({round(text.size, 3) for text in lines}) == 1
     lowest: dict[float, float] = {}

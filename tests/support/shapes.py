@@ -1,0 +1,46 @@
+"""The shapes of a picture, looked at by tests: all of a group's, their words, marks and ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from algorithms.engine.timeline import Timeline
+from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
+from visual.drawing.theme import load
+from visual.scene.graph.layout import arrange
+from visual.scene.graph.run_graph import graph
+from visual.scene.options import PLAIN, Options
+
+AREA = Rect(0, 64, 1280, 584)  # of the graph, in a window of 1280x720
+
+
+def drawn(
+    timeline: Timeline, t: float | None = None, options: Options = PLAIN, theme: str = "light", area: Rect = AREA
+) -> list[Shape]:
+    """The graph at a moment; now, by default."""
+    run = timeline.simulation
+    return graph(run, run.now if t is None else t, arrange(run, area), load(theme), options)
+
+
+def flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """All shapes but groups, those inside groups too."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from flat(shape.shapes)
+        else:
+            yield shape
+
+
+def texts(shapes: Iterable[Shape]) -> list[str]:
+    """All words, in the order in which they are drawn."""
+    return [shape.text for shape in flat(shapes) if isinstance(shape, Text)]
+
+
+def marks(shapes: Iterable[Shape]) -> dict[str, Mark]:
+    """The marks of messages by their ids."""
+    return {shape.id: shape for shape in shapes if isinstance(shape, Mark)}
+
+
+def ids(group: Group) -> set[str]:
+    """The ids of a group and of those in it."""
+    return {group.id}.union(*(ids(shape) for shape in group.shapes if isinstance(shape, Group)))
