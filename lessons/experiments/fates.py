@@ -128,20 +128,20 @@ def _next(choices: list[int], fixed: int, possible: int) -> list[int] | None:
 
 def play(run: Simulation, adversary: Adversary) -> Ending:
     """How the run ends in which the adversary decides."""
-    course = Course()
+    attempts = Attempts()
     holders = 0
     while run.step():
         event, *effects = run.trace.step(run.steps - 1)
         if event[KIND] == DELIVER:
-            course.arrived(event)
+            attempts.arrived(event)
         for sent in effects:
             if sent[KIND] == DELIVER and sent[NODE] != sent[SENDER]:
-                _meet(run, sent[SEQ], course.sent(sent, event, adversary))
+                _meet(run, sent[SEQ], attempts.sent(sent, event, adversary))
         holders = max(holders, sum(process.holding() for process in run.processes))
-    return Ending(_outcome(run), holders, course.in_time, tuple(fate for _, fate in sorted(course.fates.items())))
+    return Ending(_outcome(run), holders, attempts.in_time, tuple(fate for _, fate in sorted(attempts.fates.items())))
 
 
-class Course:
+class Attempts:
     """Which attempt each message of a run belongs to, and whether the commitment came in time."""
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ LEAST, MOST = 4, 40  # processes
 
 
 @dataclass(frozen=True)
-class Cell:
+class ClaimCheck:
     """One claim of a slide and what was measured: as numbers, and whether they agree."""
 
     claimed: str
@@ -31,51 +31,51 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class AlgorithmClaims:
     """One algorithm: its cells by the name of their column, what the slide calls its problem, and a remark."""
 
     algorithm: str
     title: str
-    cells: dict[str, Cell]
+    cells: dict[str, ClaimCheck]
     problem: str
     seen: str  # what was seen of that problem
     note: str = ""
 
 
 @dataclass(frozen=True)
-class Table:
+class LectureTable:
     """A comparison of the lecture: rows, and where its slides contradict themselves."""
 
     family: str
     nodes: int
-    rows: list[Row]
+    rows: list[AlgorithmClaims]
     contradictions: tuple[str, ...] = field(default=())
 
 
-def compare(family: str, nodes: int) -> Table:
+def compare(family: str, nodes: int) -> LectureTable:
     """The table of that family ("mutual-exclusion" or "election") for so many processes. KeyError for another."""
     make, contradictions = TABLES[family]
-    return Table(family, nodes, make(nodes), contradictions)
+    return LectureTable(family, nodes, make(nodes), contradictions)
 
 
 # ---- mutual exclusion --------------------------------------------------------------------------------------
 
 
-def mutual_exclusion(n: int) -> list[Row]:
+def mutual_exclusion(n: int) -> list[AlgorithmClaims]:
     """Delay from the request to the entry, messages per entry and exit, and what one crash does."""
     return [centralized(n), voting(n), ricart_agrawala(n), token_ring(n)]
 
 
-def centralized(n: int) -> Row:
+def centralized(n: int) -> AlgorithmClaims:
     once = measured(Scenario("centralized", nodes=n, load=requests((0.0, n - 1))))
     cells = {
         "delay": cell("2", [once.waiting_time.max], 2, 2),
         "messages": cell("3", [once.per_entry], 3, 3),
     }
-    return Row("centralized", "Centralized", cells, "coordinator crashes", after_a_crash("centralized", n))
+    return AlgorithmClaims("centralized", "Centralized", cells, "coordinator crashes", after_a_crash("centralized", n))
 
 
-def voting(n: int) -> Row:
+def voting(n: int) -> AlgorithmClaims:
     """k = 1 and k = 2 attempts; in the second case two of the m coordinators have voted for somebody else."""
     m = n // 2 + 1
     once = measured(Scenario("voting", nodes=n + 1, parameters={"coordinators": n}, load=requests((0.0, n))))
@@ -90,10 +90,10 @@ def voting(n: int) -> Row:
         "after the first attempt; the requests of an attempt travel together, so that it takes 2 message times"
     )
     seen = f"{after_a_crash('voting', n)}; --variant tolerant: {after_a_crash('voting', n, 'tolerant')}"
-    return Row("voting", "Decentralized", cells, "large number of messages", seen, note)
+    return AlgorithmClaims("voting", "Decentralized", cells, "large number of messages", seen, note)
 
 
-def ricart_agrawala(n: int) -> Row:
+def ricart_agrawala(n: int) -> AlgorithmClaims:
     alone = measured(Scenario("ricart-agrawala", nodes=n, load=requests((0.0, 0))))
     together = measured(Scenario("ricart-agrawala", nodes=n, load=requests(*((0.0, node) for node in range(n)))))
     cost = 2 * (n - 1)
@@ -103,21 +103,21 @@ def ricart_agrawala(n: int) -> Row:
     }
     note = "2(n−1) is the number of messages; they travel together, so that the delay is one round trip"
     seen = after_a_crash("ricart-agrawala", n)
-    return Row("ricart-agrawala", "Distributed", cells, "crash of any process", seen, note)
+    return AlgorithmClaims("ricart-agrawala", "Distributed", cells, "crash of any process", seen, note)
 
 
-def token_ring(n: int) -> Row:
+def token_ring(n: int) -> AlgorithmClaims:
     """At time n the token is back at P0: a process d hops on that asks then waits for d hops."""
     away = [measured(Scenario("token-ring", nodes=n, load=requests((float(n), d)), until=4.0 * n)) for d in range(n)]
     busy = per_entry(Scenario("token-ring", nodes=n, load=Saturated(), until=20.0 * n))
     one = per_entry(Scenario("token-ring", nodes=n, load=requests(*[(0.0, 0)] * 20), until=15.0 * n))
     cells = {
         "delay": cell("0 to (n−1)", [each.waiting_time.max for each in away], 0, n - 1),
-        "messages": Cell("1 to ∞", (busy, None), busy == 1),
+        "messages": ClaimCheck("1 to ∞", (busy, None), busy == 1),
     }
     note = f"messages: {busy:g} when all want, {one:g} when one does, without end when nobody does"
     problem = "token may be lost, ring can cease to exist"
-    return Row("token-ring", "Token ring", cells, problem, after_a_crash("token-ring", n), note)
+    return AlgorithmClaims("token-ring", "Token ring", cells, problem, after_a_crash("token-ring", n), note)
 
 
 def second_attempt(n: int, m: int) -> int:
@@ -142,31 +142,31 @@ def after_a_crash(algorithm: str, n: int, variant: str | None = None) -> str:
 # ---- election ----------------------------------------------------------------------------------------------
 
 
-def election(n: int) -> list[Row]:
+def election(n: int) -> list[AlgorithmClaims]:
     """Messages to elect a coordinator, over all who may call for the election, and how long it takes."""
     return [bully(n), ring(n), chang_roberts(n)]
 
 
-def bully(n: int) -> Row:
+def bully(n: int) -> AlgorithmClaims:
     runs = elections("bully", n, range(n - 1), crash=n - 1)
     cells = {"messages": cell("O(n²)", totals(runs), n - 1, n * n - n - 1), "time": duration("", runs)}
     note = "n−1 at best, the message to the dead coordinator included, which the slide leaves out; n²−n−1 at worst"
-    return Row("bully", "Bully", cells, "large message overhead", seen_of(runs, n), note)
+    return AlgorithmClaims("bully", "Bully", cells, "large message overhead", seen_of(runs, n), note)
 
 
-def ring(n: int) -> Row:
+def ring(n: int) -> AlgorithmClaims:
     runs = elections("ring-election", n, range(n))
     cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
     short = totals(elections("ring-election", n, range(n), variant="short"))
     note = f"two rounds are 2n; {short[0]:g} = 2n−1 if the last hop home is left out (--variant short)"
-    return Row("ring-election", "Ring, list", cells, "needs an overlay ring", seen_of(runs, n), note)
+    return AlgorithmClaims("ring-election", "Ring, list", cells, "needs an overlay ring", seen_of(runs, n), note)
 
 
-def chang_roberts(n: int) -> Row:
+def chang_roberts(n: int) -> AlgorithmClaims:
     runs = elections("chang-roberts", n, range(n))
     cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
     note = "the slide's picture; 2n−1 is its worst case without the announcement, which takes n more"
-    return Row("chang-roberts", "Ring, numbers", cells, "needs an overlay ring", seen_of(runs, n), note)
+    return AlgorithmClaims("chang-roberts", "Ring, numbers", cells, "needs an overlay ring", seen_of(runs, n), note)
 
 
 def elections(
@@ -184,11 +184,11 @@ def totals(runs: list[Counters]) -> list[float]:
     return [run.messages for run in runs]
 
 
-def duration(claimed: str, runs: list[Counters]) -> Cell:
+def duration(claimed: str, runs: list[Counters]) -> ClaimCheck:
     """How long the elections took, time-outs included."""
     times = [run.elections.turnaround.max for run in runs if run.elections]
     found = [time for time in times if time is not None]
-    return Cell(claimed, (min(found), max(found)), True)
+    return ClaimCheck(claimed, (min(found), max(found)), True)
 
 
 def seen_of(runs: list[Counters], n: int) -> str:
@@ -228,13 +228,13 @@ def per_entry(scenario: Scenario) -> float:
     return (second.messages - first.messages) / (second.entries - first.entries)
 
 
-def cell(claimed: str, values: Iterable[float | None], low: float, high: float) -> Cell:
+def cell(claimed: str, values: Iterable[float | None], low: float, high: float) -> ClaimCheck:
     """What was measured, and whether it spans just what is claimed."""
     found = [value for value in values if value is not None]
-    return Cell(claimed, (min(found), max(found)), (min(found), max(found)) == (low, high))
+    return ClaimCheck(claimed, (min(found), max(found)), (min(found), max(found)) == (low, high))
 
 
-Maker = Callable[[int], list[Row]]
+Maker = Callable[[int], list[AlgorithmClaims]]
 TABLES: dict[str, tuple[Maker, tuple[str, ...]]] = {
     "mutual-exclusion": (
         mutual_exclusion,
@@ -258,7 +258,7 @@ TABLES: dict[str, tuple[Maker, tuple[str, ...]]] = {
 }
 
 
-def as_plain(table: Table) -> dict[str, Any]:
+def as_plain(table: LectureTable) -> dict[str, Any]:
     """The table as one JSON object."""
     return {
         "family": table.family,

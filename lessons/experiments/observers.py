@@ -10,7 +10,7 @@ from algorithms.engine.observe.observer import Observer, Situation
 from algorithms.engine.observe.series import Level, Log
 
 
-class Use(Observer):
+class UseTotals(Observer):
     """How many processes are inside for how long, and how much time lies between two entries of each.
 
     An interval runs from a process's previous entry of any kind to its next by a token that it has received: who
@@ -62,10 +62,10 @@ class Use(Observer):
         self._inside = len(self._here.inside)
 
 
-class Course(Observer):
+class UseHistory(Observer):
     """The course of a run, for questions about a part of it that only its end marks out.
 
-    Intervals are as for `Use`; the start of the run counts as everybody's first entry.
+    Intervals are as for `UseTotals`; the start of the run counts as everybody's first entry.
     """
 
     def __init__(self, situation: Situation) -> None:

@@ -6,7 +6,7 @@ its vote. Then another process asks, as few of the first one's coordinators as p
 
 from __future__ import annotations
 
-from math import comb, exp, log
+from math import comb, log
 
 from algorithms import catalog
 from algorithms.engine.events import ENTER, KIND
@@ -14,11 +14,6 @@ from algorithms.engine.randomness import Exponential, Fixed, Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Request, Script
 from lessons.laboratory.lab import Figures
-
-
-def forgetting_probability(rate: float, time: float) -> float:
-    """That a coordinator which crashes `rate` times per unit of time has done so within that time."""
-    return 1 - exp(-rate * time)
 
 
 def breach_probability(n: int, m: int, p: float, asked: int | None = None) -> float:

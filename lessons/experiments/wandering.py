@@ -15,7 +15,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.mutual_exclusion import random_access, wandering_token_journal, wandering_token_report
-from lessons.experiments.observers import Course, Use, Visits, Walk, spent_at
+from lessons.experiments.observers import UseHistory, UseTotals, Visits, Walk, spent_at
 from lessons.laboratory.lab import Figures
 
 AT_ONCE = Network(delay=Fixed(0.0))  # both papers neglect the time that a token takes from one to the next
@@ -43,7 +43,7 @@ def long_run(
     """
     run = simulation(seed, algorithm, nodes, variant, parameters)
     fold = Fold(run.scenario, run.algorithm)
-    use = Use(fold.situation, width)
+    use = UseTotals(fold.situation, width)
     fold.observe([use])
     run_and_forget(run, [fold], until)
     return use.figures(until)
@@ -63,8 +63,8 @@ def transient(
     """
     run = simulation(seed, REPORT, nodes, variant)
     fold = Fold(run.scenario, run.algorithm)
-    course, tokens = Course(fold.situation), Tokens(run.algorithm.token)
-    fold.observe([course, tokens])
+    history, tokens = UseHistory(fold.situation), Tokens(run.algorithm.token)
+    fold.observe([history, tokens])
     _read_on(run, fold, warm_up)
     while tokens.level.value != 1:
         run.step()
@@ -75,15 +75,15 @@ def transient(
     while run.now < end + calm:
         _read_on(run, fold, run.now + calm / 4)
         end = _last_end_without(tokens, run.now)
-    inside = spent_at(course.inside.curve(run.steps), lost, end)
-    intervals = [length for time, length in course.intervals.values if lost < time <= end]
+    inside = spent_at(history.inside.curve(run.steps), lost, end)
+    intervals = [length for time, length in history.intervals.values if lost < time <= end]
     return {
         "duration": end - lost,
         "concurrency": inside,
         "intervals": len(intervals),
         "long_intervals": sum(length > LONG for length in intervals),
         "longest_interval": max(intervals, default=0.0),
-        **({"curve": _per_unit(course.inside.curve(run.steps), lost, end)} if curve else {}),
+        **({"curve": _per_unit(history.inside.curve(run.steps), lost, end)} if curve else {}),
     }
 
 
@@ -102,17 +102,17 @@ def journal_run(
     losses = (Event(loss_every, "lose-token", every=loss_every),)
     run = simulation(seed, JOURNAL, nodes, variant, events=losses)
     fold = Fold(run.scenario, run.algorithm)
-    use, visits = Use(fold.situation, JOURNAL_BIN, first=None), Visits(JOURNAL_BIN)
-    course, tokens = Course(fold.situation), Tokens(run.algorithm.token)
-    fold.observe([use, visits, course, tokens])
+    use, visits = UseTotals(fold.situation, JOURNAL_BIN, first=None), Visits(JOURNAL_BIN)
+    history, tokens = UseHistory(fold.situation), Tokens(run.algorithm.token)
+    fold.observe([use, visits, history, tokens])
     _read_on(run, fold, until)
     alive = tokens.level.curve(run.steps)
     return {
         **use.figures(until),
         "visits": {place * JOURNAL_BIN: count for place, count in sorted(visits.intervals.items())},
         "tokens": spent_at(alive, 0.0, until),
-        **_regenerations(course.generations.values, alive),
-        "course": alive,
+        **_regenerations(history.generations.values, alive),
+        "token_curve": alive,
     }
 
 

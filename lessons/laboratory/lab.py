@@ -25,7 +25,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Row:
+class LabRow:
     """One line of a lab's table.
 
     `holds` says whether what is measured lies in the band. A row without a band is for comparison: its `holds` is
@@ -61,7 +61,7 @@ class Lab:
     cases: Mapping[str, Case]
     seeds: int
     quick_seeds: int
-    rows: Callable[[Results], list[Row]]
+    rows: Callable[[Results], list[LabRow]]
     plot: Callable[[Results], Figure]
     paragraph: str
     parameters: Mapping[str, float] = field(default_factory=dict)
@@ -74,12 +74,12 @@ class Lab:
 
 
 @dataclass(frozen=True)
-class Report:
+class LabReport:
     """A lab's answer."""
 
     lab: Lab
     seeds: int
-    rows: tuple[Row, ...]
+    rows: tuple[LabRow, ...]
 
     @property
     def holds(self) -> bool:
@@ -99,10 +99,10 @@ class Report:
 # ---- rows --------------------------------------------------------------------------------------------------
 
 
-def row(name: str, samples: Iterable[float], published: float | str | None = None, **more: Any) -> Row:
+def row(name: str, samples: Iterable[float], published: float | str | None = None, **more: Any) -> LabRow:
     """The row of what has been measured once per run: its mean and standard deviation."""
     values = list(samples)
-    return Row(name, published, mean(values), stdev(values) if len(values) > 1 else None, **more)
+    return LabRow(name, published, mean(values), stdev(values) if len(values) > 1 else None, **more)
 
 
 def around(middle: float, tolerance: float) -> Band:

@@ -6,14 +6,14 @@ import re
 from math import floor, log10
 from textwrap import fill
 
-from lessons.laboratory.lab import Band, Report, Row
+from lessons.laboratory.lab import Band, LabReport, LabRow
 
 HEADINGS = ("", "published", "measured", "band", "holds?")
 WIDTH = 100  # of running text on a terminal
 TIE = "\N{NO-BREAK SPACE}"
 
 
-def as_text(report: Report) -> str:
+def as_text(report: LabReport) -> str:
     """For a terminal: the table, its notes below it, each once, and what to make of it."""
     notes = list(dict.fromkeys(row.note for row in report.rows if row.note))
     marks = {"": "", **{note: f"[{place}]" for place, note in enumerate(notes, 1)}}
@@ -36,7 +36,7 @@ def _wrapped(text: str, indent: str = "") -> str:
     return fill(tied, WIDTH, subsequent_indent=indent).replace(TIE, " ")
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(report: LabReport) -> str:
     """For a file, with the plot beside it."""
     lab = report.lab
     headings = [*HEADINGS, "note"]
@@ -63,7 +63,7 @@ def with_spread(value: float, sd: float) -> str:
     return f"{value:,.{places}f} ± {sd:,.{places}f}"
 
 
-def cells_of(row: Row) -> tuple[str, str, str, str, str]:
+def cells_of(row: LabRow) -> tuple[str, str, str, str, str]:
     """A row as words, in the order of the headings."""
     published = "" if row.published is None else row.published
     return (
@@ -80,7 +80,7 @@ def _band(band: Band) -> str:
     return low if low == high else f"{low} … {high}"
 
 
-def _origin(report: Report) -> str:
+def _origin(report: LabReport) -> str:
     """Where the figures come from: the paper, the runs, and their constants."""
     many = "1 seed" if report.seeds == 1 else f"{report.seeds} seeds"
     runs = "every case once" if report.lab.seeds == 1 else many

@@ -6,7 +6,7 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
-from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, of_mean, row
 from lessons.labs import report_figure_1
 from lessons.labs.report_table_5 import CASES as WITH
 from lessons.labs.report_table_5 import DURATIONS
@@ -22,18 +22,18 @@ SENTENCE = '"extremely effective in coping with k_load larger than one"'
 EXPECTED = {**DURATIONS, "N = 300, off": (report_figure_1.MEAN, report_figure_1.SD)}
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for case, runs in results.items():
         band = of_mean(*EXPECTED[case], runs=len(runs)) if case in EXPECTED else None
         table.append(row(f"{case}, duration", durations(runs), band=band))
     for name in WITH:
         ratio = mean(durations(results[name])) / mean(durations(results[f"{name}, off"]))
-        table.append(Row(f"{name}, duration with / without", "below 1", ratio, holds=ratio < 1, note=SENTENCE))
+        table.append(LabRow(f"{name}, duration with / without", "below 1", ratio, holds=ratio < 1, note=SENTENCE))
     for case, runs in results.items():
-        table.append(Row(f"{case}, share of time with 2 or more", None, share_from(runs, 2)))
-        table.append(Row(f"{case}, share of time with more than 5", None, share_from(runs, 6)))
-        table.append(Row(f"{case}, share of intervals above 3000", None, share_long(runs)))
+        table.append(LabRow(f"{case}, share of time with 2 or more", None, share_from(runs, 2)))
+        table.append(LabRow(f"{case}, share of time with more than 5", None, share_from(runs, 6)))
+        table.append(LabRow(f"{case}, share of intervals above 3000", None, share_long(runs)))
         table.append(row(f"{case}, longest interval", [run["longest_interval"] for run in runs]))
     return table
 

@@ -17,7 +17,7 @@ from lessons.experiments.wandering import (
     time_at,
     time_from,
 )
-from lessons.laboratory.lab import Case, Figures, Lab, Results, Row, row
+from lessons.laboratory.lab import Case, Figures, Lab, LabRow, Results, row
 from lessons.labs.adaptation import WITHOUT
 from lessons.labs.report_table_1 import PUBLISHED as TABLE_1
 from lessons.labs.report_table_5 import CASES as TRANSIENTS
@@ -39,17 +39,17 @@ CASES = {
 }
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     return [*_report(results), *_journal(results)]
 
 
-def _report(results: Results) -> list[Row]:
+def _report(results: Results) -> list[LabRow]:
     figure_2 = results["figure 2"]
     least = {150: 15, 300: 40}
     table = [
         row("figure 2 as printed, N = 150: idle", time_at(figure_2, 0), 334_028, **no("it removes the good token too")),
-        Row("table 2, N = 150: Δmin = 1.5 Δop N", 600, 1.5 * DOP * 150, **no("by its own formula")),
-        Row("table 5, N = 300: sum of the column", 100, sum(TABLE_5[300]), **no("of 100 transients")),
+        LabRow("table 2, N = 150: Δmin = 1.5 Δop N", 600, 1.5 * DOP * 150, **no("by its own formula")),
+        LabRow("table 5, N = 300: sum of the column", 100, sum(TABLE_5[300]), **no("of 100 transients")),
     ]
     for nodes, name in REFERENCE.items():
         runs = results[name]
@@ -61,19 +61,19 @@ def _report(results: Results) -> list[Row]:
     for name in TRANSIENTS:
         ratio = mean(durations(results[name])) / mean(durations(results[f"{name}, off"]))
         words = f"adaptation, {name}: duration with / without"
-        table.append(Row(words, "below 1", ratio, holds=ratio < 1, note='"extremely effective"'))
+        table.append(LabRow(words, "below 1", ratio, holds=ratio < 1, note='"extremely effective"'))
     return table
 
 
-def _exponential(runs: list[Figures]) -> Row:
+def _exponential(runs: list[Figures]) -> LabRow:
     """The times with 1, 2, 3 … running, as a straight line on a logarithmic scale would have it: 1 step = 1 step."""
     first, second, fifth, sixth = (mean(time_at(runs, k)) for k in (1, 2, 5, 6))
     steeper = log(fifth / sixth) / log(first / second)
     note = '"falls exponentially"; a Poisson distribution falls faster and faster'
-    return Row("random access, N = 300: slope at 5 / slope at 1", 1, steeper, **no(note))
+    return LabRow("random access, N = 300: slope at 5 / slope at 1", 1, steeper, **no(note))
 
 
-def _journal(results: Results) -> list[Row]:
+def _journal(results: Results) -> list[LabRow]:
     full, more, calm = (results[f"journal, {case}"] for case in ("N = 300", "N = 360", "no losses"))
     below = [100 * share for share in share_below(full, "intervals", 1200.0)]
     together = [100 * share for share in shares(time_from(more, 2), more)]

@@ -15,7 +15,7 @@ from lessons.experiments.wandering import (
     time_at,
     time_from,
 )
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, around, row, up_to
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def percent(results: Results, case: str, inside: int, or_more: bool = False) -> 
     return [100 * share for share in shares((time_from if or_more else time_at)(runs, inside), runs)]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     tokens = [max(int(k) for k in run["tokens"]) for run in results[TOKEN]]
     return [
         row("benchmark, idle %", percent(results, BENCHMARK, 0), 40, band=around(36.7, 0.8), note="Poisson(1): 36.8"),
@@ -45,7 +45,7 @@ def rows(results: Results) -> list[Row]:
         row("wandering token, idle %", percent(results, TOKEN, 0), "below 10", band=up_to(16)),
         row("wandering token, two %", percent(results, TOKEN, 2), 5, band=(3.5, 10.0)),
         row("wandering token, more %", percent(results, TOKEN, 3, True), 0.3, band=up_to(1)),
-        Row("wandering token, most tokens in any run", 2, max(tokens), band=up_to(5)),
+        LabRow("wandering token, most tokens in any run", 2, max(tokens), band=up_to(5)),
         row("runs idle below 10 %", [float(idle < 10) for idle in percent(results, TOKEN, 0)], "all"),
     ]
 

@@ -7,7 +7,7 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, JOURNAL, journal_run, shares, time_at, time_from
-from lessons.laboratory.lab import Case, Lab, Results, Row, row, up_to
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, row, up_to
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ def percent(results: Results, nodes: int, what: str) -> list[float]:
     return [100 * share for share in shares(time(runs, inside), runs)]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = [
         row(f"N = {nodes}, {what} %", percent(results, nodes, what), band=BANDS[what] if nodes == 300 else None)
         for nodes in SIZES

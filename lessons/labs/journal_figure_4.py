@@ -6,7 +6,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, JOURNAL, JOURNAL_BIN, counted, share_below
-from lessons.laboratory.lab import Lab, Results, Row, around, row
+from lessons.laboratory.lab import Lab, LabRow, Results, around, row
 from lessons.labs.journal_figure_3 import CASES, SIZES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def percent(results: Results, nodes: int, what: str) -> list[float]:
     return [100 * share for share in share_below(results[f"N = {nodes}"], what, LIMIT)]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     return [
         row("N = 300, downloads below 1200 s, %", percent(results, FULL, "intervals"), band=around(63.4, 3.2)),
         row("N = 300, visits below 1200 s, %", percent(results, FULL, "visits"), band=around(87.1, 2.0)),

@@ -6,7 +6,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, JOURNAL, journal_run
-from lessons.laboratory.lab import Case, Lab, Results, Row, row, up_to
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, row, up_to
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,17 +20,19 @@ CASES = {
 }
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     runs, calm = results[LOSSES], results[NO_LOSSES]
     most = [max(int(k) for k in run["tokens"]) for run in runs]
     latencies = [latency for run in runs for latency in run["latencies"]]
     gaps = [run["time"] / run["needless_generations"] for run in calm]
     return [
-        Row("most tokens in any run", 2, max(most), band=up_to(5)),
+        LabRow("most tokens in any run", 2, max(most), band=up_to(5)),
         row("most tokens in a run", most, 2, holds=False, note='"never exceed the number of two": three in most runs'),
         row("time without a token, %", [100 * run["tokens"].get("0", 0) / run["time"] for run in runs]),
-        Row("from a loss to the next token, s", '"may be relevant"', mean(latencies)),
-        Row("first time-out after a common start, s", 1200, DMIN + GAMMA / NODES, note="Δmin + γ / N, by calculation"),
+        LabRow("from a loss to the next token, s", '"may be relevant"', mean(latencies)),
+        LabRow(
+            "first time-out after a common start, s", 1200, DMIN + GAMMA / NODES, note="Δmin + γ / N, by calculation"
+        ),
         row("between time-outs while a token is there, s", gaps, 1200, holds=False, note=EVERY),
     ]
 
@@ -40,7 +42,7 @@ def plot(results: Results) -> Figure:
 
     figure, [axes] = plots.panels(1, "Tokens in the system, a loss every 10,000 s (N = 300, the first seed)")
     first = results[LOSSES][0]
-    times, levels = zip(*first["course"], strict=True)
+    times, levels = zip(*first["token_curve"], strict=True)
     axes.step([*times, first["time"]], [*levels, levels[-1]], where="post", color=plots.BLUE, lw=1.2, label="measured")
     axes.axhline(2, color=plots.INK, ls="--", lw=1.2, label="published: never more than 2")
     axes.set(xlabel="time, s", ylabel="tokens", yticks=range(max(levels) + 2), ylim=(-0.1, max(levels) + 1.4))

@@ -7,7 +7,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.memo_440 import BINARY, RING, loaded_run
-from lessons.laboratory.lab import Band, Case, Lab, Results, Row, around, row, within
+from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, around, row, within
 from lessons.labs.memo_figure_9 import each, per_entry
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def ring_band(gap: float) -> Band:
     return around(RING_EXPECTED[gap], 7) if gap > 10 else within(0.15, RING_EXPECTED[gap])
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for gap in GAPS:
         ring, binary = f"ring, gap {gap}", f"binary search, gap {gap}"
@@ -57,7 +57,7 @@ def rows(results: Results) -> list[Row]:
     limit = each(results, "binary search, gap 1000", "responsiveness")
     table += [
         row("binary search, gap 1000, responsiveness", limit, "log₂ 100, from below", band=(0.0, log2(NODES))),
-        Row(
+        LabRow(
             "entries per unit when busy, binary search / ring",
             '"high throughput"',
             busy[0] / busy[1],

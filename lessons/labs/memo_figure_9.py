@@ -7,7 +7,7 @@ from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, within
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, around, row, within
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,7 +62,7 @@ def each(results: Results, case: str, what: str) -> list[float]:
     return [run[what] for run in results[case]]
 
 
-def per_entry(results: Results, case: str) -> Row:
+def per_entry(results: Results, case: str) -> LabRow:
     """How many messages an entry costs, with a note of which."""
     kinds = results[case][0]["messages"]
     counts = {kind: mean(run["messages"].get(kind, 0.0) for run in results[case]) for kind in kinds}
@@ -70,7 +70,7 @@ def per_entry(results: Results, case: str) -> Row:
     return row(f"{case}, messages per entry", [sum(run["messages"].values()) for run in results[case]], note=note)
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for nodes in SIZES:
         ring, binary, printed = (f"{name}, N = {nodes}" for name in CURVES)
@@ -87,7 +87,7 @@ def rows(results: Results) -> list[Row]:
             each(results, "binary search, N = 100", "waiting"),
             band=around(6.73, 0.35),
         ),
-        Row(
+        LabRow(
             "binary search, loans that nobody used",
             None,
             max(run["useless_loans"] for nodes in SIZES for run in results[f"binary search, N = {nodes}"]),
@@ -101,12 +101,14 @@ def rows(results: Results) -> list[Row]:
         if name not in ("ring", "binary search"):
             table.append(row(f"{case}, waiting", each(results, case, "waiting")))
         if name != "ring":
-            table.append(Row(f"{case}, worst responsiveness", None, max(each(results, case, "worst_responsiveness"))))
+            table.append(
+                LabRow(f"{case}, worst responsiveness", None, max(each(results, case, "worst_responsiveness")))
+            )
         table.append(per_entry(results, case))
     return table
 
 
-def below_log(name: str, samples: list[float], bound: float) -> Row:
+def below_log(name: str, samples: list[float], bound: float) -> LabRow:
     """What figure 9 says of the binary search: "the average responsiveness is bounded by log n"."""
     holds = mean(samples) <= bound + 0.01
     return row(

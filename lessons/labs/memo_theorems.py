@@ -7,7 +7,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
-from lessons.laboratory.lab import Case, Lab, Results, Row, up_to
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, up_to
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,34 +47,34 @@ def highest(results: Results, what: str, *cases: str) -> float:
     return max(run[what] for case in cases for run in results[case])
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for nodes in SIZES:
         cases, log = [f"N = {nodes}, gap {gap}" for gap in GAPS], ceil(log2(nodes))
         others = highest(results, "most_to_others", *cases)
         more = "" if others <= nodes else "those who asked a moment earlier elsewhere come on top"
         table += [
-            Row(f"lemma 6, N = {nodes}: gimmes", "O(log N)", highest(results, "gimmes", *cases), band=up_to(log)),
-            Row(
+            LabRow(f"lemma 6, N = {nodes}: gimmes", "O(log N)", highest(results, "gimmes", *cases), band=up_to(log)),
+            LabRow(
                 f"theorem 2, N = {nodes}: responsiveness",
                 "O(log N)",
                 highest(results, "worst_responsiveness", *cases),
                 band=up_to(log + 2),
             ),
-            Row(
+            LabRow(
                 f"theorem 3, N = {nodes}: entries of one other meanwhile",
                 f"up to {log2(nodes):.2f}",
                 highest(results, "most_to_one", *cases),
                 band=up_to(log),
             ),
-            Row(
+            LabRow(
                 f"theorem 3, N = {nodes}: entries of all others",
                 f"up to {nodes}",
                 others,
                 holds=others <= nodes,
                 note=more,
             ),
-            Row(
+            LabRow(
                 f"theorem 3, N = {nodes}: the same, with ⌈log₂ N⌉ more",
                 None,
                 others,
@@ -83,13 +83,13 @@ def rows(results: Results) -> list[Row]:
         ]
     return [
         *table,
-        Row(
+        LabRow(
             "lemma 4, ring, N = 100: responsiveness",
             "O(N)",
             highest(results, "worst_responsiveness", "ring"),
             band=up_to(LINEAR_SIZE),
         ),
-        Row(
+        LabRow(
             "lemma 5, linear search, N = 100: responsiveness",
             "O(N)",
             highest(results, "worst_responsiveness", "linear search"),
@@ -99,31 +99,31 @@ def rows(results: Results) -> list[Row]:
     ]
 
 
-def what_fails(results: Results) -> list[Row]:
+def what_fails(results: Results) -> list[LabRow]:
     """The same claims where a condition is left out, and claims that do not hold."""
     return [
-        Row(
+        LabRow(
             f"theorem 2, {PRINTED}: responsiveness",
             "O(log N)",
             highest(results, "worst_responsiveness", PRINTED),
             holds=False,
             note="stale traps divert the token in vain",
         ),
-        Row(
+        LabRow(
             f"theorem 3, {UNFAIR}: entries of one other meanwhile",
             f"up to {log2(UNFAIR_SIZE):.0f}",
             highest(results, "most_to_one", UNFAIR),
             holds=False,
             note="a holder's own trap has to take its place in the queue",
         ),
-        Row(
+        LabRow(
             "busy, N = 64: entries per unit, binary search / ring",
             '"high throughput"',
             mean(run["per_unit"] for run in results[BUSY]) / mean(run["per_unit"] for run in results[BUSY_RING]),
             holds=False,
             note="a loan takes two units, a hop one",
         ),
-        Row(
+        LabRow(
             f"{PUSH}: probes per entry",
             '"only logarithmic"',
             mean(run["messages"]["probe"] for run in results[PUSH]),

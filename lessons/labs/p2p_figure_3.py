@@ -7,7 +7,7 @@ from statistics import correlation, mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.peer_to_peer import rounds
-from lessons.laboratory.lab import Band, Case, Lab, Results, Row, row, within
+from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, row, within
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,14 +45,14 @@ def messages(results: Results, name: str, nodes: int) -> list[float]:
     return [run["messages"] for run in results[f"{name}, N = {nodes}"]]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = [counted(results, name, nodes) for name in CURVES for nodes in SIZES]
     table += [saving(results, sigma, name) for sigma in SIGMAS for name in PROPOSED]
     table += [growth(results, name) for name in CURVES]
     return table
 
 
-def counted(results: Results, name: str, nodes: int) -> Row:
+def counted(results: Results, name: str, nodes: int) -> LabRow:
     """The messages, within 5 % of what the other program has counted; how often one asks again is left to chance."""
     title, sent = f"{name}, N = {nodes:,}", messages(results, name, nodes)
     expected = EXPECTED[name][SIZES.index(nodes)]
@@ -70,21 +70,21 @@ def near(expected: float, runs: int) -> Band:
     return within(0.05 + 2 * SCATTER * max(0.0, 1 / sqrt(runs) - 1 / sqrt(RUNS)), expected)
 
 
-def saving(results: Results, sigma: str, name: str) -> Row:
+def saving(results: Results, sigma: str, name: str) -> LabRow:
     """How many times as many messages Sigma needs: from the least to the most, and on average over the sizes."""
     ratios = [mean(messages(results, sigma, n)) / mean(messages(results, name, n)) for n in SIZES]
     holds = min(ratios) >= 1.5 and max(ratios) <= 2.5
     why = "a queue needs no messages while one waits" if sigma == "Sigma" else "longer routes raise all costs alike"
     note = f"{min(ratios):.2f} … {max(ratios):.2f}" + ("" if holds else f": {why}")
-    return Row(f"{sigma} / {name}", "1.5 … 2.5", mean(ratios), holds=holds, note=note)
+    return LabRow(f"{sigma} / {name}", "1.5 … 2.5", mean(ratios), holds=holds, note=note)
 
 
-def growth(results: Results, name: str) -> Row:
+def growth(results: Results, name: str) -> LabRow:
     """How well the logarithm of the number of nodes explains the messages, against the number itself."""
     sent = [mean(messages(results, name, nodes)) for nodes in SIZES]
     with_log = correlation([log2(nodes) for nodes in SIZES], sent) ** 2
     linear = correlation(SIZES, sent) ** 2
-    return Row(
+    return LabRow(
         f"{name}, R² with log₂ N",
         "linear in N",
         with_log,

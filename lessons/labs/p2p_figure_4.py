@@ -6,7 +6,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.peer_to_peer import rounds
-from lessons.laboratory.lab import Case, Lab, Results, Row, row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, row
 from lessons.labs.p2p_figure_3 import PROTOCOLS, near
 
 if TYPE_CHECKING:
@@ -29,19 +29,19 @@ def of(results: Results, name: str, count: int, what: str) -> list[float]:
     return [run[what] for run in results[f"{name}, n = {count}"]]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = [load(results, name, count) for name in PROTOCOLS for count in REPLICAS]
     table += [evenness(results, name) for name in PROTOCOLS]
     return [*table, *(largest(results, name) for name in PROTOCOLS)]
 
 
-def load(results: Results, name: str, count: int) -> Row:
+def load(results: Results, name: str, count: int) -> LabRow:
     """The messages that a node handles on average: within 5 % of the other program's, where that has been counted."""
     title, loads = f"{name}, n = {count}: load", of(results, name, count, "mean load")
     return row(title, loads, band=near(EXPECTED[count], len(loads)) if name == "End-to-End" else None)
 
 
-def evenness(results: Results, name: str) -> Row:
+def evenness(results: Results, name: str) -> LabRow:
     """Gini's coefficient with three replicas, beside plain Sigma's: even would be below."""
     shares = of(results, name, 3, "gini")
     sigma = mean(of(results, "Sigma", 3, "gini"))
@@ -52,7 +52,7 @@ def evenness(results: Results, name: str) -> Row:
     return row(f"{name}, n = 3: Gini", shares, "more even than Sigma", holds=holds, note=note)
 
 
-def largest(results: Results, name: str) -> Row:
+def largest(results: Results, name: str) -> LabRow:
     times = mean(of(results, name, 3, "largest load")) / mean(of(results, name, 3, "mean load"))
     return row(f"{name}, n = 3: largest load", of(results, name, 3, "largest load"), note=f"{times:.0f} x the mean")
 

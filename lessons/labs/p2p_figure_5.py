@@ -6,7 +6,7 @@ from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.peer_to_peer import rounds
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, up_to
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, around, row, up_to
 from lessons.labs.p2p_figure_3 import PROTOCOLS, near
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def messages(results: Results, name: str, churn: int) -> list[float]:
     return [run["messages"] for run in results[f"{name}, churn {churn}"]]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = [counted(results, name, churn) for name in PROTOCOLS for churn in CHURN]
     table += [growth(results, name) for name in PROTOCOLS]
     table += [mended(results, name) for name in EXPECTED]
@@ -45,7 +45,7 @@ def rows(results: Results) -> list[Row]:
     return [*table, *(lost(results, name) for name in PROTOCOLS), upkeep(results)]
 
 
-def counted(results: Results, name: str, churn: int) -> Row:
+def counted(results: Results, name: str, churn: int) -> LabRow:
     """The messages; without churn and with the most, within 5 % of what the other program has counted."""
     title, sent = f"{name}, churn {churn:,}", messages(results, name, churn)
     if name not in EXPECTED or churn not in (0, MOST):
@@ -53,18 +53,18 @@ def counted(results: Results, name: str, churn: int) -> Row:
     return row(title, sent, band=near(EXPECTED[name][churn == MOST], len(sent)))
 
 
-def growth(results: Results, name: str) -> Row:
+def growth(results: Results, name: str) -> LabRow:
     """By how much the most churn raises the messages, in per cent."""
     more = rise(results, name, messages(results, name, MOST))
     published = "rises" if name in EXPECTED else None
-    return Row(f"{name}: more messages, %", published, more, holds=more > 0 if published else None)
+    return LabRow(f"{name}: more messages, %", published, more, holds=more > 0 if published else None)
 
 
-def mended(results: Results, name: str) -> Row:
+def mended(results: Results, name: str) -> LabRow:
     """The same if those who leave join the ends of the paths that they were on."""
     sent = [run["messages"] for run in results[f"{name}, paths mended"]]
     note = "what goes along a mended path meets no gap, and has fewer hops to go"
-    return Row(f"{name}, paths mended: more messages, %", None, rise(results, name, sent), note=note)
+    return LabRow(f"{name}, paths mended: more messages, %", None, rise(results, name, sent), note=note)
 
 
 def rise(results: Results, name: str, sent: list[float]) -> float:
@@ -72,17 +72,17 @@ def rise(results: Results, name: str, sent: list[float]) -> float:
     return 100 * (mean(sent) / mean(messages(results, name, 0)) - 1)
 
 
-def breaches(results: Results, name: str) -> Row:
+def breaches(results: Results, name: str) -> LabRow:
     doubled = [run["breaches"] for churn in CHURN for run in results[f"{name}, churn {churn}"]]
     return row(f"{name}: double entries, state handed over", doubled, band=up_to(0))
 
 
-def lost(results: Results, name: str) -> Row:
+def lost(results: Results, name: str) -> LabRow:
     doubled = [run["breaches"] for run in results[f"{name}, state lost"]]
     return row(f"{name}: double entries, state lost", doubled, band=around(100, 35), note="at the most churn")
 
 
-def upkeep(results: Results) -> Row:
+def upkeep(results: Results) -> LabRow:
     sent = [run["upkeep"] for name in PROTOCOLS for run in results[f"{name}, churn {MOST}"]]
     return row("upkeep at the most churn", sent, note="newcomers present themselves, replicas are handed over")
 

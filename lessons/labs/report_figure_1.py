@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, transient
-from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, of_mean, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,13 +15,13 @@ CASE = "N = 300, no adaptation"
 CASES = {CASE: Case(transient, {"nodes": 300, "variant": "no-adaptation", "curve": True})}
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     runs = results[CASE]
     most = [max(int(k) for k in run["concurrency"]) for run in runs]
     return [
         row("duration", durations(runs), 20_000, band=of_mean(MEAN, SD, len(runs))),
         row("most operations at once", most),
-        Row("share of time with 2 or more", None, share_from(runs, 2)),
+        LabRow("share of time with 2 or more", None, share_from(runs, 2)),
     ]
 
 

@@ -7,7 +7,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, RANDOM, long_run, time_at
-from lessons.laboratory.lab import Case, Lab, Results, Row, around, row, within
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, around, row, within
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +40,7 @@ def loads(results: Results, case: str) -> list[float]:
     return [sum(int(k) * t for k, t in run["concurrency"].items()) / run["time"] for run in results[case]]
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for nodes, column in PUBLISHED.items():
         case, offered = f"N = {nodes}", DOP * nodes / PERIOD

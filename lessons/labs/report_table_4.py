@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lessons.experiments.wandering import CONSTANTS, REPORT, REPORT_BIN, counted
-from lessons.laboratory.lab import Lab, Results, Row, around, row, up_to
-from lessons.labs.report_table_3 import CASES, GUESS, NOMINAL, OVERLOAD, SEEDS, distributions, near
+from lessons.experiments.wandering import REPORT_BIN, counted
+from lessons.laboratory.lab import LabRow, Results, around, row, up_to
+from lessons.labs.report_systems import GUESS, NOMINAL, OVERLOAD, distributions, lab, near
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ def in_class(results: Results, case: str, low: float) -> list[int]:
     return counted(results[case], "intervals", low, low + REPORT_BIN)
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     nominal, full = PUBLISHED[150], PUBLISHED[300]
     return [
         *(
@@ -62,16 +62,12 @@ def plot(results: Results) -> Figure:
     )
 
 
-LAB = Lab(
+LAB = lab(
     name="report-table-4",
     title="The wandering token: from one operation to the next",
     source="A. Ciuffoletti, The Wandering Token (report), section 6, table 4",
-    cases=CASES,
-    seeds=SEEDS,
-    quick_seeds=2,
     rows=rows,
     plot=plot,
-    parameters=CONSTANTS[REPORT],
     paragraph="""\
 For N = 150 the distribution of intervals can be reproduced. It fixes what counts as one: from a component's
 previous operation of any kind, the start of the run included, to its next by a token that it has received; an

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
-from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, of_mean, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ NOT_SO = "not reproducible; what was counted is not said"
 CASES = {f"N = {nodes}": Case(transient, {"nodes": nodes}) for nodes in (150, 300)}
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     nominal, overload = results["N = 150"], results["N = 300"]
     bands = {case: of_mean(*DURATIONS[case], runs=len(results[case])) for case in CASES}
     short = [float(duration <= 10_000) for duration in durations(nominal)]
@@ -29,10 +29,10 @@ def rows(results: Results) -> list[Row]:
         row("N = 150, duration", durations(nominal), "19,000 … 24,000", band=bands["N = 150"], note=EDGES),
         row("N = 300, duration", durations(overload), "41,000 … 46,000", band=bands["N = 300"], note=EDGES),
         row("N = 150, share up to 10,000", short, 0.39, band=of_mean(0.48, 0.5, len(short))),
-        Row("N = 150, share of time with 2 or more", 0.03, share_from(nominal, 2)),
-        Row("N = 300, share of time with 2 or more", 0.09, share_from(overload, 2)),
-        Row("N = 300, share of time with more than 5", 0.00015, share_from(overload, 6), holds=False, note=NOT_SO),
-        Row("N = 300, share of intervals above 3000", 0.15, share_long(overload), holds=False, note=NOT_SO),
+        LabRow("N = 150, share of time with 2 or more", 0.03, share_from(nominal, 2)),
+        LabRow("N = 300, share of time with 2 or more", 0.09, share_from(overload, 2)),
+        LabRow("N = 300, share of time with more than 5", 0.00015, share_from(overload, 6), holds=False, note=NOT_SO),
+        LabRow("N = 300, share of intervals above 3000", 0.15, share_long(overload), holds=False, note=NOT_SO),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lessons.experiments.fates import LOST, all_cases
-from lessons.laboratory.lab import Case, Lab, Results, Row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,26 +35,26 @@ def cases_in(results: Results, group: dict[str, Case], what: str) -> int:
     return sum(results[name][0]["cases"].get(what, 0) for name in group)
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for (name, case), (attempts, claims) in zip(LOSSES.items(), CLAIMS.items(), strict=True):
         for outcome, claim in zip(("kept", "passed", "lost"), claims, strict=True):
             found = cases_in(results, {name: case}, outcome)
             words = f"{attempts} attempt{'s' * (attempts > 1)}, any messages lost, of {8**attempts} cases: {outcome}"
-            table.append(Row(words, claim, found, band=(claim, claim)))
+            table.append(LabRow(words, claim, found, band=(claim, claim)))
     holders = max(runs[0]["holders"] for runs in results.values())
     unexpected = results["one attempt"][0]["unexpected"]
     pairs = len(DELAYS) ** 6
     return [
         *table,
-        Row("most holders at a time, in all cases of this lab", 1, holders, band=(1, 1)),
-        Row("1 attempt, any delays, of 125 cases: lost", 0, cases_in(results, ONE, "lost"), holds=False, note=DIES),
-        Row("… and not as d1 + d2 ≤ time-out < d2 + d3 says", None, unexpected, band=(0, 0)),
-        Row(f"2 neighbours, identifiers, of {pairs:,}: lost", None, cases_in(results, IDENTIFIED, "lost")),
-        Row("… although the commitment came in time", 0, cases_in(results, IDENTIFIED, "lost in time"), band=(0, 0)),
-        Row(f"2 neighbours, attempts alike, of {pairs:,}: lost", None, cases_in(results, ALIKE, "lost")),
-        Row("… although the commitment came in time", 0, cases_in(results, ALIKE, "lost in time"), **MIXED_UP),
-        Row("same node twice, of 117,649: lost in time", 0, cases_in(results, AGAIN, "lost in time"), band=(0, 0)),
+        LabRow("most holders at a time, in all cases of this lab", 1, holders, band=(1, 1)),
+        LabRow("1 attempt, any delays, of 125 cases: lost", 0, cases_in(results, ONE, "lost"), holds=False, note=DIES),
+        LabRow("… and not as d1 + d2 ≤ time-out < d2 + d3 says", None, unexpected, band=(0, 0)),
+        LabRow(f"2 neighbours, identifiers, of {pairs:,}: lost", None, cases_in(results, IDENTIFIED, "lost")),
+        LabRow("… although the commitment came in time", 0, cases_in(results, IDENTIFIED, "lost in time"), band=(0, 0)),
+        LabRow(f"2 neighbours, attempts alike, of {pairs:,}: lost", None, cases_in(results, ALIKE, "lost")),
+        LabRow("… although the commitment came in time", 0, cases_in(results, ALIKE, "lost in time"), **MIXED_UP),
+        LabRow("same node twice, of 117,649: lost in time", 0, cases_in(results, AGAIN, "lost in time"), band=(0, 0)),
     ]
 
 

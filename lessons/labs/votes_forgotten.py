@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from lessons.experiments.voting import breach_probability, many_runs
-from lessons.laboratory.lab import Band, Case, Lab, Results, Row, row
+from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ def band(expected: float) -> Band:
     return max(0.0, expected - deviation), min(1.0, expected + deviation + 2 / RUNS)
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for m in VOTES:
         for p in FORGETTING:

@@ -7,7 +7,7 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import walk
-from lessons.laboratory.lab import Case, Lab, Results, Row, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, of_mean, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ RETURNS_SCATTER = {"complete": 0.031, "random": 0.07, "grid": 0.10, "tree": 0.07
 COVERS_SCATTER = {"complete": 0.017, "ring": 0.165}
 
 
-def rows(results: Results) -> list[Row]:
+def rows(results: Results) -> list[LabRow]:
     table = []
     for graph, runs in results.items():
         theory = mean(run["return_in_theory"] for run in runs)

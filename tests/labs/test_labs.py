@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from lessons.laboratory import catalog, plots, sweep, tables
-from lessons.laboratory.lab import Case, Lab, Report, Results, Row, around, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabReport, LabRow, Results, around, of_mean, row
 from lessons.laboratory.sweep import Run, Store
-from lessons.labs import report_table_3
+from lessons.labs import report_systems
 from tests.support.dice import CALLS, dice
 from tests.support.kit import heed_ctrl_c
 from visual.command_line import main
@@ -28,7 +28,7 @@ CASES = {"six": Case(dice, {"sides": 6}), "ten": Case(dice, {"sides": 10})}
 SEEDS = range(1, 6)
 
 
-def rows_of(results: Results) -> list[Row]:
+def rows_of(results: Results) -> list[LabRow]:
     return [row("points", [figures["points"] for figures in results["six"]], 3, band=around(2.5, 2.5))]
 
 
@@ -128,18 +128,20 @@ def test_the_band_of_a_mean_is_four_of_its_standard_deviations_and_the_fewer_run
 
 
 def test_the_mean_of_fewer_runs_may_be_farther_off_what_is_printed():
-    assert report_table_3.near(1000, 0.03, sd=60, runs=report_table_3.SEEDS) == (970, 1030)
-    assert report_table_3.near(1000, 0.03, sd=60, runs=1) == pytest.approx((773.8, 1226.2), abs=0.1)
+    assert report_systems.near(1000, 0.03, sd=60, runs=report_systems.SEEDS) == (970, 1030)
+    assert report_systems.near(1000, 0.03, sd=60, runs=1) == pytest.approx((773.8, 1226.2), abs=0.1)
 
 
 def test_only_rows_with_a_band_decide():
-    inside, beside = Row("a", 1, 1.0, band=(0, 2)), Row("b", 1, 5.0, holds=False, note="not reproducible")
-    assert Report(LAB, 1, (inside, beside)).holds
-    assert not Report(LAB, 1, (inside, Row("c", 1, 5.0, band=(0, 2)))).holds
+    inside, beside = LabRow("a", 1, 1.0, band=(0, 2)), LabRow("b", 1, 5.0, holds=False, note="not reproducible")
+    assert LabReport(LAB, 1, (inside, beside)).holds
+    assert not LabReport(LAB, 1, (inside, LabRow("c", 1, 5.0, band=(0, 2)))).holds
 
 
 def test_the_answer_as_json_text_and_markdown():
-    report = Report(LAB, 5, (Row("points", 3, 1234.5, 0.25, (0, 2000), note="so"), Row("b", "few", 0.5, holds=False)))
+    report = LabReport(
+        LAB, 5, (LabRow("points", 3, 1234.5, 0.25, (0, 2000), note="so"), LabRow("b", "few", 0.5, holds=False))
+    )
     told = report.as_json()
     assert list(told) == ["lab", "source", "seeds", "rows"]
     assert told["rows"][0] == {
@@ -157,11 +159,11 @@ def test_the_answer_as_json_text_and_markdown():
 def test_the_table_on_a_terminal_is_aligned_and_has_every_note_once_below_it():
     long = "a note that several rows share and that is too long to stand beside any of them, so that it is wrapped here"
     rows = (
-        Row("points", 3, 1234.5, 0.25, (0, 2000), note="so"),
-        Row("few", "few", 0.5, note=long),
-        Row("b", 1, 2, note=long),
+        LabRow("points", 3, 1234.5, 0.25, (0, 2000), note="so"),
+        LabRow("few", "few", 0.5, note=long),
+        LabRow("b", 1, 2, note=long),
     )
-    assert tables.as_text(Report(replace(LAB, parameters={"sides": 6}), 5, rows)).splitlines() == [
+    assert tables.as_text(LabReport(replace(LAB, parameters={"sides": 6}), 5, rows)).splitlines() == [
         "Dice",
         "nobody; 5 seeds; sides = 6",
         "",
@@ -245,7 +247,7 @@ def test_the_command_prints_a_table_or_one_json_object(own_lab, capsys):
 
 
 def test_a_row_outside_of_its_band_is_exit_code_1(own_lab, monkeypatch):
-    beyond = replace(LAB, rows=lambda results: [Row("points", 3, 9.0, band=(0, 5))])
+    beyond = replace(LAB, rows=lambda results: [LabRow("points", 3, 9.0, band=(0, 5))])
     monkeypatch.setattr(catalog, "by_name", lambda: {"dice": beyond})
     assert main(["lab", "dice", "--jobs", "1"]) == 1
 

@@ -9,7 +9,17 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from algorithms.bad_input import BadInput
-from lessons.experiments.lecture import LEAST, MOST, TABLES, Cell, Row, Spread, Table, as_plain, compare
+from lessons.experiments.lecture import (
+    LEAST,
+    MOST,
+    TABLES,
+    AlgorithmClaims,
+    ClaimCheck,
+    LectureTable,
+    Spread,
+    as_plain,
+    compare,
+)
 
 EXAMPLES = """\
   mutoscope compare --family mutual-exclusion
@@ -41,12 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _text(table: Table) -> str:
+def _text(table: LectureTable) -> str:
     parts = (_grid(table), _notes(table), _contradictions(table))
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _grid(table: Table) -> Iterator[str]:
+def _grid(table: LectureTable) -> Iterator[str]:
     columns = list(table.rows[0].cells)
     yield f"{table.family.replace('-', ' ')}, n = {table.nodes}: what the slides claim → what was measured"
     yield ""
@@ -56,7 +66,7 @@ def _grid(table: Table) -> Iterator[str]:
         yield f"{row.title:{NAME}}{cells}{row.problem}"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: ClaimCheck) -> str:
     measured = _spread(cell.measured)
     if not cell.claimed:
         return measured
@@ -70,18 +80,18 @@ def _spread(spread: Spread) -> str:
     return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
 
 
-def _notes(table: Table) -> Iterator[str]:
+def _notes(table: LectureTable) -> Iterator[str]:
     for row in table.rows:
         yield from _remarks(row)
 
 
-def _remarks(row: Row) -> Iterator[str]:
+def _remarks(row: AlgorithmClaims) -> Iterator[str]:
     lines = [line for remark in (row.note, row.seen) for line in wrap(remark, LINE - NAME)]
     for name, line in zip_longest([row.title], lines, fillvalue=""):
         yield f"{name:{NAME}}{line}"
 
 
-def _contradictions(table: Table) -> Iterator[str]:
+def _contradictions(table: LectureTable) -> Iterator[str]:
     yield "where the slides contradict themselves or leave something out:"
     for contradiction in table.contradictions:
         yield f"  · {contradiction}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from algorithms.bad_input import BadInput
 
 if TYPE_CHECKING:
-    from lessons.laboratory.lab import Lab, Report, Results
+    from lessons.laboratory.lab import Lab, LabReport, Results
 
 EXAMPLES = """\
   mutoscope lab --list
@@ -107,9 +107,9 @@ def _place(address: str | None) -> AbstractContextManager[None]:
 
 def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json: bool) -> int:
     from lessons.laboratory import tables
-    from lessons.laboratory.lab import Report
+    from lessons.laboratory.lab import LabReport
 
-    report = Report(lab, seeds, tuple(lab.rows(results)))
+    report = LabReport(lab, seeds, tuple(lab.rows(results)))
     told = json.dumps(report.as_json(), ensure_ascii=False, indent=2)
     print(told if as_json else tables.as_text(report))
     if folder is not None:
@@ -117,7 +117,7 @@ def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json
     return 0 if report.holds else OUTSIDE
 
 
-def _write(report: Report, results: Results, told: str, folder: Path) -> None:
+def _write(report: LabReport, results: Results, told: str, folder: Path) -> None:
     from lessons.laboratory import plots, tables
     from visual.commands.output import write
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 if TYPE_CHECKING:
-    from lessons.laboratory.lab import Lab, Report
+    from lessons.laboratory.lab import Lab, LabReport
 
 PROGRAM = "from visual.command_line import main; raise SystemExit(main())"
 ROOT = Path(__file__).parents[3]  # where the program is found, installed or not
@@ -48,14 +48,14 @@ class Measurement:
         return file if file.is_file() else None
 
     @cached_property
-    def report(self) -> Report | None:
+    def report(self) -> LabReport | None:
         """The table of the last measurement."""
-        from lessons.laboratory.lab import Report, Row
+        from lessons.laboratory.lab import LabReport, LabRow
 
         try:
             told = json.loads(self._answer.read_bytes())
-            rows = [Row(**{**row, "band": row["band"] and tuple(row["band"])}) for row in told["rows"]]
-            return Report(self.lab, told["seeds"], tuple(rows))
+            rows = [LabRow(**{**row, "band": row["band"] and tuple(row["band"])}) for row in told["rows"]]
+            return LabReport(self.lab, told["seeds"], tuple(rows))
         except (OSError, ValueError, KeyError, TypeError):  # none yet, or another version's
             return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lessons.laboratory.lab import Lab, Row
+from lessons.laboratory.lab import Lab, LabRow
 from lessons.laboratory.tables import HEADINGS, cells_of, number
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Group, Image, Rect, Shape, Text
@@ -184,7 +184,7 @@ def _rights(look: Look, rows: list[tuple[str, ...]], area: Rect) -> list[float]:
     return [*rights, area.x + area.w]
 
 
-def _line(look: Look, row: Row, rights: list[float], area: Rect) -> _Line:
+def _line(look: Look, row: LabRow, rights: list[float], area: Rect) -> _Line:
     name, *cells = cells_of(row)
     size, small = look.size("body"), look.size("small")
     widest = max(fonts.width(cells[0], size), fonts.width(HEADINGS[1], small))

@@ -1,0 +1,64 @@
+"""What tables 3 and 4 of the report share: the three systems that are run, and how they are compared and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import sqrt
+from statistics import mean
+from typing import TYPE_CHECKING, Any
+
+from lessons.experiments.wandering import CONSTANTS, REPORT, long_run
+from lessons.laboratory.lab import Band, Case, Lab, around
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TIME, SHORTER = 1e6, 560_400.0
+NOMINAL, OVERLOAD, GUESS = "N = 150", "N = 300", "N = 300, K2 = 0.5, 560,400 units"
+CASES = {
+    NOMINAL: Case(long_run, {"algorithm": REPORT, "nodes": 150, "until": TIME}),
+    OVERLOAD: Case(long_run, {"algorithm": REPORT, "nodes": 300, "until": TIME}),
+    GUESS: Case(long_run, {"algorithm": REPORT, "nodes": 300, "until": SHORTER, "parameters": {"k2": 0.5}}),
+}
+SEEDS = 30
+
+
+def lab(**own: Any) -> Lab:
+    """A lab about the three systems; `own` are its name, its words, its rows and its plot."""
+    return Lab(cases=CASES, seeds=SEEDS, quick_seeds=2, parameters=CONSTANTS[REPORT], **own)
+
+
+def near(printed: float, share: float, sd: float, runs: int) -> Band:
+    """As near to what is printed as that share of it, for the mean of `SEEDS` runs that scatter by `sd`.
+
+    The mean of fewer runs may be farther off, by as much as four of its standard deviations are larger.
+    """
+    more = 4 * sd * max(0.0, 1 / sqrt(runs) - 1 / sqrt(SEEDS))
+    return around(printed, share * printed + more)
+
+
+def distributions(
+    title: str,
+    measured: Callable[[str, int], Sequence[float]],
+    places: Iterable[int],
+    columns: Mapping[int, Mapping[int, int]],
+    **axes: object,
+) -> Figure:
+    """The three cases beside the two published columns, on a logarithmic scale: zeros are left out.
+
+    `measured(case, place)` is what each run has at a place of the horizontal axis, `columns` are nodes -> place ->
+    what is published.
+    """
+    from lessons.laboratory import plots
+
+    figure, [axis] = plots.panels(1, title)
+    for case, colour in zip(CASES, (plots.BLUE, plots.ORANGE, plots.GREEN), strict=True):
+        means = {place: mean(measured(case, place)) for place in places}
+        seen = {place: value for place, value in means.items() if value}
+        plots.line(axis, list(seen), list(seen.values()), f"{case}, measured", colour)
+    for (nodes, column), marker in zip(columns.items(), "os", strict=True):
+        printed = {place: value for place, value in column.items() if value}
+        plots.published(axis, list(printed), list(printed.values()), f"N = {nodes}, published", marker=marker)
+    axis.set(yscale="log", **axes)
+    axis.legend(fontsize=9)
+    return figure
