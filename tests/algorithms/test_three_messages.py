@@ -200,7 +200,7 @@ def anything(move: Move) -> bool:
 
 def commitments_arrive_in_time(move: Move) -> bool:
     """No commitment is lost, and nobody gives up waiting for one."""
-    lost = move.letter is not None and move.do == "drop" and type(move.letter.message) is Commitment
+    lost = move.envelope is not None and move.do == "drop" and type(move.envelope.message) is Commitment
     return not lost and move.timer != "passing.no_commitment"
 
 
@@ -214,7 +214,7 @@ def numbers_of_tokens(variant: str, bounds: str, may_happen: Callable[[Move], bo
         new = {state for move, state in (*found.steps, *found.faults) if may_happen(move)} - reached
         reached |= new
         waiting += new
-    return {explored.judge.sight(state).tokens for state in reached}
+    return {explored.judge.snapshot(state).tokens for state in reached}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.check.counterexample import Replay, base_of, run_of
+from algorithms.engine.check.counterexample import Replay, base_scenario, counterexample_scenario
 from algorithms.engine.check.explore import Exploration, Trail
-from algorithms.engine.check.properties import ALWAYS, IN_THE_END
+from algorithms.engine.check.properties import ALWAYS, EVENTUALLY
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.verdicts import BROKEN, PENDING
@@ -92,7 +92,7 @@ def test_replayed_the_same_monitor_breaks_at_the_last_step(row):
     explored = exploration(*row[:4])
     for finding in finished(explored).findings:
         if finding.trail and finding.property.name != "no error":
-            scenario = run_of(explored, finding)
+            scenario = counterexample_scenario(explored, finding)
             assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
             step, steps = breach(scenario, finding.property.name)
             assert step == steps
@@ -101,7 +101,7 @@ def test_replayed_the_same_monitor_breaks_at_the_last_step(row):
 def test_before_a_step_that_fails_the_run_stops():
     explored = exploration("ricart-agrawala", None, 2, "duplicates=1")
     finding = next(f for f in finished(explored).findings if f.property.name == "no error")
-    scenario = run_of(explored, finding)
+    scenario = counterexample_scenario(explored, finding)
     assert len(scenario.events) == len(finding.trail.moves) - 1
     assert scenario.markers[0].name == "the next step fails: KeyError: 1"
     run = catalog.simulation(scenario)
@@ -114,7 +114,7 @@ def test_a_property_that_fails_nowhere_in_particular_has_no_run():
     explored = exploration("ring-election", "swallowing", 2, "")
     leader = next(f for f in finished(explored).findings if f.property.name == "leader")
     with pytest.raises(ValueError, match="nothing shows how leader fails"):
-        run_of(explored, leader)
+        counterexample_scenario(explored, leader)
 
 
 # ---- how they look -----------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_at_the_marker_nothing_else_has_happened_than_the_schedule(mutant):
 def test_a_message_that_is_lost_vanishes_on_its_way():
     explored = exploration("chang-roberts", None, 2, "losses=1")
     finding = next(f for f in finished(explored).findings if f.property.name == "E2")
-    run = catalog.simulation(run_of(explored, finding))
+    run = catalog.simulation(counterexample_scenario(explored, finding))
     run.run()
     lost = next(record for record in run.trace.records if record[KIND] == LOST)
     assert lost[SENT] < lost[TIME] < lost[DUE]
@@ -235,24 +235,27 @@ def test_after_every_move_of_a_random_walk_they_agree(name, variant):
             continue
         explored = exploration(name, variant, 2 + seed // 3 % 2, bounds)
         trail = walk(explored, random.Random(seed), moves=30)
-        replay = Replay(base_of(explored, trail), explored.algorithm)
+        replay = Replay(base_scenario(explored, trail), explored.algorithm)
         monitors = Monitors(replay.scenario, explored.algorithm)
         broken: set[str] = set()
         for state, move in zip(trail.states, (None, *trail.moves), strict=True):
             if move:
                 replay.make(move)
-                replay.lose_what_cannot_arrive()
+                replay.lose_undeliverable()
             monitors.advance(replay.run.trace)
             judgement = explored.judge.judge(state)
-            broken |= {*judgement.remarkable}
+            broken |= {*judgement.notable}
             verdicts = monitors.at(replay.run.steps, replay.now)
             for known in explored.judge.properties:
                 if known.name == "one token" and "crash" in bounds:
                     continue  # a run still counts a token that is on its way to a crashed process
                 if known.name in verdicts and known.when == ALWAYS:
                     assert (verdicts[known.name].status == BROKEN) == (known.name in broken), (known.name, trail.moves)
-                if known.when == IN_THE_END:
-                    assert (verdicts[known.name].status == PENDING) == bool(judgement.owed), (known.name, trail.moves)
+                if known.when == EVENTUALLY:
+                    assert (verdicts[known.name].status == PENDING) == bool(judgement.obligations), (
+                        known.name,
+                        trail.moves,
+                    )
 
 
 def walk(explored: Exploration, dice: random.Random, moves: int) -> Trail:
@@ -260,8 +263,8 @@ def walk(explored: Exploration, dice: random.Random, moves: int) -> Trail:
     states, made = [next(explored.system.initial())], []
     while len(made) < moves:
         found = explored.system.successors(states[-1])
-        move, state = dice.choice([*found.steps, *found.demands, *found.faults] or [(None, None)])
-        if state is None or explored.judge.sight(state).errors:
+        move, state = dice.choice([*found.steps, *found.requests, *found.faults] or [(None, None)])
+        if state is None or explored.judge.snapshot(state).errors:
             break
         made.append(move)
         states.append(state)

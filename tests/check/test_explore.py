@@ -12,10 +12,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.check.election_history import Story
+from algorithms.engine.check.election_history import ElectionHistory
 from algorithms.engine.check.explore import BROKEN, HOLDS, Exploration
 from algorithms.engine.check.moves import Bounds
-from algorithms.engine.check.process_steps import Local, NotExplorable, Workbench, frozen, thawed
+from algorithms.engine.check.process_steps import (
+    LocalState,
+    NotExplorable,
+    StepRunner,
+    freeze_variables,
+    thaw_variables,
+)
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.observe.leadership import in_doubt, leaders
@@ -109,15 +115,20 @@ def states_of(exploration: Exploration) -> set[Seen]:
     """The states that the checker has reached, as the oracle compares them."""
     system, bounds = exploration.system, exploration.bounds
     result = set()
-    for state in exploration.reached:
-        locals_ = [system.local(number) for number in system.numbers(state)]
+    for state in exploration.states:
+        local_states = [system.process_state(number) for number in system.process_numbers(state)]
         processes = (
-            (plain(thawed(at.variables)), sorted(t for t, _ in at.timers), at.exits, bounds.requests - at.requests)
-            if isinstance(at, Local)
+            (
+                plain(thaw_variables(at.variables)),
+                sorted(t for t, _ in at.timers),
+                at.pending_exits,
+                bounds.requests - at.requests_left,
+            )
+            if isinstance(at, LocalState)
             else None
-            for at in locals_
+            for at in local_states
         )
-        result.add(seen(processes, system.messages(state), exploration.scenario.network.fifo, system.spent(state)))
+        result.add(seen(processes, system.messages(state), exploration.scenario.network.fifo, system.faults(state)))
     return result
 
 
@@ -151,7 +162,7 @@ def plain(variables: dict[str, Any]) -> list[tuple[str, Any]]:
 def test_the_checker_reaches_exactly_what_the_simulation_can_be_made_to_reach(name, variant, nodes, bounds, fifo):
     scenario = Scenario(name, variant=variant, nodes=nodes, network=Network(fifo=fifo))
     explored = Exploration(scenario, catalog.find(name), bounds)
-    assert finished(explored).complete
+    assert finished(explored).is_complete
     assert states_of(explored) == Oracle(scenario, bounds).states()
 
 
@@ -248,8 +259,8 @@ def explored(process: type[MutexProcess], nodes: int = 2, **bounds: Any) -> Expl
 def broken(exploration: Exploration) -> dict[str, tuple[int, int]]:
     """Property -> moves of its shortest trail, and how many of them can be repeated for ever."""
     report = finished(exploration)
-    assert report.complete
-    return {f.property.name: (len(f.trail.moves), f.trail.loop) for f in report.findings if f.trail}
+    assert report.is_complete
+    return {f.property.name: (len(f.trail.moves), f.trail.cycle) for f in report.findings if f.trail}
 
 
 def test_who_never_enters_waits_for_ever_after_one_move():
@@ -287,7 +298,7 @@ def test_who_acts_on_the_time_or_on_chance_cannot_be_explored(process, what):
 @pytest.mark.parametrize("name", READS_THE_CLOCK)
 def test_the_wandering_tokens_read_the_clock(name):
     with pytest.raises(NotExplorable):
-        finished(exploration(name, None, 2, "", most_states=500))
+        finished(exploration(name, None, 2, "", state_limit=500))
 
 
 @pytest.mark.parametrize("name", TOLD_OF_CRASHES)
@@ -301,22 +312,22 @@ def test_the_dice_fall_in_every_way_once():
         def acquire(self):
             self.rolled = (self.random.below(2), self.random.choice("abc"), self.random.below(1))
 
-    bench = Workbench(Rolling, ((),), None, timed=False)
-    launched = bench.launch(0, 1, ())[0].local
-    rolled = [dict(outcome.local.variables)["rolled"] for outcome in bench.request(0, launched)]
+    bench = StepRunner(Rolling, ((),), None, is_timed=False)
+    launched = bench.launch(0, 1, ())[0].state
+    rolled = [dict(result.state.variables)["rolled"] for result in bench.request(0, launched)]
     assert sorted(rolled) == [(a, b, 0) for a in (0, 1) for b in "abc"]
 
 
 def test_a_state_is_kept_as_it_is():
     variables = {"b": deque([1, 2], maxlen=3), "a": {3, 1}, "d": {2: "x", 1: "y"}, "c": [(1, 2), None], "e": (1,)}
-    kept = thawed(frozen(variables))
+    kept = thaw_variables(freeze_variables(variables))
     assert kept == variables
     assert {name: type(value) for name, value in kept.items()} == {n: type(v) for n, v in variables.items()}
     assert kept["b"].maxlen == 3
     assert list(kept["d"]) == [2, 1]  # a loop over it sees this order
-    assert hash(frozen(variables)) == hash(frozen(dict(reversed(variables.items()))))
-    assert frozen({"a": [1]}) != frozen({"a": deque([1])})
-    assert frozen({"d": {1: 1, 2: 2}}) != frozen({"d": {2: 2, 1: 1}})
+    assert hash(freeze_variables(variables)) == hash(freeze_variables(dict(reversed(variables.items()))))
+    assert freeze_variables({"a": [1]}) != freeze_variables({"a": deque([1])})
+    assert freeze_variables({"d": {1: 1, 2: 2}}) != freeze_variables({"d": {2: 2, 1: 1}})
 
 
 # ---- who leads ---------------------------------------------------------------------------------------------
@@ -356,13 +367,13 @@ def test_who_comes_back_without_memory_has_yet_to_learn_what_the_others_know():
     stories, state = [], next(system.initial())
     for wanted in (("request", 0), ("deliver", 1), ("reset", 0)):
         found = system.successors(state)
-        moves = [*found.steps, *found.demands, *found.faults]
+        moves = [*found.steps, *found.requests, *found.faults]
         state = next(after for move, after in moves if (move.do, move.node) == wanted)
-        stories.append(system.story(state))
+        stories.append(system.elections(state))
     assert stories == [
-        Story(any=True, under_way=True, fresh=frozenset({0}), missing=frozenset({1})),
-        Story(any=True),
-        Story(any=True, missing=frozenset({0})),
+        ElectionHistory(has_begun=True, is_under_way=True, informed=frozenset({0}), uninformed=frozenset({1})),
+        ElectionHistory(has_begun=True),
+        ElectionHistory(has_begun=True, uninformed=frozenset({0})),
     ]
 
 
@@ -375,14 +386,14 @@ def test_in_slices_or_at_once_it_finds_the_same():
     slices = 0
     while in_slices.advance(1):
         slices += 1
-        assert in_slices.waiting <= in_slices.states
-    assert slices > in_slices.states
+        assert in_slices.frontier_size <= len(in_slices.states)
+    assert slices > len(in_slices.states)
     assert in_slices.report() == finished(at_once)
 
 
 def test_it_stops_at_the_most_states_and_says_that_more_are_waiting():
-    report = finished(exploration("ricart-agrawala", None, 3, "requests=2", most_states=500))
-    assert not report.complete
+    report = finished(exploration("ricart-agrawala", None, 3, "requests=2", state_limit=500))
+    assert not report.is_complete
     assert 500 <= report.states < 520
     assert {finding.property.name: finding.status for finding in report.findings}["ME2"] == HOLDS  # as far as is known
 
@@ -391,7 +402,7 @@ def test_what_is_known_halfway_is_reported():
     halfway = exploration("uncoordinated", None, 3, "")
     halfway.advance(1)
     report = halfway.report()
-    assert not report.complete
+    assert not report.is_complete
     assert {f.property.name: f.status for f in report.findings} == {
         "ME1": HOLDS,
         "no error": HOLDS,
@@ -408,11 +419,11 @@ def test_states_are_small():
 CALLS = """
 from tests.support.state_counts import exploration, finished
 from algorithms import scenario_file
-from algorithms.engine.check.counterexample import run_of
+from algorithms.engine.check.counterexample import counterexample_scenario
 for system in (("ricart-agrawala", "current-clock", 3, ""), ("israeli-jalfon", None, 2, "losses=1")):
     explored = exploration(*system)
     report = finished(explored)
-    print(report, scenario_file.dumps(run_of(explored, report.shortest())))
+    print(report, scenario_file.dumps(counterexample_scenario(explored, report.shortest())))
 """
 
 

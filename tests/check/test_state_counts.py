@@ -58,8 +58,8 @@ def test_the_states_are_exactly_as_many_and_exactly_that_breaks(row):
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.is_large], ids=name_of)
 def test_among_the_first_states_of_a_large_system_nothing_else_breaks(row):
-    report = finished(exploration(*row[:4], most_states=8_000))
-    assert not report.complete
+    report = finished(exploration(*row[:4], state_limit=8_000))
+    assert not report.is_complete
     for finding in report.findings:
         if finding.trail:
             assert finding.property.name in row.broken

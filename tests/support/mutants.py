@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from algorithms import catalog, scenario_file
-from algorithms.engine.check.counterexample import run_of
+from algorithms.engine.check.counterexample import counterexample_scenario
 from algorithms.engine.check.explore import Exploration, Finding
 from algorithms.engine.scenario import Scenario
 from tests.support.state_counts import exploration
@@ -74,7 +74,7 @@ def file_of(algorithm: str, variant: str, broken: str) -> Path:
 
 def shortest(algorithm: str, variant: str, broken: str) -> Scenario:
     """The mutant's shortest schedule, as a run."""
-    return run_of(*caught(algorithm, variant, broken))
+    return counterexample_scenario(*caught(algorithm, variant, broken))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from algorithms import catalog
-from algorithms.engine.check.explore import BROKEN, MOST_STATES, Exploration, Report
+from algorithms.engine.check.explore import BROKEN, STATE_LIMIT, CheckReport, Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.scenario import Scenario
 
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     bounds: str
     states: int
     depth: int
-    dead_ends: int
+    final_states: int
     broken: dict[str, int | None]
 
     @property
@@ -54,14 +54,14 @@ def exploration(algorithm: str, variant: str | None, nodes: int, bounds: str, **
     return Exploration(scenario, catalog.find(algorithm), Bounds(**limits), **more)
 
 
-def finished(exploration: Exploration) -> Report:
+def finished(exploration: Exploration) -> CheckReport:
     """The report when everything has been looked at."""
     while exploration.advance(10_000):
         pass
     return exploration.report()
 
 
-def broken(report: Report) -> dict[str, int | None]:
+def broken(report: CheckReport) -> dict[str, int | None]:
     """What is broken, and in how many moves, as in a row."""
     return {
         finding.property.name: len(finding.trail.moves) if finding.trail else None
@@ -72,9 +72,9 @@ def broken(report: Report) -> dict[str, int | None]:
 
 def found(row: Row) -> Row:
     """The row as it is now."""
-    report = finished(exploration(*row[:4], most_states=10 * MOST_STATES))
-    assert report.complete
-    return Row(*row[:4], report.states, report.depth, report.dead_ends, broken(report))
+    report = finished(exploration(*row[:4], state_limit=10 * STATE_LIMIT))
+    assert report.is_complete
+    return Row(*row[:4], report.states, report.depth, report.final_states, broken(report))
 
 
 ROWS = (

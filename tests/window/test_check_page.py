@@ -50,7 +50,7 @@ def test_the_outcome_is_the_checkers_own():
     while exploration.advance(1000):
         pass
     report = exploration.report()
-    assert (outcome.complete, outcome.dead_ends) == (True, report.dead_ends)
+    assert (outcome.complete, outcome.dead_ends) == (True, report.final_states)
     assert [found.name for found in outcome.found] == [finding.property.name for finding in report.findings]
     assert [found.holds for found in outcome.found] == [finding.status == "holds" for finding in report.findings]
 

@@ -10,13 +10,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
-from algorithms.engine.check.counterexample import run_of
-from algorithms.engine.check.explore import BROKEN, Exploration, Finding, Report, Trail
+from algorithms.engine.check.counterexample import counterexample_scenario
+from algorithms.engine.check.explore import CheckReport, Exploration, Finding, Trail
+from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import limits_of
 
 if TYPE_CHECKING:
-    from algorithms.engine.check.explore import Exploration, Report
+    from algorithms.engine.check.explore import CheckReport, Exploration
     from algorithms.engine.scenario import Scenario
 
 
@@ -138,7 +139,7 @@ def _explore(exploration: Exploration) -> bool:
     try:
         with Progress("checking") as progress, while_it(exploration.algorithm, "cannot be checked"):
             while exploration.advance(SLICE):
-                progress.say(f"{exploration.states} states, {exploration.waiting} of them to look beyond")
+                progress.say(f"{len(exploration.states)} states, {exploration.frontier_size} of them to look beyond")
     except KeyboardInterrupt:
         return False
     except NotExplorable as error:
@@ -146,10 +147,10 @@ def _explore(exploration: Exploration) -> bool:
     return True
 
 
-def _write_counterexample(exploration: Exploration, report: Report, output: str | None) -> str | None:
+def _write_counterexample(exploration: Exploration, report: CheckReport, output: str | None) -> str | None:
     """The file with the shortest counter-example, a run to play; None if there is none."""
     from algorithms import scenario_file
-    from algorithms.engine.check.counterexample import run_of
+    from algorithms.engine.check.counterexample import counterexample_scenario
     from visual.commands.output import write
 
     finding = report.shortest()
@@ -158,11 +159,13 @@ def _write_counterexample(exploration: Exploration, report: Report, output: str 
     scenario = exploration.scenario
     parts = [scenario.algorithm, scenario.variant, finding.property.name.replace(" ", "-")]
     file = output or f"{'-'.join(filter(None, parts))}.toml"
-    write(file, [scenario_file.dumps(run_of(exploration, finding)).encode()])
+    write(file, [scenario_file.dumps(counterexample_scenario(exploration, finding)).encode()])
     return file
 
 
-def summary(exploration: Exploration, report: Report, counterexample: str | None, seconds: float) -> dict[str, Any]:
+def summary(
+    exploration: Exploration, report: CheckReport, counterexample: str | None, seconds: float
+) -> dict[str, Any]:
     """What `check --json` prints."""
     bounds, scenario = exploration.bounds, exploration.scenario
     return {
@@ -183,14 +186,14 @@ def summary(exploration: Exploration, report: Report, counterexample: str | None
         "depth": report.depth,
         "bytes_per_state": report.bytes_per_state,
         "properties": {finding.property.name: finding.status for finding in report.findings},
-        "dead_ends": report.dead_ends,
+        "dead_ends": report.final_states,
         "counterexample": counterexample,
-        "complete": report.complete,
+        "complete": report.is_complete,
         "seconds": round(seconds, 2),
     }
 
 
-def text(told: Mapping[str, Any], exploration: Exploration, report: Report) -> str:
+def text(told: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> str:
     """The same as a text; `told` is the summary."""
     lines = [*_head(told, exploration), "", *_findings(exploration, report)]
     if told["counterexample"]:
@@ -238,26 +241,26 @@ def _timers(told: Mapping[str, Any]) -> str:
     return f"At most {_many(told['timeouts'], 'timer')} may run out, {when}; what more of them would do is left open."
 
 
-def _findings(exploration: Exploration, report: Report) -> Iterator[str]:
+def _findings(exploration: Exploration, report: CheckReport) -> Iterator[str]:
     width = max(len(finding.property.name) for finding in report.findings)
     for finding in report.findings:
         known = finding.property
         yield f"  {known.when:10}  {known.name:{width}}  {_status(finding, report):6}  {known.words}"
         if finding.trail:
-            seen = run_of(exploration, finding).markers[-1].name
+            seen = counterexample_scenario(exploration, finding).markers[-1].name
             yield f"  {'':10}  {'':{width}}  {'':6}  after {_way(finding.trail)}: {seen}"
 
 
-def _status(finding: Finding, report: Report) -> str:
+def _status(finding: Finding, report: CheckReport) -> str:
     """What has not been seen in some states may come in those that were not looked at."""
     if finding.status != BROKEN:
         return finding.status
-    return "BROKEN" if finding.trail or report.complete else "unseen"
+    return "BROKEN" if finding.trail or report.is_complete else "unseen"
 
 
 def _way(trail: Trail) -> str:
     """ "12 moves, the last 3 of which can be repeated for ever"."""
-    again = f", the last {trail.loop} of which can be repeated for ever" if trail.loop else ""
+    again = f", the last {trail.cycle} of which can be repeated for ever" if trail.cycle else ""
     return f"{_many(len(trail.moves), 'move')}{again}"
 
 

@@ -1,6 +1,6 @@
-"""The third scheduler beside the clock and the checker is a person, who may let any of these things happen next.
+"""What can happen next in a run, for a person as the scheduler, in place of the clock or the checker.
 
-Whatever is chosen becomes an intervention: the run replays from its scenario and what was chosen.
+A choice becomes an intervention: the run replays from its scenario and its interventions.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from algorithms.engine.rewrite.rewriter import pick
 from algorithms.engine.rewrite.rule_text import sentence
 from algorithms.engine.simulation import Simulation
 
-REGULAR = ("deliver", "fire", "exit", "request")  # what a run does by itself
+REGULAR = ("deliver", "fire", "exit", "request")  # kinds of events that a run causes by itself
 
-_COMES_BACK = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
-_FATES = ("drop", "duplicate")  # of a message on a link
+_RECOVERY = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
+_MESSAGE_FAULTS = ("drop", "duplicate")
 
 
 class Choice(NamedTuple):
-    """One thing that can happen next: what to do, in the words of `faults.FAULTS`, and the fields of the event.
+    """One thing that can happen next: the intervention's kind, as in `faults.FAULTS`, and the fields of its event.
 
-    `entry` is the message that it is about, if it is about one, `words` say what it is where the rest does not.
+    `entry` is the message concerned, if any, and `words` describe what the other fields leave open.
     """
 
     do: str
@@ -35,14 +35,14 @@ class Choice(NamedTuple):
 
 
 class Choices(Sequence[Choice]):
-    """Things that can happen next, each made when it is looked at: where all send to all there are thousands.
+    """The things that can happen next, each made on access: where all send to all there are thousands.
 
-    A part is what its choices are about, and how one of them is made.
+    A part consists of the subjects of its choices and a function that makes the choice of a subject.
     """
 
     def __init__(self, *parts: tuple[Sequence[Any], Callable[[Any], Choice]]) -> None:
         self._parts = parts
-        self._count = sum(len(matter) for matter, _ in parts)
+        self._count = sum(len(subjects) for subjects, _ in parts)
 
     def __len__(self) -> int:
         return self._count
@@ -56,107 +56,108 @@ class Choices(Sequence[Choice]):
         return self._at(places) if isinstance(places, int) else [self._at(one) for one in places]
 
     def _at(self, place: int) -> Choice:
-        for matter, made in self._parts:
-            if place < len(matter):
-                return made(matter[place])
-            place -= len(matter)
+        for subjects, make in self._parts:
+            if place < len(subjects):
+                return make(subjects[place])
+            place -= len(subjects)
         raise IndexError(place)
 
 
-def regular(run: Simulation, node: int | None = None, deeds: Collection[str] = REGULAR) -> Choices:
-    """What a run does by itself: messages arrive, timers run out, stays in the critical section end, nodes ask.
+def regular(run: Simulation, node: int | None = None, kinds: Collection[str] = REGULAR) -> Choices:
+    """What a run does by itself: messages arrive, timers expire, stays in the critical section end, nodes ask.
 
-    In a rewriting system a rule applies. With a node only what concerns it, and of all deeds only those.
+    In a rewriting system a rule applies. A `node` restricts the choices to those that concern it, `kinds` to those
+    kinds of events.
     """
     if system_of(run.algorithm):
         return Choices((list(_applications(run)), lambda choice: choice))
     parts: dict[str, tuple[Callable[..., Sequence[Any]], Callable[[Any], Choice]]] = {
         "deliver": (deliverable, delivery),
-        "fire": (_time_outs, lambda due: Choice("fire", (("node", due[0]), ("timer", due[1])))),
+        "fire": (_due_timers, lambda due: Choice("fire", (("node", due[0]), ("timer", due[1])))),
         "exit": (_stays, lambda stay: Choice("exit", _where(run, *stay))),
-        "request": (_free, lambda free: Choice("request", _where(run, *free))),
+        "request": (_idle, lambda idle: Choice("request", _where(run, *idle))),
     }
-    return Choices(*((matter(run, node), made) for deed, (matter, made) in parts.items() if deed in deeds))
+    return Choices(*((subjects(run, node), make) for kind, (subjects, make) in parts.items() if kind in kinds))
 
 
 def adverse(run: Simulation, node: int | None = None) -> Choices:
-    """What an adversary may do: take down nodes or let them come back, lose and duplicate messages and tokens.
+    """What an adversary may do: crash nodes and bring them back, lose and duplicate messages and tokens.
 
-    With a node only what befalls it, its messages among that.
+    A `node` restricts the choices to faults of that node and of its messages.
     """
     if system_of(run.algorithm):
         return Choices()
-    on_links = [entry for entry in _flying(run, node) if entry[SENDER] != entry[NODE]]
+    on_links = [entry for entry in _in_transit(run, node) if entry[SENDER] != entry[NODE]]
     token = run.algorithm.token
     in_hands = node is None and token is not None and all(type(entry[MESSAGE]) is not token for entry in on_links)
     nodes = range(len(run.processes)) if node is None else (node,)
     return Choices(
         (("lose-token", "duplicate-token") if in_hands else (), lambda do: Choice(do, ())),
-        (range(len(_FATES) * len(on_links)), lambda place: _befalling(on_links, place)),
-        (nodes, lambda node: Choice(_COMES_BACK.get(run.down.get(node, ""), "crash"), (("node", node),))),
+        (range(len(_MESSAGE_FAULTS) * len(on_links)), lambda place: _message_fault(on_links, place)),
+        (nodes, lambda node: Choice(_RECOVERY.get(run.down.get(node, ""), "crash"), (("node", node),))),
     )
 
 
 def deliverable(run: Simulation, node: int | None = None) -> list[Record]:
-    """The messages that may arrive next, in the order of their sending: on FIFO channels only the first of each."""
-    flying = _flying(run, node)
+    """The messages that may arrive next, in the order of sending; on a FIFO channel only the first."""
+    in_transit = _in_transit(run, node)
     if not run.scenario.network.fifo:
-        return flying
+        return in_transit
     heads: dict[tuple[int, int], Record] = {}
-    for entry in flying:
+    for entry in in_transit:
         heads.setdefault((entry[SENDER], entry[NODE]), entry)
     return list(heads.values())
 
 
 def delivery(entry: Record) -> Choice:
-    """That the message arrives."""
+    """The choice that the message arrives."""
     return Choice("deliver", _naming(entry), entry)
 
 
-def _flying(run: Simulation, node: int | None) -> list[Record]:
-    """The messages on their way, those to or from a node if one is given, in the order of their sending."""
-    flying = [entry for entry in run.queue.in_transit() if node is None or node in (entry[SENDER], entry[NODE])]
-    flying.sort(key=itemgetter(SEQ))
-    return flying
+def _in_transit(run: Simulation, node: int | None) -> list[Record]:
+    """The messages in transit, or those from and to `node`, in the order of sending."""
+    in_transit = [entry for entry in run.queue.in_transit() if node is None or node in (entry[SENDER], entry[NODE])]
+    in_transit.sort(key=itemgetter(SEQ))
+    return in_transit
 
 
 def _applications(run: Simulation) -> Iterator[Choice]:
-    """The ways in which rules apply."""
-    possible = run.processes[CARRIER].choices()
-    for place, step in enumerate(possible):
-        event, application = pick(place, len(possible)), step.application
+    """The applications of rules."""
+    steps = run.processes[CARRIER].choices()
+    for place, step in enumerate(steps):
+        event, application = pick(place, len(steps)), step.application
         fields = (("node", event.node), ("timer", event.timer), ("draws", event.draws))
         yield Choice(event.do, fields, words=sentence(application.rule, application.bound))
 
 
-def _time_outs(run: Simulation, node: int | None) -> list[tuple[int, str]]:
+def _due_timers(run: Simulation, node: int | None) -> list[tuple[int, str]]:
     return sorted(due for due in run.timers.due if node in (None, due[0]))
 
 
 def _stays(run: Simulation, node: int | None) -> list[tuple[int, int]]:
-    """Who is inside, and in which resource."""
-    leaving = {(entry[NODE], entry[RESOURCE]) for entry in run.queue if entry[KIND] == LEAVE}
-    return sorted(stay for stay in leaving if node in (None, stay[0]))
+    """The nodes inside, each with its resource."""
+    stays = {(entry[NODE], entry[RESOURCE]) for entry in run.queue if entry[KIND] == LEAVE}
+    return sorted(stay for stay in stays if node in (None, stay[0]))
 
 
-def _free(run: Simulation, node: int | None) -> list[tuple[int, int]]:
-    """Who may ask, and for which resource."""
+def _idle(run: Simulation, node: int | None) -> list[tuple[int, int]]:
+    """The nodes that may ask, each with the resource."""
     up = [process for process in run.processes if run.is_up(process.id) and node in (None, process.id)]
     return [(process.id, k) for process in up for k in range(run.applications.resources) if not process.busy(k)]
 
 
-def _befalling(messages: Sequence[Record], place: int) -> Choice:
-    """What an adversary may do to messages: to each one after the other."""
-    which, fate = divmod(place, len(_FATES))
-    return Choice(_FATES[fate], _naming(messages[which]), messages[which])
+def _message_fault(messages: Sequence[Record], place: int) -> Choice:
+    """The choice at a place in the list of all faults of all messages, message by message."""
+    which, fault = divmod(place, len(_MESSAGE_FAULTS))
+    return Choice(_MESSAGE_FAULTS[fault], _naming(messages[which]), messages[which])
 
 
 def _where(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], ...]:
-    """The fields of an event at that node, and which of several resources it is about."""
+    """The fields of an event at a node, with the resource if there are several."""
     return (("node", node), ("resource", resource)) if run.applications.resources > 1 else (("node", node),)
 
 
 def _naming(entry: Record) -> tuple[tuple[str, Any], ...]:
-    """The fields of an event that say which message is meant, to the engine and to whoever reads the file."""
-    way = (("node", entry[SENDER]), ("to", entry[NODE])) if entry[SENDER] != entry[NODE] else ()
-    return (*way, ("message", entry[SEQ]), ("type", type(entry[MESSAGE]).__name__))
+    """The fields of an event that identify a message, for the engine and for readers of the file."""
+    link = (("node", entry[SENDER]), ("to", entry[NODE])) if entry[SENDER] != entry[NODE] else ()
+    return (*link, ("message", entry[SEQ]), ("type", type(entry[MESSAGE]).__name__))

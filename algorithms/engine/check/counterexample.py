@@ -1,7 +1,7 @@
-"""A schedule that the checker has found, as an ordinary run: a scenario whose events, made by hand, replay it.
+"""Counter-examples of the checker as ordinary runs: scenarios whose interventions replay a trail.
 
-One move follows the other after a unit of time, and every message takes exactly as long as the schedule leaves it on
-its way, so that the run looks like any other.
+The moves are one unit of time apart, and each message takes exactly as long as the trail leaves it in transit, so that
+the run looks like any other.
 """
 
 from __future__ import annotations
@@ -23,43 +23,43 @@ from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load
 
-SEEDS = 100_000  # how many are tried to find one with which the launch goes as wanted
+SEEDS = 100_000  # how many are tried to find one whose launch is that of the trail
 
 
-def run_of(exploration: Exploration, finding: Finding) -> Scenario:
-    """The run that shows how a property fails. ValueError if there is no one place where it does.
+def counterexample_scenario(exploration: Exploration, finding: Finding) -> Scenario:
+    """The scenario of a run that violates a property. ValueError if the finding has no trail.
 
-    Before a step that fails the run stops, and its marker says what would come.
+    The run stops before a step that fails, and its marker says what would follow.
     """
     trail = finding.trail
     if trail is None:
         raise ValueError(f"nothing shows how {finding.property.name} fails")
-    replay = Replay(base_of(exploration, trail), exploration.algorithm)
-    moves = trail.moves[: _sound_moves(exploration, trail)]
+    replay = Replay(base_scenario(exploration, trail), exploration.algorithm)
+    moves = trail.moves[: _moves_before_failure(exploration, trail)]
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
-        replay.lose_what_cannot_arrive()
+        replay.lose_undeliverable()
     end = replay.now
     scenario = replace(
         replay.scenario,
-        title=f"{_called(finding.property)}: broken after {len(trail.moves)} moves",
+        title=f"{_title_of(finding.property)}: broken after {len(trail.moves)} moves",
         until=end + 2,
-        patience=end - times[min(_owed_since(exploration, trail), len(moves))] - 0.5 if trail.loop else None,
+        patience=end - times[min(_unmet_since(exploration, trail), len(moves))] - 0.5 if trail.cycle else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
         events=tuple(replay.events),
     )
-    words = _failure(exploration, trail) or _verdict(scenario, replay.run, finding.property.name)
+    words = _failure_words(exploration, trail) or _verdict_words(scenario, replay.run, finding.property.name)
     return replace(scenario, markers=(Marker(end, words),))
 
 
-def _called(broken: Property) -> str:
-    """The name of a property as a title begins."""
+def _title_of(broken: Property) -> str:
+    """The name of a property with a capital, to begin a title."""
     name = NAMES.get(broken.name, broken.name)
     return f"{name[0].upper()}{name[1:]}"
 
 
 class Replay:
-    """A run in which nothing happens but what is made to happen, one thing per unit of time."""
+    """A run of interventions alone, one per unit of time."""
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         self.scenario = scenario
@@ -72,25 +72,27 @@ class Replay:
         return self.run.now
 
     def make(self, move: Move) -> float:
-        """Make the move; returns when that was."""
+        """Make the move, and return its time."""
         if move.do == "reset":
             self._act("crash", node=move.node)
             self._act("recover", node=move.node, memory=False, draws=move.draws)
-        elif move.letter is None:
+        elif move.envelope is None:
             self._act(move.do, node=move.node, timer=move.timer, draws=move.draws)
         else:
-            self._act_on(move.do, self._on_the_way(move), move.draws)
+            self._act_on(move.do, self._message_of(move), move.draws)
         return self.now
 
-    def lose_what_cannot_arrive(self) -> None:
-        """Let arrive, and so be lost, what is on its way to processes that have crashed."""
+    def lose_undeliverable(self) -> None:
+        """Deliver all messages to crashed processes, where they are lost."""
         for entry in sorted(self.run.queue.in_transit()):
             if not self.run.is_up(entry[NODE]):
                 self._act_on("deliver", entry)
 
     def flights(self) -> tuple[Flight, ...]:
-        """How long the messages of each link are on their way: until they arrive, a little longer than until they
-        are lost, or beyond the end."""
+        """How long the messages of each link are in transit.
+
+        It is until they arrive, a little longer than until they are lost, or beyond the end of the run.
+        """
         steps = [self.run.trace.step(k) for k in range(len(self.run.trace))]
         lost = {record[SEQ]: record[TIME] + 1 for record in chain(*steps) if record[KIND] == LOST}
         arrived = {step[0][SEQ]: step[0][TIME] for step in steps if step[0][KIND] == DELIVER}
@@ -103,14 +105,15 @@ class Replay:
                     takes.setdefault((sent[SENDER], sent[NODE]), []).append(end - sent[SENT])
         return tuple(Flight(*link, tuple(durations)) for link, durations in sorted(takes.items()))
 
-    def _on_the_way(self, move: Move) -> Record:
-        """The message that is meant; of several that are the same, the one sent first."""
-        wanted = (move.sender, move.node, move.letter.message if move.letter else None)
-        found = sorted(self.run.queue.in_transit(), key=lambda entry: entry[SEQ])
-        meant = next((entry for entry in found if (entry[SENDER], entry[NODE], entry[MESSAGE]) == wanted), None)
-        if meant is None:
+    def _message_of(self, move: Move) -> Record:
+        """The message of a move; among equal messages, the one sent first."""
+        wanted = (move.sender, move.node, move.envelope.message if move.envelope else None)
+        in_transit = sorted(self.run.queue.in_transit(), key=lambda entry: entry[SEQ])
+        matching = (entry for entry in in_transit if (entry[SENDER], entry[NODE], entry[MESSAGE]) == wanted)
+        message = next(matching, None)
+        if message is None:
             raise Misuse(f"what the checker has found goes differently when it is executed again; {SAME_EACH_TIME}")
-        return meant
+        return message
 
     def _act_on(self, do: str, message: Record, draws: tuple[float, ...] = ()) -> None:
         sender, receiver, name = message[SENDER], message[NODE], type(message[MESSAGE]).__name__
@@ -130,55 +133,55 @@ class Replay:
 # ---- within ------------------------------------------------------------------------------------------------
 
 
-def base_of(exploration: Exploration, trail: Trail) -> Scenario:
-    """The scenario without a load or chance, and with a seed with which a run begins as the trail does.
+def base_scenario(exploration: Exploration, trail: Trail) -> Scenario:
+    """The scenario without load or random delays, and with a seed with which a run begins as the trail does.
 
-    Nobody leaves the critical section but by hand: its time there would end after the trail.
+    Stays in the critical section end by intervention only: by themselves they would outlast the trail.
     """
     load = Load(hold=Fixed(2.0 * len(trail.moves) + 2))
     network = Network(fifo=exploration.scenario.network.fifo)
     base = replace(exploration.scenario, load=load, network=network, events=(), markers=())
     seeds = (replace(base, seed=seed) for seed in chain([base.seed], range(SEEDS)))
-    fitting = next((scenario for scenario in seeds if _begins_in(exploration, scenario, trail.states[0])), None)
-    if fitting is None:
+    suitable = next((scenario for scenario in seeds if _begins_in(exploration, scenario, trail.states[0])), None)
+    if suitable is None:
         raise Misuse(f"of {SEEDS} seeds none makes a run begin as the checker has found it to begin; {SAME_EACH_TIME}")
-    return fitting
+    return suitable
 
 
 def _begins_in(exploration: Exploration, scenario: Scenario, start: State) -> bool:
     run = Simulation(scenario, exploration.algorithm)
     run.run(steps=1)
-    on_the_way: dict[tuple[int, int], list[Message]] = {}
+    in_transit: dict[tuple[int, int], list[Message]] = {}
     for entry in sorted(run.queue.in_transit(), key=lambda entry: entry[SEQ]):
-        on_the_way.setdefault((entry[SENDER], entry[NODE]), []).append(entry[MESSAGE])
-    return exploration.system.shows(start, [vars(process) for process in run.processes], on_the_way)
+        in_transit.setdefault((entry[SENDER], entry[NODE]), []).append(entry[MESSAGE])
+    return exploration.system.matches(start, [vars(process) for process in run.processes], in_transit)
 
 
-def _sound_moves(exploration: Exploration, trail: Trail) -> int:
-    """How many moves come before the first one that fails."""
-    fails = (k - 1 for k, state in enumerate(trail.states) if exploration.judge.sight(state).errors)
-    return next(fails, len(trail.moves))
+def _moves_before_failure(exploration: Exploration, trail: Trail) -> int:
+    """The number of moves before the first that fails."""
+    failures = (k - 1 for k, state in enumerate(trail.states) if exploration.judge.snapshot(state).errors)
+    return next(failures, len(trail.moves))
 
 
-def _owed_since(exploration: Exploration, trail: Trail) -> int:
-    """From which state of the trail on something is owed that is never paid."""
-    owed = [exploration.judge.judge(state).owed for state in trail.states]
-    never = owed[-1]
-    since = len(owed) - 1
-    while since and never & owed[since - 1]:
+def _unmet_since(exploration: Exploration, trail: Trail) -> int:
+    """The first state of the trail from which on an obligation stays unmet to the end."""
+    obligations = [exploration.judge.judge(state).obligations for state in trail.states]
+    since = len(obligations) - 1
+    unmet = obligations[since]
+    while since and unmet & obligations[since - 1]:
         since -= 1
-        never &= owed[since]
+        unmet &= obligations[since]
     return since
 
 
-def _failure(exploration: Exploration, trail: Trail) -> str:
-    """Why the last step of the trail fails; empty if it does not."""
-    errors = exploration.judge.sight(trail.states[-1]).errors
+def _failure_words(exploration: Exploration, trail: Trail) -> str:
+    """Why the last step of the trail fails; empty if it succeeds."""
+    errors = exploration.judge.snapshot(trail.states[-1]).errors
     return f"the next step fails: {errors[0]}" if errors else ""
 
 
-def _verdict(scenario: Scenario, run: Simulation, name: str) -> str:
-    """What the monitor of that name says of the run."""
+def _verdict_words(scenario: Scenario, run: Simulation, name: str) -> str:
+    """What the monitor of that name says about the run."""
     monitors = Monitors(scenario, run.algorithm)
     monitors.advance(run.trace)
     if run.next_time() is None:

@@ -1,6 +1,6 @@
-"""What is to be remembered of elections in a state: whether one is under way, and who has learnt what in it.
+"""The elections that a state has to remember: whether one is under way, and which nodes have learnt its outcome.
 
-The same as `elections.Elections` reads off a run's trace, in as few bits as E1 and E2 need.
+This agrees with what `elections.Elections` reads off a run's trace, in no more bits than E1 and E2 need.
 """
 
 from __future__ import annotations
@@ -9,56 +9,60 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 
-class Story(NamedTuple):
+class ElectionHistory(NamedTuple):
     """The elections so far."""
 
-    any: bool = False  # there has been one
-    under_way: bool = False
-    fresh: frozenset[int] = frozenset()  # who has learnt something in the one under way
-    missing: frozenset[int] = frozenset()  # who is up and has yet to learn
+    has_begun: bool = False  # there has been an election
+    is_under_way: bool = False
+    informed: frozenset[int] = frozenset()  # nodes that have learnt of a leader in the election under way
+    uninformed: frozenset[int] = frozenset()  # nodes that are up and have yet to learn
 
-    def counts(self, node: int) -> bool:
-        """Whether it matters at present whom the node takes for the leader."""
-        return not self.under_way or node in self.fresh
+    def counts_belief(self, node: int) -> bool:
+        """Whether the leader that the node believes in matters at present."""
+        return not self.is_under_way or node in self.informed
 
 
-class News(NamedTuple):
-    """What one process did for an election in a step."""
+class ElectionEvent(NamedTuple):
+    """What a step of one node does for an election."""
 
     node: int
-    calls: bool  # of its own accord it called for one
-    opens: bool  # of its own accord it made an outcome known, which opens one where none is under way
-    learnt: bool
-    forgot: bool = False  # it has come back without memory
+    is_call: bool  # spontaneously calls an election
+    is_opening: bool  # spontaneously announces an outcome, which opens an election unless one is under way
+    has_learnt: bool  # accepts a leader
+    has_forgotten: bool = False  # has come back without memory
 
 
-def told(story: Story, news: Iterable[News], beliefs: Mapping[int, int | None]) -> Story:
-    """The story after a step with that news; `beliefs` are those of everybody who is up, after the step."""
-    news = list(news)
-    for each in news:
-        if each.forgot:
-            story = _returned(story, each.node, beliefs)
-    if not story.under_way and any(each.calls or each.opens for each in news):
-        story = Story(True, True, frozenset(), frozenset(beliefs))
-    learnt = {each.node for each in news if each.learnt}
-    story = story._replace(fresh=story.fresh | learnt, missing=story.missing - learnt)
-    return _closed(story, beliefs)
+def after_events(
+    history: ElectionHistory, events: Iterable[ElectionEvent], beliefs: Mapping[int, int | None]
+) -> ElectionHistory:
+    """The history after a step with these events; `beliefs` are those of all nodes up after the step."""
+    events = list(events)
+    for event in events:
+        if event.has_forgotten:
+            history = _after_reset(history, event.node, beliefs)
+    if not history.is_under_way and any(event.is_call or event.is_opening for event in events):
+        history = ElectionHistory(True, True, frozenset(), frozenset(beliefs))
+    learners = {event.node for event in events if event.has_learnt}
+    history = history._replace(informed=history.informed | learners, uninformed=history.uninformed - learners)
+    return _ended_if_decided(history, beliefs)
 
 
-def without(story: Story, node: int, beliefs: Mapping[int, int | None]) -> Story:
-    """The story when a node has crashed; `beliefs` are those of the others."""
-    return _closed(story._replace(fresh=story.fresh - {node}, missing=story.missing - {node}), beliefs)
+def after_crash(history: ElectionHistory, node: int, beliefs: Mapping[int, int | None]) -> ElectionHistory:
+    """The history after a node has crashed; `beliefs` are those of the other nodes."""
+    left = history._replace(informed=history.informed - {node}, uninformed=history.uninformed - {node})
+    return _ended_if_decided(left, beliefs)
 
 
-def _returned(story: Story, node: int, beliefs: Mapping[int, int | None]) -> Story:
-    """The story when a node has crashed and is back without memory."""
-    story = without(story, node, {other: belief for other, belief in beliefs.items() if other != node})
-    return story._replace(missing=story.missing | {node}) if story.any else story
+def _after_reset(history: ElectionHistory, node: int, beliefs: Mapping[int, int | None]) -> ElectionHistory:
+    """The history after a node has crashed and come back without memory."""
+    others = {other: belief for other, belief in beliefs.items() if other != node}
+    history = after_crash(history, node, others)
+    return history._replace(uninformed=history.uninformed | {node}) if history.has_begun else history
 
 
-def _closed(story: Story, beliefs: Mapping[int, int | None]) -> Story:
-    """An election is over when all who are up have learnt, and agree."""
-    leaders = {belief for node, belief in beliefs.items() if belief is not None and story.counts(node)}
-    if story.under_way and not story.missing and len(leaders) == 1:
-        story = story._replace(under_way=False)
-    return story if story.under_way else story._replace(fresh=frozenset())
+def _ended_if_decided(history: ElectionHistory, beliefs: Mapping[int, int | None]) -> ElectionHistory:
+    """End the election if all nodes that are up have learnt of a leader, and of the same one."""
+    leaders = {belief for node, belief in beliefs.items() if belief is not None and history.counts_belief(node)}
+    if history.is_under_way and not history.uninformed and len(leaders) == 1:
+        history = history._replace(is_under_way=False)
+    return history if history.is_under_way else history._replace(informed=frozenset())

@@ -1,7 +1,29 @@
-"""A state of a system as one whole number, in which each component has digits of its own.
+"""How a state of a system is encoded: as one whole number, with a digit for each component.
 
-The digits of a component hold the number of its value: values are numbered as they are first met. So a state of
-ten components takes about 60 bytes, and changing one of them is adding a difference.
+A digit has `DIGIT_BITS` bits, and digit d begins at the bit `offset_of(d)`. For a system of n processes:
+
+    digit      component                           a digit holds the number of
+    0          the faults so far                   their names, in alphabetical order
+    1          the elections so far                an `ElectionHistory`
+    2 + i      process i                           a `LocalState`, `FailedState` or `CrashedState` (number 0)
+    2 + n + k  the k-th channel to come into use   a row of messages; number 0 is the empty row
+
+No component is stored in the state itself: a `Numbering` numbers its values in the order in which they first occur.
+All processes share one numbering, and so do all channels. In every numbering 0 is the value that a system begins with.
+
+Ricart & Agrawala's algorithm for two processes, after P0 has requested the critical section:
+
+    digit      4               3         2            1            0
+    component  channel P0→P1   P1        P0           elections    faults
+    value      (Request,)      idle      waiting      none         none
+    number     1               2         3            0            0
+
+    state = 1 << offset_of(4) | 2 << offset_of(3) | 3 << offset_of(2)
+    state >> offset_of(2) & DIGIT_MASK              # 3: reads the digit of P0
+    state + ((5 - 3) << offset_of(2))               # takes P0 from its state number 3 to number 5
+
+So a step of a process is the same addition in whatever state the others are: it is computed once and used many times.
+A state of ten components takes about 60 bytes, and is hashed and compared as one number.
 """
 
 from __future__ import annotations
@@ -12,12 +34,38 @@ from typing import Generic, NamedTuple, TypeVar
 State = int
 Value = TypeVar("Value", bound=Hashable)
 
-BITS = 20  # of each component: about a million values
-MASK = (1 << BITS) - 1
+DIGIT_BITS = 20  # about a million values for each component
+DIGIT_MASK = (1 << DIGIT_BITS) - 1
+
+_FAULTS_DIGIT, _ELECTIONS_DIGIT, _FIRST_PROCESS_DIGIT = 0, 1, 2
+
+
+def offset_of(digit: int) -> int:
+    """The lowest bit of a digit."""
+    return DIGIT_BITS * digit
+
+
+FAULTS_OFFSET = offset_of(_FAULTS_DIGIT)
+ELECTIONS_OFFSET = offset_of(_ELECTIONS_DIGIT)
+
+
+def process_offset(node: int) -> int:
+    """The lowest bit of a process's digit."""
+    return offset_of(_FIRST_PROCESS_DIGIT + node)
+
+
+def channel_offset(nodes: int, index: int) -> int:
+    """The lowest bit of the digit of a channel, counted from 0 as channels come into use."""
+    return process_offset(nodes) + offset_of(index)
+
+
+def observable_mask(nodes: int) -> int:
+    """The bits of the elections and the processes, once a state is shifted by `ELECTIONS_OFFSET`."""
+    return (1 << process_offset(nodes) - ELECTIONS_OFFSET) - 1
 
 
 class Numbering(Generic[Value]):
-    """Values and their numbers, in the order in which they are first met; those given come first."""
+    """Values and their numbers, in the order in which they first occur; the given values come first."""
 
     def __init__(self, *values: Value) -> None:
         self._values: list[Value] = []
@@ -29,60 +77,60 @@ class Numbering(Generic[Value]):
         return self._values[number]
 
     def number(self, value: Value) -> int:
-        """The number of the value, a new one if need be. OverflowError if it does not fit into the digits."""
+        """The number of the value, a new one if necessary. OverflowError if a digit cannot hold it."""
         number = self._numbers.get(value)
         if number is None:
             number = len(self._values)
-            if number > MASK:
+            if number > DIGIT_MASK:
                 raise OverflowError
             self._values.append(value)
             self._numbers[value] = number
         return number
 
 
-class Taken(NamedTuple):
-    """A letter that may arrive next on a channel, and what stays there behind it."""
+class Removal(NamedTuple):
+    """A message that may be taken off a channel next, and the contents that remain."""
 
-    letter: int
+    message: int
     rest: int
 
 
-class Contents:
-    """What can be on a channel: a row of letters (all by their numbers) that keep their order, or do not.
+class ChannelContents:
+    """All rows of messages that occur on channels, in FIFO order or as multisets.
 
-    Contents are known by their number as well; 0 is the empty channel.
+    Messages go by their numbers, and so do rows, which are the contents of a channel; 0 is the empty channel.
     """
 
     def __init__(self, fifo: bool) -> None:
         self._fifo = fifo
         self._rows: Numbering[tuple[int, ...]] = Numbering(())
         self._longer: dict[tuple[int, int], int] = {}
-        self._next: dict[int, tuple[Taken, ...]] = {}
+        self._removals: dict[int, tuple[Removal, ...]] = {}
 
-    def letters(self, contents: int) -> tuple[int, ...]:
-        """The letters on the channel, the foremost first."""
+    def messages(self, contents: int) -> tuple[int, ...]:
+        """The messages on the channel, the next one first."""
         return self._rows[contents]
 
-    def with_letter(self, contents: int, letter: int) -> int:
-        """The contents when one more letter has been sent."""
-        longer = self._longer.get((contents, letter))
+    def with_message(self, contents: int, message: int) -> int:
+        """The contents after one more message has been sent."""
+        longer = self._longer.get((contents, message))
         if longer is None:
-            longer = self._longer[contents, letter] = self._number((*self._rows[contents], letter))
+            longer = self._longer[contents, message] = self._number((*self._rows[contents], message))
         return longer
 
-    def next_ones(self, contents: int) -> tuple[Taken, ...]:
-        """The letters that may be the next to arrive (or to be lost): the foremost, or without order any."""
-        found = self._next.get(contents)
-        if found is None:
+    def removals(self, contents: int) -> tuple[Removal, ...]:
+        """The messages that may arrive or be lost next: the first one, or any if channels are not FIFO."""
+        removals = self._removals.get(contents)
+        if removals is None:
             row = self._rows[contents]
-            places = range(min(len(row), 1)) if self._fifo else [row.index(letter) for letter in dict.fromkeys(row)]
-            found = tuple(Taken(row[i], self._number(row[:i] + row[i + 1 :])) for i in places)
-            self._next[contents] = found
-        return found
+            places = range(min(len(row), 1)) if self._fifo else [row.index(message) for message in dict.fromkeys(row)]
+            removals = tuple(Removal(row[i], self._number(row[:i] + row[i + 1 :])) for i in places)
+            self._removals[contents] = removals
+        return removals
 
-    def doubled(self, taken: Taken) -> int:
-        """The contents when one of `next_ones` has got a copy right behind it."""
-        return self._number((taken.letter, taken.letter, *self._rows[taken.rest]))
+    def with_duplicate(self, removal: Removal) -> int:
+        """The contents after the message of a removal has been duplicated, the copy right behind it."""
+        return self._number((removal.message, removal.message, *self._rows[removal.rest]))
 
     def _number(self, row: tuple[int, ...]) -> int:
         return self._rows.number(row if self._fifo else tuple(sorted(row)))

@@ -1,4 +1,4 @@
-"""What can happen to a small system, as values: the bounds, the moves, and what a move does to a state."""
+"""What can happen to a small system, as values: bounds, moves, and the effect of a move on a state."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from itertools import chain
 from math import inf
 from typing import NamedTuple
 
-from algorithms.engine.check.election_history import News
+from algorithms.engine.check.election_history import ElectionEvent
 from algorithms.engine.check.encoding import State
-from algorithms.engine.check.process_steps import Letter
+from algorithms.engine.check.process_steps import Envelope
 
-GONE = 0  # the number of `Gone`
-OF_ONES_OWN_ACCORD = ("launch", "request", "fire", "reset")  # moves that no message has caused
+CRASHED_NUMBER = 0  # the number of `CrashedState`
+SPONTANEOUS = ("launch", "request", "fire", "reset")  # moves that no message has caused
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How far to go: what the application and an adversary may do in all."""
+    """How much the application and an adversary may do in a whole schedule."""
 
     requests: int = 1  # of each process
     crashes: int = 0
     losses: int = 0
     duplicates: int = 0
-    resets: int = 0  # crashes with a return at once, but without memory
-    timeouts: int | None = None  # timers that run out; None: any number
-    synchronous: bool = False  # no time-out is too short for a message; otherwise timers may run out at any moment
+    resets: int = 0  # crashes with an immediate restart without memory
+    timeouts: int | None = None  # timers that expire; None: any number
+    synchronous: bool = False  # no timeout is shorter than a message takes; otherwise timers may expire at any moment
 
     def allowed(self) -> dict[str, int | None]:
-        """How often each kind of move may be made that is bounded as a whole."""
+        """How often each kind of bounded move may be made in total."""
         return {
             "crash": self.crashes,
             "drop": self.losses,
@@ -40,67 +40,67 @@ class Bounds:
 
 
 class Move(NamedTuple):
-    """One thing that can happen, in the words of `faults.FAULTS`; "reset" is crash and recover without memory."""
+    """One thing that can happen, named as in `faults.FAULTS`; "reset" is a crash and a recovery without memory."""
 
     do: str
-    node: int  # at whom; of a message, the receiver
+    node: int  # where it happens; for a message, the receiver
     sender: int | None = None
-    letter: Letter | None = None
+    envelope: Envelope | None = None
     timer: str | None = None
-    draws: tuple[float, ...] = ()  # the random numbers with which it takes this course
+    draws: tuple[float, ...] = ()  # the random numbers that lead to this result of the step
 
 
-class Gone(NamedTuple):
-    """In the place of a process's state: it has crashed."""
+class CrashedState(NamedTuple):
+    """The state of a crashed process."""
 
 
-class Failed(NamedTuple):
-    """In the place of a process's state: its last step failed, and nothing is looked at beyond that."""
+class FailedState(NamedTuple):
+    """The state of a process whose last step failed; the state of the system is not expanded."""
 
     error: str
 
 
 class Channel(NamedTuple):
-    """A directed link on which something was ever sent, and where in a state it and its receiver stand."""
+    """A directed link in use, with the offsets of its own digit and its receiver's."""
 
     sender: int
     receiver: int
-    place: int
-    receiver_place: int
+    offset: int
+    receiver_offset: int
 
 
-class Change(NamedTuple):
-    """What a process's step does to a state: a difference, letters put on channels, in order, and news."""
+class Effect(NamedTuple):
+    """What a step of a process does to a state, whatever the state of the others."""
 
-    difference: int
-    sent: tuple[tuple[Channel, int], ...] = ()
-    news: tuple[News, ...] = ()
-
-
-def together(changes: Iterable[Change]) -> Change:
-    """What several processes do to a state in one step."""
-    differences, sent, news = zip(*changes, strict=True)
-    return Change(sum(differences), tuple(chain(*sent)), tuple(chain(*news)))
+    difference: int  # added to the state: the process's own digit changes
+    sent: tuple[tuple[Channel, int], ...] = ()  # messages put on channels, in order
+    events: tuple[ElectionEvent, ...] = ()
 
 
-Possible = tuple[Move, Change]
-Moves = list[tuple[Move, State]]
+def joint_effect(effects: Iterable[Effect]) -> Effect:
+    """The effect of steps of several processes at once."""
+    differences, sent, events = zip(*effects, strict=True)
+    return Effect(sum(differences), tuple(chain(*sent)), tuple(chain(*events)))
+
+
+LocalMove = tuple[Move, Effect]
+Transition = tuple[Move, State]  # a move, and the state to which it leads
 
 
 class Successors(NamedTuple):
-    """Where it goes from a state."""
+    """The transitions from a state."""
 
-    steps: Moves  # what happens of itself: messages arrive, timers run out, stays in the critical section end
-    demands: Moves  # what the application may do: ask
-    faults: Moves  # what an adversary may do
-    cut_short: bool  # more could happen: timers that the bounds do not let run out, or a step that failed
+    steps: list[Transition]  # by itself: messages arrive, timers expire, stays in the critical section end
+    requests: list[Transition]  # by the application
+    faults: list[Transition]  # by an adversary
+    is_cut_short: bool  # more could happen: timers that the bounds keep from expiring, or a step that failed
 
 
-class Own(NamedTuple):
+class LocalMoves(NamedTuple):
     """What a process may do without a message, in one of its states."""
 
-    exits: tuple[Possible, ...] = ()
-    fires: tuple[Possible, ...] = ()  # timers that are due
-    pause: float = inf  # how long it is until the next timer is due
-    requests: tuple[Possible, ...] = ()
-    resets: tuple[Possible, ...] = ()
+    exits: tuple[LocalMove, ...] = ()
+    timeouts: tuple[LocalMove, ...] = ()  # of timers that are due
+    delay: float = inf  # time until the next timer is due
+    requests: tuple[LocalMove, ...] = ()
+    resets: tuple[LocalMove, ...] = ()

@@ -1,8 +1,8 @@
-"""One step of one process, without any run around it: what state it leaves, and what it sends.
+"""One step of one process, outside any run: the state that it leaves, and the messages that it sends.
 
-A step depends on nothing but the process's state and on what reaches it. So the checker executes each one once,
-by the very methods that a run calls, and remembers what came of it. Time and chance have no values here: see
-`Unmeasured` and `Dice`.
+A step depends only on the process's state and on its input. So the checker executes each step once, with the very
+methods that a run calls, and caches the results. Time and random numbers have no values here: see `UnknownNumber` and
+`Dice`.
 """
 
 from __future__ import annotations
@@ -19,141 +19,144 @@ from algorithms.engine.randomness import Item, Stream
 from algorithms.engine.topology import Neighbours
 
 
-class Local(NamedTuple):
-    """All there is to know about one process: its variables, and what is kept of it outside of it."""
+class LocalState(NamedTuple):
+    """The state of one process: its variables, and what its host keeps for it."""
 
     variables: tuple[tuple[str, Any], ...]
-    timers: tuple[tuple[str, float], ...] = ()  # which of them run, and how long still; 0 if time does not count
-    exits: int = 0  # how many stays in the critical section are not over yet
-    requests: int = 0  # how often its application may still ask
-    waits: bool = False  # it has asked, and has neither entered nor (in an election) learnt of a leader since
-    belief: int | None = None  # in an election: whom it has last taken for the leader
-    tokens: int = 0  # in its hands, as `tokens.Tokens` counts them
-    heard: tuple[int, ...] = ()  # if kept: how many requests of each process happened before this moment
-    asked: tuple[int, ...] = ()  # the same for the moment of my latest request
+    timers: tuple[tuple[str, float], ...] = ()  # those that run, and the time left: 0 if time does not count
+    pending_exits: int = 0  # stays in the critical section that have not ended
+    requests_left: int = 0  # requests that its application may still make
+    is_waiting: bool = False  # it has asked, and since then has neither entered nor (in an election) learnt of a leader
+    belief: int | None = None  # in an election: the leader that it last accepted
+    tokens: int = 0  # in its hands, counted as `tokens.Tokens` does
+    clock: tuple[int, ...] = ()  # if ME3 is checked: how many requests of each process happened before now
+    request_clock: tuple[int, ...] = ()  # its clock at its latest request
 
 
-class Letter(NamedTuple):
-    """A message, and if that is kept, what its sender had `heard` when it was sent."""
+class Envelope(NamedTuple):
+    """A message, with its sender's clock at the sending if ME3 is checked."""
 
     message: Message
-    heard: tuple[int, ...] = ()
+    clock: tuple[int, ...] = ()
 
 
-class Outcome(NamedTuple):
-    """What a step comes to: the state after it, and what was sent, in order."""
+class StepResult(NamedTuple):
+    """The state after a step, and the messages sent, in order."""
 
-    local: Local
-    sent: tuple[tuple[int, Letter], ...] = ()  # (receiver, letter)
-    learnt: bool = False  # in an election: it takes somebody for the leader now
-    draws: tuple[float, ...] = ()  # the random numbers with which a run takes this course
+    state: LocalState
+    sent: tuple[tuple[int, Envelope], ...] = ()  # (receiver, message)
+    has_learnt: bool = False  # in an election: it has accepted a leader
+    draws: tuple[float, ...] = ()  # the random numbers that lead to this result in a run
     error: str | None = None  # the step failed, and this is why
 
 
 class NotExplorable(Exception):  # noqa: N818
-    """An algorithm acts on the time, on a random number or on who has crashed: single steps know nothing of that."""
+    """The algorithm acts on the time, on a random number or on crashes, of which single steps know nothing."""
 
 
-class Workbench:
-    """Lends processes of one class all that a run would, for one step at a time.
+class StepRunner:
+    """Hosts processes of one class in place of a run, for one step at a time.
 
-    `timed`: keep how long each timer still runs, 0 for one set at random, which may run out at any moment; otherwise
-    that it runs is all that is kept of it.
+    If `is_timed`, a state has the time left for each timer: 0 for one set at random, which may expire at any moment.
+    Otherwise the state says only which timers run.
     """
 
     def __init__(
-        self, process: type[Process], neighbours: Neighbours, token: type[Message] | None, timed: bool
+        self, process: type[Process], neighbours: Neighbours, token: type[Message] | None, is_timed: bool
     ) -> None:
-        self.now: Any = Unmeasured("the time")
+        self.now: Any = UnknownNumber("the time")
         self._class = process
         self._rules = rules_of(process)
         self._handlers, self._bells = Handlers(process), Bells(process)
         self._neighbours = neighbours
         self._token = token
         self.members = Members(range(len(neighbours)))
-        self._timed = timed
+        self._is_timed = is_timed
         self._election = issubclass(process, ElectionProcess)
         self._processes = [self._fresh(node) for node in range(len(neighbours))]
-        # of the step that is being executed:
+        # of the step being executed:
         self._dice = Dice(())
         self._timers: dict[str, float] = {}
-        self._exits = 0
-        self._waits = False
-        self._learnt: int | None = None
+        self._pending_exits = 0
+        self._is_waiting = False
+        self._leader: int | None = None
         self._tokens = 0
         self._sent: list[tuple[int, Message]] = []
 
     # ---- the steps -----------------------------------------------------------------------------------------
 
-    def launch(self, node: int, requests: int, heard: tuple[int, ...]) -> list[Outcome]:
-        """The process is set up, and the run begins."""
+    def launch(self, node: int, requests: int, clock: tuple[int, ...]) -> list[StepResult]:
+        """Set the process up, as a run begins."""
 
         def begin(process: Process) -> None:
             reset(process)
             process.launch()
 
-        return self._outcomes(node, Local((), requests=requests, heard=heard, asked=heard), begin)
+        return self._results(node, LocalState((), requests_left=requests, clock=clock, request_clock=clock), begin)
 
-    def request(self, node: int, local: Local) -> list[Outcome]:
-        """The application asks."""
-        heard = tuple(count + (other == node) for other, count in enumerate(local.heard))
-        before = local._replace(requests=local.requests - 1, waits=True, heard=heard, asked=heard)
-        return self._outcomes(node, before, lambda process: process.demand())
+    def request(self, node: int, state: LocalState) -> list[StepResult]:
+        """Let the application request."""
+        clock = tuple(count + (other == node) for other, count in enumerate(state.clock))
+        left = state.requests_left - 1
+        before = state._replace(requests_left=left, is_waiting=True, clock=clock, request_clock=clock)
+        return self._results(node, before, lambda process: process.demand())
 
-    def exit(self, node: int, local: Local) -> list[Outcome]:
-        """The time in the critical section is over, and with it what came before its request."""
-        before = local._replace(exits=local.exits - 1, asked=(0,) * len(local.asked))
-        return self._outcomes(node, before, lambda process: process.leave())
+    def exit(self, node: int, state: LocalState) -> list[StepResult]:
+        """End a stay in the critical section, and forget the clock of its request."""
+        forgotten = (0,) * len(state.request_clock)
+        before = state._replace(pending_exits=state.pending_exits - 1, request_clock=forgotten)
+        return self._results(node, before, lambda process: process.leave())
 
-    def fire(self, node: int, local: Local, timer: str) -> list[Outcome]:
-        """A timer runs out."""
-        before = local._replace(timers=tuple(entry for entry in local.timers if entry[0] != timer))
-        return self._outcomes(node, before, self._bells[timer])
+    def fire(self, node: int, state: LocalState, timer: str) -> list[StepResult]:
+        """Let a timer expire."""
+        before = state._replace(timers=tuple(entry for entry in state.timers if entry[0] != timer))
+        return self._results(node, before, self._bells[timer])
 
-    def deliver(self, node: int, local: Local, letter: Letter, sender: int) -> list[Outcome]:
-        """A message arrives."""
-        message, handlers = letter.message, self._handlers
-        tokens = local.tokens + isinstance(message, self._token or ())
-        before = local._replace(tokens=tokens, heard=tuple(map(max, local.heard, letter.heard)))
-        return self._outcomes(node, before, lambda process: handlers[type(message)](process, message, sender))
+    def deliver(self, node: int, state: LocalState, envelope: Envelope, sender: int) -> list[StepResult]:
+        """Deliver a message."""
+        message, handlers = envelope.message, self._handlers
+        tokens = state.tokens + isinstance(message, self._token or ())
+        before = state._replace(tokens=tokens, clock=tuple(map(max, state.clock, envelope.clock)))
+        return self._results(node, before, lambda process: handlers[type(message)](process, message, sender))
 
-    def forget(self, node: int, local: Local) -> list[Outcome]:
-        """The process crashes, and is back at once without memory."""
+    def forget(self, node: int, state: LocalState) -> list[StepResult]:
+        """Crash the process and restart it at once, without memory."""
 
-        def come_back(process: Process) -> None:
+        def restart(process: Process) -> None:
             reset(process)
             process.recovered()
 
-        return self._outcomes(node, local._replace(timers=(), exits=0, waits=False, belief=None, tokens=0), come_back)
+        before = state._replace(timers=(), pending_exits=0, is_waiting=False, belief=None, tokens=0)
+        return self._results(node, before, restart)
 
-    def view(self, node: int, local: Local) -> Any:
-        """A process in that state, to be looked at."""
+    def process(self, node: int, state: LocalState) -> Any:
+        """A process in that state, to be read only."""
         process = self._fresh(node)
-        process.__dict__ = thawed(local.variables)
+        process.__dict__ = thaw_variables(state.variables)
         return process
 
-    # ---- what the processes ask of their host --------------------------------------------------------------
+    # ---- the host's side -----------------------------------------------------------------------------------
 
     def set_timer(self, node: int, name: str, after: float) -> None:
-        known = 0.0 if isinstance(after, Unmeasured) else duration(after, f"sets the timer {name} to")
-        self._timers[name] = known if self._timed else 0.0
+        time = 0.0 if isinstance(after, UnknownNumber) else duration(after, f"sets the timer {name} to")
+        self._timers[name] = time if self._is_timed else 0.0
 
     def cancel_timer(self, node: int, name: str) -> None:
         self._timers.pop(name, None)
 
     def entered(self, node: int, hold: float | None, resource: int = 0) -> None:
-        if hold is not None and not isinstance(hold, Unmeasured):
+        if hold is not None and not isinstance(hold, UnknownNumber):
             duration(hold, "enters for")
-        self._exits += 1
-        self._waits = False
+        self._pending_exits += 1
+        self._is_waiting = False
 
     def elected(self, node: int, leader: int) -> None:
         if self._election:
-            self._waits = False
-            self._learnt = leader
+            self._is_waiting = False
+            self._leader = leader
 
     def suspected(self, node: int, suspect: int) -> None:
-        """The process's own state tells."""
+        """Nothing to do: the process's own state says so."""
 
     def token_created(self, node: int) -> None:
         self._tokens += 1
@@ -162,7 +165,7 @@ class Workbench:
         self._tokens = max(0, self._tokens - 1)
 
     def applied(self, node: int, *what: Any) -> None:
-        """What a rule does is in the term."""
+        """Nothing to do: the term says so."""
 
     def stream(self, node: int) -> Stream:
         return self._dice
@@ -182,53 +185,54 @@ class Workbench:
         if isinstance(message, self._token or ()):
             self._tokens = max(0, self._tokens - len(receivers))
 
-    def _outcomes(self, node: int, before: Local, deed: Callable[[Any], None]) -> list[Outcome]:
-        """One outcome for each way in which the dice may fall, and none twice."""
-        outcomes: dict[Any, Outcome] = {}
+    def _results(self, node: int, before: LocalState, action: Callable[[Any], None]) -> list[StepResult]:
+        """The distinct results of a step, over all ways in which the dice may fall."""
+        results: dict[Any, StepResult] = {}
         untried: list[tuple[int, ...]] = [()]
         while untried:
             self._dice = Dice(untried.pop())
-            outcome = self._outcome(node, before, deed)
-            outcomes.setdefault(outcome._replace(draws=()), outcome)
+            result = self._result(node, before, action)
+            results.setdefault(result._replace(draws=()), result)
             untried.extend(self._dice.alternatives)
-        return list(outcomes.values())
+        return list(results.values())
 
-    def _outcome(self, node: int, before: Local, deed: Callable[[Any], None]) -> Outcome:
+    def _result(self, node: int, before: LocalState, action: Callable[[Any], None]) -> StepResult:
         process = self._processes[node]
-        process.__dict__ = thawed(before.variables)
-        self._timers, self._exits, self._waits = dict(before.timers), before.exits, before.waits
-        self._tokens, self._learnt, self._sent = before.tokens, None, []
+        process.__dict__ = thaw_variables(before.variables)
+        self._timers, self._pending_exits = dict(before.timers), before.pending_exits
+        self._is_waiting, self._tokens = before.is_waiting, before.tokens
+        self._leader, self._sent = None, []
         try:
-            deed(process)
+            action(process)
             settle(process, self._rules)
-            outcome = self._come_to(process, before)
+            result = self._result_of(process, before)
         except (NotExplorable, Endless, KeyboardInterrupt):
             raise
-        except BaseException as error:  # an algorithm that fails is a finding, not an end of the search
-            return Outcome(before, draws=tuple(self._dice.draws), error=f"{type(error).__name__}: {error}")
+        except BaseException as error:  # a failing algorithm is a finding and does not end the search
+            return StepResult(before, draws=tuple(self._dice.draws), error=f"{type(error).__name__}: {error}")
         try:
-            hash(outcome)
+            hash(result)
         except NotExplorable:
             raise
         except Exception:
-            raise NotExplorable(_CHANGEABLE) from None
-        return outcome
+            raise NotExplorable(_MUTABLE) from None
+        return result
 
-    def _come_to(self, process: Process, before: Local) -> Outcome:
-        """What the step that has just been executed comes to."""
+    def _result_of(self, process: Process, before: LocalState) -> StepResult:
+        """The result of the step that has just been executed."""
         after = before._replace(
-            variables=frozen(vars(process)),
+            variables=freeze_variables(vars(process)),
             timers=tuple(sorted(self._timers.items())),
-            exits=self._exits,
-            waits=self._waits,
+            pending_exits=self._pending_exits,
+            is_waiting=self._is_waiting,
             tokens=self._tokens,
-            belief=before.belief if self._learnt is None else self._learnt,
+            belief=before.belief if self._leader is None else self._leader,
         )
-        sent = tuple((receiver, Letter(message, before.heard)) for receiver, message in self._sent)
-        return Outcome(after, sent, self._learnt is not None, tuple(self._dice.draws))
+        sent = tuple((receiver, Envelope(message, before.clock)) for receiver, message in self._sent)
+        return StepResult(after, sent, self._leader is not None, tuple(self._dice.draws))
 
 
-_CHANGEABLE = (
+_MUTABLE = (
     "it keeps or sends what can be changed behind the checker's back; "
     "expected numbers, texts, flat tuples and messages, and lists, sets, dicts and deques of them in variables"
 )
@@ -237,41 +241,41 @@ _CHANGEABLE = (
 # ---- chance and time ---------------------------------------------------------------------------------------
 
 
-class Unmeasured:
-    """A number without a value. One may reckon with it and set a timer by it, but not act on it or keep it."""
+class UnknownNumber:
+    """A number without a value: good for arithmetic and for timers, but not to act on or to store."""
 
     def __init__(self, what: str) -> None:
         self.what = what
 
-    def _reckon(self, *others: object) -> Unmeasured:
+    def _calculate(self, *others: object) -> UnknownNumber:
         return self
 
     def _refuse(self, *others: object) -> NoReturn:
         raise NotExplorable(f"it acts on {self.what}, and when every interleaving is tried there is no such thing")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _reckon
-    __pow__ = __rpow__ = __neg__ = __abs__ = __round__ = _reckon
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _calculate
+    __pow__ = __rpow__ = __neg__ = __abs__ = __round__ = _calculate
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __hash__ = _refuse
     __bool__ = __int__ = __float__ = __index__ = _refuse
 
 
 class Dice(Stream):
-    """Falls as prescribed and then on the first side; `alternatives` are the prescriptions for the other sides."""
+    """Falls as prescribed, then on the first side; `alternatives` are the prescriptions for the other sides."""
 
     def __init__(self, prescribed: Sequence[int]) -> None:
         super().__init__(key=0)
-        self.fallen: list[int] = []
-        self.draws: list[float] = []  # the numbers that make a Stream fall likewise
+        self.sides: list[int] = []
+        self.draws: list[float] = []  # the numbers that make a Stream fall the same way
         self.alternatives: list[tuple[int, ...]] = []
         self._prescribed = prescribed
 
     def below(self, n: int) -> int:
-        if len(self.fallen) < len(self._prescribed):
-            side = self._prescribed[len(self.fallen)]
+        if len(self.sides) < len(self._prescribed):
+            side = self._prescribed[len(self.sides)]
         else:
             side = 0
-            self.alternatives.extend((*self.fallen, other) for other in range(1, n))
-        self.fallen.append(side)
+            self.alternatives.extend((*self.sides, other) for other in range(1, n))
+        self.sides.append(side)
         self.draws.append((side + 0.5) / n)
         return side
 
@@ -280,45 +284,45 @@ class Dice(Stream):
 
     def random(self) -> Any:
         self.draws.append(0.5)
-        return Unmeasured("a random number")
+        return UnknownNumber("a random number")
 
     def exponential(self, mean: float) -> Any:
         return self.random()
 
 
-# ---- states that can be compared ---------------------------------------------------------------------------
+# ---- variables as hashable values --------------------------------------------------------------------------
 
 
-class Packed(NamedTuple):
-    """A container, made comparable: its class and what it holds."""
+class FrozenContainer(NamedTuple):
+    """A mutable container as a hashable value."""
 
-    container: type
+    kind: type
     items: Any
-    most: int | None = None  # of a deque: how many it holds at most
+    max_length: int | None = None  # of a deque
 
 
-def frozen(variables: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """The variables of a process as a value that can be compared and looked up.
+def freeze_variables(variables: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The variables of a process as a hashable value.
 
-    A dict counts as its items in their order, since a loop over it sees that order.
+    A dict counts as its items in their order, since a loop over it depends on that order.
     """
-    return tuple((name, _packed(variables[name])) for name in sorted(variables))
+    return tuple((name, _freeze(variables[name])) for name in sorted(variables))
 
 
-def thawed(variables: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
-    """The variables again, as a process has them."""
-    return {name: _unpacked(value) if type(value) is Packed else value for name, value in variables}
+def thaw_variables(variables: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    """The variables as a process has them."""
+    return {name: _thaw(value) if type(value) is FrozenContainer else value for name, value in variables}
 
 
-def _packed(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, deque):
-        return Packed(deque, tuple(value), value.maxlen)
+        return FrozenContainer(deque, tuple(value), value.maxlen)
     if isinstance(value, dict):
-        return Packed(dict, tuple(value.items()))
+        return FrozenContainer(dict, tuple(value.items()))
     if isinstance(value, set):
-        return Packed(set, frozenset(value))
-    return Packed(list, tuple(value)) if isinstance(value, list) else value
+        return FrozenContainer(set, frozenset(value))
+    return FrozenContainer(list, tuple(value)) if isinstance(value, list) else value
 
 
-def _unpacked(value: Packed) -> Any:
-    return deque(value.items, value.most) if value.container is deque else value.container(value.items)
+def _thaw(value: FrozenContainer) -> Any:
+    return deque(value.items, value.max_length) if value.kind is deque else value.kind(value.items)

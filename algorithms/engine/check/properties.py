@@ -1,11 +1,11 @@
-"""What should be true of a small system whatever happens first, and what a single state says about it.
+"""The properties of a small system in all its schedules, and what a single state says about them.
 
     always       in every state
-    in the end   from every state in which something is owed, it can still be paid, although nobody asks any more and
-                 nothing else goes wrong: where nothing goes on nobody waits, and no state is a trap
+    in the end   from every state with an outstanding obligation it can still be met, without further requests or
+                 faults: nobody waits in a deadlock, and no state is doomed
     sometimes    in some state; otherwise so little happens that the rest means nothing
 
-Always and in the end go by the names of the monitors that watch a single run, and agree with them state by state.
+The first two kinds have the names of the monitors that watch a single run, and agree with them state by state.
 """
 
 from __future__ import annotations
@@ -14,51 +14,53 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from algorithms.engine.check.election_history import Story
+from algorithms.engine.check.election_history import ElectionHistory
 from algorithms.engine.check.encoding import State
-from algorithms.engine.check.moves import Failed
-from algorithms.engine.check.process_steps import Local
-from algorithms.engine.check.transitions import Interleavings
+from algorithms.engine.check.moves import FailedState
+from algorithms.engine.check.process_steps import LocalState
+from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.observe.leadership import in_doubt, leaders
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import CARRIER, system_of
 
-ALWAYS, IN_THE_END, SOMETIMES = "always", "in the end", "sometimes"
+ALWAYS, EVENTUALLY, SOMETIMES = "always", "in the end", "sometimes"
+
+_TOKEN_BITS = 8  # of the cache key of a judgement: the tokens in transit
 
 
-class Sight(NamedTuple):
-    """A state as the properties see it; processes that have crashed are not in it."""
+class StateSnapshot(NamedTuple):
+    """A state as the properties see it, without the processes that have crashed."""
 
     processes: dict[int, Any]
-    locals: dict[int, Local]
-    tokens: int  # in hand and on the way
-    story: Story
+    states: dict[int, LocalState]
+    tokens: int  # in hand and in transit
+    elections: ElectionHistory
     errors: list[str]  # of steps that failed
 
     def inside(self) -> list[int]:
-        """Who is in the critical section."""
+        """The nodes in the critical section."""
         return [node for node, process in self.processes.items() if process.inside]
 
     def waiting(self) -> set[int]:
-        """Who has asked, and waits."""
-        return {node for node, local in self.locals.items() if local.waits}
+        """The nodes that have asked, and wait."""
+        return {node for node, state in self.states.items() if state.is_waiting}
 
     def leaders(self) -> set[int]:
-        """Who is up and taken for the leader by anybody whose belief matters at present."""
-        return leaders(self.beliefs(), filter(self.story.counts, self.locals))
+        """The leaders that are up, according to the nodes whose belief counts at present."""
+        return leaders(self.beliefs(), filter(self.elections.counts_belief, self.states))
 
     def in_doubt(self) -> set[int]:
-        """Who has yet to learn who leads."""
+        """The nodes that have yet to learn who leads."""
         return in_doubt(self.beliefs(), self.waiting())
 
     def beliefs(self) -> dict[int, int | None]:
-        """Whom each process takes for the leader."""
-        return {node: local.belief for node, local in self.locals.items()}
+        """The leader that each node believes in."""
+        return {node: state.belief for node, state in self.states.items()}
 
 
 @dataclass(frozen=True)
 class Property:
-    """One thing that should be true: a name, when, and in plain words what."""
+    """Something that should be true of a system: a name, when, and a description in plain words."""
 
     name: str
     when: str
@@ -66,136 +68,137 @@ class Property:
 
 
 NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
-"""What is said aloud, and on screen, for what the lecture notes abbreviate."""
+"""The plain names, on screen too, of the abbreviations in the lecture notes."""
 
-Claim = Callable[[Sight], bool]  # whether it is true in a state
-Debt = Callable[[Sight], set[int]]  # to whom something is owed in a state
+Predicate = Callable[[StateSnapshot], bool]
+Obligations = Callable[[StateSnapshot], set[int]]  # the nodes whose requests are outstanding in a state
 
 SAFETY = Property("ME1", ALWAYS, "at most one process at a time is in the critical section")
 ORDER = Property("ME3", ALWAYS, "nobody enters before one of whose request it had heard when it asked")
 ONE_TOKEN = Property("one token", ALWAYS, "there is exactly one token")
 AGREEMENT = Property("E1", ALWAYS, "no two processes disagree about who is the leader")
 NO_ERROR = Property("no error", ALWAYS, "no step of the algorithm fails")
-LIVENESS = Property("ME2", IN_THE_END, "every request can still be served")
-KNOWLEDGE = Property("E2", IN_THE_END, "everybody alive can still come to know the same leader")
+LIVENESS = Property("ME2", EVENTUALLY, "every request can still be served")
+KNOWLEDGE = Property("E2", EVENTUALLY, "everybody alive can still come to know the same leader")
 ENTRY = Property("entry", SOMETIMES, "somebody is in the critical section")
 CONTENTION = Property("contention", SOMETIMES, "two processes want it at a time")
 LEADER = Property("leader", SOMETIMES, "an election has ended")
-NOTHING = Property("nothing", IN_THE_END, "nothing is owed to anybody")  # where no process asks
+NOTHING = Property("nothing", EVENTUALLY, "nothing is owed to anybody")  # where no process asks
 APPENDED = Property("appended", SOMETIMES, "somebody has appended to a history")
 
 
 class Judgement(NamedTuple):
-    """What one state says."""
+    """What one state says about the properties."""
 
-    remarkable: tuple[str, ...]  # what should always be true and is not, and what sometimes should be and is
-    owed: int  # bit i: something is owed to process i
+    notable: tuple[str, ...]  # the names of always-properties that fail, and of sometimes-properties that hold
+    obligations: int  # bit i: an obligation to process i is outstanding
 
 
 class Judge:
     """Judges the states of a system by the properties that fit its algorithm."""
 
-    def __init__(self, system: Interleavings, algorithm: Algorithm) -> None:
+    def __init__(self, system: TransitionSystem, algorithm: Algorithm) -> None:
         self._system = system
         self._always = _always(algorithm)
         self._sometimes = _sometimes(algorithm, system.nodes)
-        self.in_the_end, self._debt = _in_the_end(algorithm)
+        self.eventual, self._obligations = _eventually(algorithm)
         self._counts_tokens = algorithm.token is not None
-        self._views: dict[tuple[int, int], Any] = {}
+        self._processes: dict[tuple[int, int], Any] = {}
         self._judgements: dict[int, Judgement] = {}
-        self._alike: dict[Judgement, Judgement] = {}  # there are few different ones
+        self._distinct: dict[Judgement, Judgement] = {}  # there are few: equal ones share one object
 
     @property
     def properties(self) -> list[Property]:
-        """All of them, in the order in which a report names them."""
-        owed = [] if self.in_the_end == NOTHING else [self.in_the_end]
-        return [*self._always, *owed, *self._sometimes]
+        """All properties, in the order of a report."""
+        eventual = [] if self.eventual == NOTHING else [self.eventual]
+        return [*self._always, *eventual, *self._sometimes]
 
     def judge(self, state: State) -> Judgement:
-        """What the state says. It hangs on few of its components, and is worked out once for each of their values."""
-        seen = self._system.seen_part(state)
+        """What the state says. It depends on few components, and is computed once for each of their values."""
+        cache_key = self._system.observable_part(state)
         if self._counts_tokens:
-            seen = seen << 8 | self._system.tokens_on_the_way(state)
-        judgement = self._judgements.get(seen)
+            cache_key = cache_key << _TOKEN_BITS | self._system.tokens_in_transit(state)
+        judgement = self._judgements.get(cache_key)
         if judgement is None:
-            judgement = self._judged(self.sight(state))
-            judgement = self._judgements[seen] = self._alike.setdefault(judgement, judgement)
+            judgement = self._judgement_of(self.snapshot(state))
+            judgement = self._judgements[cache_key] = self._distinct.setdefault(judgement, judgement)
         return judgement
 
-    def sight(self, state: State) -> Sight:
+    def snapshot(self, state: State) -> StateSnapshot:
         """The state as the properties see it."""
-        numbers = self._system.numbers(state)
-        found = {node: self._system.local(number) for node, number in enumerate(numbers)}
-        up = {node: local for node, local in found.items() if isinstance(local, Local)}
-        processes = {node: self._view(node, numbers[node], local) for node, local in up.items()}
-        tokens = self._system.tokens_on_the_way(state) + sum(local.tokens for local in up.values())
-        errors = [local.error for local in found.values() if isinstance(local, Failed)]
-        return Sight(processes, up, tokens, self._system.story(state), errors)
+        numbers = self._system.process_numbers(state)
+        states = {node: self._system.process_state(number) for node, number in enumerate(numbers)}
+        up = {node: local for node, local in states.items() if isinstance(local, LocalState)}
+        processes = {node: self._process(node, numbers[node], local) for node, local in up.items()}
+        tokens = self._system.tokens_in_transit(state) + sum(local.tokens for local in up.values())
+        errors = [local.error for local in states.values() if isinstance(local, FailedState)]
+        return StateSnapshot(processes, up, tokens, self._system.elections(state), errors)
 
-    def _judged(self, sight: Sight) -> Judgement:
-        broken = [known.name for known, holds in self._always.items() if not holds(sight)]
-        shown = [known.name for known, holds in self._sometimes.items() if holds(sight)]
-        return Judgement((*broken, *shown), sum(1 << node for node in self._debt(sight)))
+    def _judgement_of(self, snapshot: StateSnapshot) -> Judgement:
+        violated = [known.name for known, holds in self._always.items() if not holds(snapshot)]
+        witnessed = [known.name for known, holds in self._sometimes.items() if holds(snapshot)]
+        return Judgement((*violated, *witnessed), sum(1 << node for node in self._obligations(snapshot)))
 
-    def _view(self, node: int, number: int, local: Local) -> Any:
-        view = self._views.get((node, number))
-        if view is None:
-            view = self._views[node, number] = self._system.view(node, local)
-        return view
-
-
-# ---- which properties fit an algorithm, and how to tell whether they hold ---------------------------------
+    def _process(self, node: int, number: int, state: LocalState) -> Any:
+        process = self._processes.get((node, number))
+        if process is None:
+            process = self._processes[node, number] = self._system.process(node, state)
+        return process
 
 
-def _always(algorithm: Algorithm) -> dict[Property, Claim]:
-    claims: dict[Property, Claim] = {}
+# ---- the properties of an algorithm, and how to evaluate them ----------------------------------------------
+
+
+def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
+    predicates: dict[Property, Predicate] = {}
     if algorithm.is_election():
-        claims[AGREEMENT] = lambda sight: len(sight.leaders()) <= 1
+        predicates[AGREEMENT] = lambda snapshot: len(snapshot.leaders()) <= 1
     elif system_of(algorithm) is None:
-        claims[SAFETY] = lambda sight: len(sight.inside()) <= 1
-    if keeps_order(algorithm):
-        claims[ORDER] = _in_order
+        predicates[SAFETY] = lambda snapshot: len(snapshot.inside()) <= 1
+    if promises_order(algorithm):
+        predicates[ORDER] = _in_order
     if algorithm.token:
-        claims[ONE_TOKEN] = lambda sight: sight.tokens == 1
-    names = {known.name for known in claims}
+        predicates[ONE_TOKEN] = lambda snapshot: snapshot.tokens == 1
+    names = {known.name for known in predicates}
     for name in sorted(algorithm.invariants.keys() - names):
-        claims[Property(name, ALWAYS, "the algorithm's own invariant")] = _of_processes(algorithm.invariants[name])
-    claims[NO_ERROR] = lambda sight: not sight.errors
-    return claims
+        predicates[Property(name, ALWAYS, "the algorithm's own invariant")] = _of_processes(algorithm.invariants[name])
+    predicates[NO_ERROR] = lambda snapshot: not snapshot.errors
+    return predicates
 
 
-def _in_the_end(algorithm: Algorithm) -> tuple[Property, Debt]:
+def _eventually(algorithm: Algorithm) -> tuple[Property, Obligations]:
     if system_of(algorithm):
-        return NOTHING, lambda sight: set()
+        return NOTHING, lambda snapshot: set()
     if algorithm.is_election():
-        return KNOWLEDGE, Sight.in_doubt
-    return LIVENESS, Sight.waiting
+        return KNOWLEDGE, StateSnapshot.in_doubt
+    return LIVENESS, StateSnapshot.waiting
 
 
-def _sometimes(algorithm: Algorithm, nodes: int) -> dict[Property, Claim]:
+def _sometimes(algorithm: Algorithm, nodes: int) -> dict[Property, Predicate]:
     if system := system_of(algorithm):
-        return {APPENDED: lambda sight: any(system.histories(sight.processes[CARRIER].term))}
+        return {APPENDED: lambda snapshot: any(system.histories(snapshot.processes[CARRIER].term))}
     if algorithm.is_election():
-        return {LEADER: lambda sight: sight.story.any and not sight.story.under_way}
-    claims: dict[Property, Claim] = {ENTRY: lambda sight: bool(sight.inside())}
+        return {LEADER: lambda snapshot: snapshot.elections.has_begun and not snapshot.elections.is_under_way}
+    predicates: dict[Property, Predicate] = {ENTRY: lambda snapshot: bool(snapshot.inside())}
     if nodes > 1:
-        claims[CONTENTION] = lambda sight: len(sight.waiting().union(sight.inside())) > 1
-    return claims
+        predicates[CONTENTION] = lambda snapshot: len(snapshot.waiting().union(snapshot.inside())) > 1
+    return predicates
 
 
-def keeps_order(algorithm: Algorithm) -> bool:
-    """Whether ME3 is checked: where it is promised, for it needs more states."""
+def promises_order(algorithm: Algorithm) -> bool:
+    """Whether ME3 is checked: only where it is promised, since it needs more states."""
     return "ME3" in algorithm.promises
 
 
-def _in_order(sight: Sight) -> bool:
-    waiting = sight.waiting()
+def _in_order(snapshot: StateSnapshot) -> bool:
+    """Whether nobody inside knew, when it asked, of a request that still waits."""
+    waiting = snapshot.waiting()
     return not any(
-        sight.locals[then].asked[first] == sight.locals[first].heard[first]  # a count of requests
-        for then in sight.inside()
-        for first in waiting
+        snapshot.states[later].request_clock[earlier] == snapshot.states[earlier].clock[earlier]
+        for later in snapshot.inside()
+        for earlier in waiting
     )
 
 
-def _of_processes(invariant: Callable[[list[Any]], bool]) -> Claim:
-    return lambda sight: invariant(list(sight.processes.values()))
+def _of_processes(invariant: Callable[[list[Any]], bool]) -> Predicate:
+    return lambda snapshot: invariant(list(snapshot.processes.values()))

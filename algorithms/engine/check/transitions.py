@@ -1,9 +1,9 @@
-"""All that can happen to a small system of processes: its states, and the moves from one to another.
+"""The states of a small system of processes, and the moves from one to another.
 
-A state is what the processes, the channels and the timers are, without clocks and serial numbers. Two things are
-left out because no process can tell: a message to a crashed process is gone at once, and on a FIFO channel only the
-foremost message is lost or duplicated (losing a later one is losing it when its turn has come). Messages to oneself
-have a channel of their own, since in a run, too, something else may come first.
+A state consists of the processes, the channels and the timers, without clocks and serial numbers. Two simplifications
+change nothing that a process can observe: a message to a crashed process disappears at once, and on a FIFO channel only
+the first message is lost or duplicated (losing a later one equals losing it when it has become the first). Messages to
+oneself have their own channel since, as in a run, something else may happen before they arrive.
 """
 
 from __future__ import annotations
@@ -14,329 +14,365 @@ from itertools import product
 from math import inf
 from typing import Any, cast
 
-from algorithms.engine.check.election_history import News, Story, told, without
-from algorithms.engine.check.encoding import BITS, MASK, Contents, Numbering, State, Taken
-from algorithms.engine.check.moves import (
-    GONE,
-    OF_ONES_OWN_ACCORD,
-    Bounds,
-    Change,
-    Channel,
-    Failed,
-    Gone,
-    Move,
-    Moves,
-    Own,
-    Possible,
-    Successors,
-    together,
+from algorithms.engine.check.election_history import ElectionEvent, ElectionHistory, after_crash, after_events
+from algorithms.engine.check.encoding import (
+    DIGIT_MASK,
+    ELECTIONS_OFFSET,
+    FAULTS_OFFSET,
+    ChannelContents,
+    Numbering,
+    Removal,
+    State,
+    channel_offset,
+    observable_mask,
+    process_offset,
 )
-from algorithms.engine.check.process_steps import Letter, Local, NotExplorable, Outcome, Workbench, frozen
+from algorithms.engine.check.moves import (
+    CRASHED_NUMBER,
+    SPONTANEOUS,
+    Bounds,
+    Channel,
+    CrashedState,
+    Effect,
+    FailedState,
+    LocalMove,
+    LocalMoves,
+    Move,
+    Successors,
+    Transition,
+    joint_effect,
+)
+from algorithms.engine.check.process_steps import (
+    Envelope,
+    LocalState,
+    NotExplorable,
+    StepResult,
+    StepRunner,
+    freeze_variables,
+)
 from algorithms.engine.dispatch import messages_of, with_parameters
 from algorithms.engine.process import Algorithm, Message, Process
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.topology import neighbours
 
-Tell = Callable[[Story, Any, Mapping[int, int | None]], Story]
+ProcessState = LocalState | FailedState | CrashedState
+Continuation = Callable[[ElectionHistory, Any, Mapping[int, int | None]], ElectionHistory]
 
 
-class Interleavings:
+class TransitionSystem:
     """The states and moves of a scenario's processes within `bounds`, whatever its load and its delays.
 
-    `histories`: keep in a state who had heard of whose requests, which is what ME3 is about.
+    If it `tracks_order`, a state has for each process the requests that happened before, which ME3 is about.
     """
 
-    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, histories: bool = False) -> None:
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, tracks_order: bool = False) -> None:
         algorithm = algorithm.of(scenario.variant)
         process = with_parameters(algorithm.process, scenario.parameters)
         self.nodes = scenario.nodes
         self.bounds = bounds
         self._allowed = bounds.allowed()
-        self._nothing_heard = (0,) * self.nodes if histories else ()
+        self._initial_clock = (0,) * self.nodes if tracks_order else ()
         self._token = algorithm.token
         self._election = algorithm.is_election()
         self._is_told_of_crashes = process.unreached is not Process.unreached
-        self._asks = messages_of(algorithm, "ask")
-        self._announces = messages_of(algorithm, "announce")
+        self._calls = messages_of(algorithm, "ask")
+        self._announcements = messages_of(algorithm, "announce")
         links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
-        self._bench = Workbench(process, links, algorithm.token, timed=bounds.synchronous)
+        self._runner = StepRunner(process, links, algorithm.token, is_timed=bounds.synchronous)
 
-        # what the digits of a state stand for: faults spent, story, processes, and channels as they come into use
-        self._spent: Numbering[tuple[str, ...]] = Numbering(())  # at place 0
-        self._stories: Numbering[Story] = Numbering(Story())  # at place BITS
-        self._locals: Numbering[Local | Failed | Gone] = Numbering(Gone())
-        self._places = [BITS * (2 + node) for node in range(self.nodes)]
-        self._seen_mask = (1 << BITS * (1 + self.nodes)) - 1  # the story and the processes
-        self.channels: list[Channel] = []  # those on which anything was ever sent
-        self._between: dict[tuple[int, int], Channel] = {}  # the same by sender and receiver
-        self._contents = Contents(scenario.network.fifo)
-        self._letters: Numbering[Letter] = Numbering()
+        # the values that the digits of a state stand for, see `encoding`
+        self._faults: Numbering[tuple[str, ...]] = Numbering(())
+        self._histories: Numbering[ElectionHistory] = Numbering(ElectionHistory())
+        self._process_states: Numbering[ProcessState] = Numbering(CrashedState())
+        self._offsets = [process_offset(node) for node in range(self.nodes)]
+        self._observable_mask = observable_mask(self.nodes)
+        self.channels: list[Channel] = []  # those in use, in the order of their digits
+        self._channel_between: dict[tuple[int, int], Channel] = {}
+        self._contents = ChannelContents(scenario.network.fifo)
+        self._envelopes: Numbering[Envelope] = Numbering()
 
-        # what has been worked out, once for all states
-        self._failed: set[int] = set()  # the numbers of the states of processes whose step has failed
-        self._own = [cache(partial(self._new_own, node)) for node in range(self.nodes)]
-        self._known_arrivals: dict[tuple[int, int, int], tuple[Possible, ...]] = {}  # channel, letter, receiver's state
-        self._continued: dict[tuple[Tell, Any, int, tuple[int, ...]], int] = {}  # stories
+        # caches, for all states
+        self._failed_numbers: set[int] = set()  # of the `FailedState`s
+        self._local_moves = [cache(partial(self._new_local_moves, node)) for node in range(self.nodes)]
+        self._arrivals: dict[tuple[int, int, int], tuple[LocalMove, ...]] = {}  # channel, message, receiver's state
+        self._continued: dict[tuple[Continuation, Any, int, tuple[int, ...]], int] = {}  # election histories
         self._message_move = cache(self._new_message_move)
 
     # ---- the moves -----------------------------------------------------------------------------------------
 
     def initial(self) -> Iterator[State]:
-        """The states in which a run may be when all processes have launched; more than one if that rolls dice."""
+        """The states after all processes have launched; several if that draws random numbers."""
         if self.bounds.crashes and self._is_told_of_crashes:
             raise NotExplorable("it is told who has crashed, as nobody is here; without crashes it can be")
         launches = []
         for node in range(self.nodes):
-            outcomes = self._bench.launch(node, self.bounds.requests, self._nothing_heard)
-            launches.append([self._change(Move("launch", node), GONE, outcome) for outcome in outcomes])
-        for changes in product(*launches):
-            yield self._after(0, together(changes))
+            results = self._runner.launch(node, self.bounds.requests, self._initial_clock)
+            launches.append([self._effect(Move("launch", node), CRASHED_NUMBER, result) for result in results])
+        for effects in product(*launches):
+            yield self._after(0, joint_effect(effects))
 
     def successors(self, state: State) -> Successors:
-        """All moves from a state, in an order that is always the same."""
-        if self._failed and not self._failed.isdisjoint(self.numbers(state)):
-            return Successors([], [], [], cut_short=True)
-        own = self._all_own(state)
-        steps = self._arrivals(state)
-        pause = min(each.pause for each in own)
-        patient = pause > 0 and bool(steps)  # no time passes while a message is on its way
-        steps += self._results(state, [possible for each in own for possible in each.exits])
-        spend = self._spend(state, "fire")
-        if pause < inf and not patient and spend is not None:
-            steps += [(move, after + spend) for move, after in self._fires(state, pause)]
-        demands = self._results(state, [possible for each in own for possible in each.requests])
-        return Successors(steps, demands, self._faults(state, own), cut_short=pause < inf and spend is None)
+        """All transitions from a state, always in the same order."""
+        if self._failed_numbers and not self._failed_numbers.isdisjoint(self.process_numbers(state)):
+            return Successors([], [], [], is_cut_short=True)
+        local = self._all_local_moves(state)
+        steps = self._deliveries(state)
+        delay = min(moves.delay for moves in local)
+        is_patient = delay > 0 and bool(steps)  # no time passes while a message is in transit
+        steps += self._transitions(state, [exit for moves in local for exit in moves.exits])
+        cost = self._cost_of(state, "fire")
+        if delay < inf and not is_patient and cost is not None:
+            steps += [(move, after + cost) for move, after in self._timeouts(state, delay)]
+        requests = self._transitions(state, [request for moves in local for request in moves.requests])
+        return Successors(steps, requests, self._fault_moves(state, local), is_cut_short=delay < inf and cost is None)
 
-    # ---- looking at a state --------------------------------------------------------------------------------
+    # ---- reading a state -----------------------------------------------------------------------------------
 
-    def numbers(self, state: State) -> tuple[int, ...]:
+    def process_numbers(self, state: State) -> tuple[int, ...]:
         """The numbers of the processes' states."""
-        return tuple([state >> place & MASK for place in self._places])
+        return tuple([state >> offset & DIGIT_MASK for offset in self._offsets])
 
-    def seen_part(self, state: State) -> int:
-        """The digits of the processes and of the story, which is all that properties look at, tokens aside."""
-        return state >> BITS & self._seen_mask
+    def observable_part(self, state: State) -> int:
+        """The digits of the processes and the elections: all that properties depend on, but for tokens in transit."""
+        return state >> ELECTIONS_OFFSET & self._observable_mask
 
-    def local(self, number: int) -> Local | Failed | Gone:
+    def process_state(self, number: int) -> ProcessState:
         """The state of a process by its number."""
-        return self._locals[number]
+        return self._process_states[number]
 
-    def view(self, node: int, local: Local) -> Any:
-        """The process in that state, to be looked at."""
-        return self._bench.view(node, local)
+    def process(self, node: int, state: LocalState) -> Any:
+        """The process in that state, to be read only."""
+        return self._runner.process(node, state)
 
     def beliefs(self, numbers: tuple[int, ...]) -> dict[int, int | None]:
-        """Whom each process that is up takes for the leader."""
-        found = ((node, self._locals[number]) for node, number in enumerate(numbers))
-        return {node: local.belief for node, local in found if isinstance(local, Local)}
+        """The leader that each process believes in, for processes that are up."""
+        states = ((node, self._process_states[number]) for node, number in enumerate(numbers))
+        return {node: state.belief for node, state in states if isinstance(state, LocalState)}
 
-    def story(self, state: State) -> Story:
+    def elections(self, state: State) -> ElectionHistory:
         """The elections so far."""
-        return self._stories[state >> BITS & MASK]
+        return self._histories[state >> ELECTIONS_OFFSET & DIGIT_MASK]
 
     def messages(self, state: State) -> dict[tuple[int, int], list[Message]]:
-        """What is on the way, by sender and receiver."""
-        rows = ((channel, self._contents.letters(state >> channel.place & MASK)) for channel in self.channels)
-        return {
-            (channel.sender, channel.receiver): [self._letters[n].message for n in row] for channel, row in rows if row
-        }
+        """The messages in transit, by sender and receiver."""
+        in_transit = {}
+        for channel in self.channels:
+            if row := self._contents.messages(state >> channel.offset & DIGIT_MASK):
+                messages = [self._envelopes[number].message for number in row]
+                in_transit[channel.sender, channel.receiver] = messages
+        return in_transit
 
-    def spent(self, state: State) -> tuple[str, ...]:
+    def faults(self, state: State) -> tuple[str, ...]:
         """The faults so far, in alphabetical order."""
-        return self._spent[state & MASK]
+        return self._faults[state >> FAULTS_OFFSET & DIGIT_MASK]
 
-    def shows(
+    def matches(
         self, state: State, variables: list[dict[str, Any]], messages: dict[tuple[int, int], list[Message]]
     ) -> bool:
-        """Whether in that state the processes have these variables, and these messages are on the way."""
-        found = [local.variables for local in map(self.local, self.numbers(state)) if isinstance(local, Local)]
-        return found == [frozen(own) for own in variables] and self.messages(state) == messages
+        """Whether the processes have these variables in that state, and these messages are in transit."""
+        states = map(self.process_state, self.process_numbers(state))
+        ours = [process.variables for process in states if isinstance(process, LocalState)]
+        return ours == [freeze_variables(theirs) for theirs in variables] and self.messages(state) == messages
 
-    def tokens_on_the_way(self, state: State) -> int:
-        """How many tokens are on the channels."""
+    def tokens_in_transit(self, state: State) -> int:
+        """The number of tokens on the channels."""
         if self._token is None:
             return 0
-        rows = [self._contents.letters(state >> channel.place & MASK) for channel in self.channels]
-        return sum(type(self._letters[letter].message) is self._token for row in rows for letter in row)
+        rows = [self._contents.messages(state >> channel.offset & DIGIT_MASK) for channel in self.channels]
+        return sum(type(self._envelopes[number].message) is self._token for row in rows for number in row)
 
     # ---- within: what a process may do ---------------------------------------------------------------------
 
-    def _all_own(self, state: State) -> list[Own]:
-        return [own(state >> place & MASK) for own, place in zip(self._own, self._places, strict=True)]
+    def _all_local_moves(self, state: State) -> list[LocalMoves]:
+        return [
+            moves(state >> offset & DIGIT_MASK) for moves, offset in zip(self._local_moves, self._offsets, strict=True)
+        ]
 
-    def _new_own(self, node: int, number: int) -> Own:
+    def _new_local_moves(self, node: int, number: int) -> LocalMoves:
         """What the process may do in the state of that number."""
-        bench, local = self._bench, self._locals[number]
-        if not isinstance(local, Local):
-            return Own()
-        asks = local.requests and not bench.view(node, local).busy()
-        fires: list[Possible] = []
-        for timer in (timer for timer, left in local.timers if left == 0):
-            fires += self._possible(Move("fire", node, timer=timer), number, bench.fire(node, local, timer))
-        resets = bench.forget(node, local) if self.bounds.resets else ()
-        return Own(
-            exits=self._possible(Move("exit", node), number, bench.exit(node, local) if local.exits else ()),
-            fires=tuple(fires),
-            pause=min((left for _, left in local.timers), default=inf),
-            requests=self._possible(Move("request", node), number, bench.request(node, local) if asks else ()),
-            resets=self._possible(Move("reset", node), number, resets),
+        runner, state = self._runner, self._process_states[number]
+        if not isinstance(state, LocalState):
+            return LocalMoves()
+        can_ask = state.requests_left and not runner.process(node, state).busy()
+        timeouts: list[LocalMove] = []
+        for timer in (timer for timer, left in state.timers if left == 0):
+            timeouts += self._moves(Move("fire", node, timer=timer), number, runner.fire(node, state, timer))
+        resets = runner.forget(node, state) if self.bounds.resets else ()
+        return LocalMoves(
+            exits=self._moves(Move("exit", node), number, runner.exit(node, state) if state.pending_exits else ()),
+            timeouts=tuple(timeouts),
+            delay=min((left for _, left in state.timers), default=inf),
+            requests=self._moves(Move("request", node), number, runner.request(node, state) if can_ask else ()),
+            resets=self._moves(Move("reset", node), number, resets),
         )
 
-    def _arrivals(self, state: State) -> Moves:
-        """What the messages on their way can do."""
-        found: Moves = []
+    def _deliveries(self, state: State) -> list[Transition]:
+        """The arrivals of messages in transit."""
+        deliveries: list[Transition] = []
         for channel in self.channels:
-            contents = state >> channel.place & MASK
+            contents = state >> channel.offset & DIGIT_MASK
             if contents:
-                number = state >> channel.receiver_place & MASK
-                for letter, rest in self._contents.next_ones(contents):
-                    before = state + ((rest - contents) << channel.place)
-                    found += self._results(before, self._arrival(channel, letter, number))
-        return found
+                number = state >> channel.receiver_offset & DIGIT_MASK
+                for message, rest in self._contents.removals(contents):
+                    before = state + ((rest - contents) << channel.offset)
+                    deliveries += self._transitions(before, self._arrival(channel, message, number))
+        return deliveries
 
-    def _arrival(self, channel: Channel, letter: int, number: int) -> tuple[Possible, ...]:
-        """What comes of a letter at a process in the state of that number."""
-        key = (channel.place, letter, number)
-        arrival = self._known_arrivals.get(key)
+    def _arrival(self, channel: Channel, message: int, number: int) -> tuple[LocalMove, ...]:
+        """The arrival of a message at a process in the state of that number."""
+        cache_key = (channel.offset, message, number)
+        arrival = self._arrivals.get(cache_key)
         if arrival is None:
-            local = cast(Local, self._locals[number])  # nothing is on its way to a process that is gone
-            outcomes = self._bench.deliver(channel.receiver, local, self._letters[letter], channel.sender)
-            arrival = self._possible(self._message_move("deliver", channel, letter), number, outcomes)
-            self._known_arrivals[key] = arrival
+            state = cast(LocalState, self._process_states[number])  # nothing is in transit to a process that is down
+            results = self._runner.deliver(channel.receiver, state, self._envelopes[message], channel.sender)
+            arrival = self._moves(self._message_move("deliver", channel, message), number, results)
+            self._arrivals[cache_key] = arrival
         return arrival
 
-    def _possible(self, move: Move, number: int, outcomes: Iterable[Outcome]) -> tuple[Possible, ...]:
+    def _moves(self, move: Move, number: int, results: Iterable[StepResult]) -> tuple[LocalMove, ...]:
+        """A move for each result of a step."""
         return tuple(
-            (move._replace(draws=outcome.draws) if outcome.draws else move, self._change(move, number, outcome))
-            for outcome in outcomes
+            (move._replace(draws=result.draws) if result.draws else move, self._effect(move, number, result))
+            for result in results
         )
 
-    def _change(self, move: Move, number: int, outcome: Outcome) -> Change:
-        if outcome.error is None:
-            after = self._locals.number(outcome.local)
+    def _effect(self, move: Move, number: int, result: StepResult) -> Effect:
+        """The effect of a step that a process takes in the state of that number."""
+        if result.error is None:
+            after = self._process_states.number(result.state)
         else:
-            after = self._locals.number(Failed(outcome.error))
-            self._failed.add(after)
+            after = self._process_states.number(FailedState(result.error))
+            self._failed_numbers.add(after)
         node = move.node
-        sent = tuple((self._channel(node, receiver), self._letters.number(letter)) for receiver, letter in outcome.sent)
-        news = self._news(move, outcome) if self._election else ()
-        return Change((after - number) << self._places[node], sent, news)
+        sent = tuple(
+            (self._channel(node, receiver), self._envelopes.number(envelope)) for receiver, envelope in result.sent
+        )
+        events = self._election_events(move, result) if self._election else ()
+        return Effect((after - number) << self._offsets[node], sent, events)
 
-    def _news(self, move: Move, outcome: Outcome) -> tuple[News, ...]:
-        """What the step means for elections."""
-        sent = {type(letter.message) for receiver, letter in outcome.sent if receiver != move.node}
-        willing = move.do in OF_ONES_OWN_ACCORD
-        calls = willing and not sent.isdisjoint(self._asks)
-        opens = willing and (outcome.learnt or not sent.isdisjoint(self._announces))
-        news = News(move.node, calls, opens, outcome.learnt, forgot=move.do == "reset")
-        return (news,) if any(news[1:]) else ()
+    def _election_events(self, move: Move, result: StepResult) -> tuple[ElectionEvent, ...]:
+        """What the step does for elections."""
+        sent = {type(envelope.message) for receiver, envelope in result.sent if receiver != move.node}
+        is_spontaneous = move.do in SPONTANEOUS
+        is_call = is_spontaneous and not sent.isdisjoint(self._calls)
+        is_opening = is_spontaneous and (result.has_learnt or not sent.isdisjoint(self._announcements))
+        event = ElectionEvent(move.node, is_call, is_opening, result.has_learnt, has_forgotten=move.do == "reset")
+        return (event,) if any(event[1:]) else ()
 
-    def _fires(self, state: State, pause: float) -> Moves:
-        """The timers that run out next, when `pause` has passed for all of them."""
-        if pause:
-            numbers = zip(self.numbers(state), self._places, strict=True)
-            state += sum((self._later(number, pause) - number) << place for number, place in numbers)
-        return self._results(state, [possible for each in self._all_own(state) for possible in each.fires])
+    def _timeouts(self, state: State, delay: float) -> list[Transition]:
+        """The timers that expire next, after `delay` has passed for all of them."""
+        if delay:
+            numbers = zip(self.process_numbers(state), self._offsets, strict=True)
+            state += sum((self._number_after(number, delay) - number) << offset for number, offset in numbers)
+        return self._transitions(state, [move for moves in self._all_local_moves(state) for move in moves.timeouts])
 
-    def _later(self, number: int, pause: float) -> int:
-        """The number of a process's state when its timers have run for that long."""
-        local = self._locals[number]
-        if not isinstance(local, Local):
+    def _number_after(self, number: int, delay: float) -> int:
+        """The number of a process's state after its timers have run for that time."""
+        state = self._process_states[number]
+        if not isinstance(state, LocalState):
             return number
-        timers = tuple((timer, round(left - pause, 9)) for timer, left in local.timers)
-        return self._locals.number(local._replace(timers=timers))
+        timers = tuple((timer, round(left - delay, 9)) for timer, left in state.timers)
+        return self._process_states.number(state._replace(timers=timers))
 
     # ---- within: faults ------------------------------------------------------------------------------------
 
-    def _faults(self, state: State, own: list[Own]) -> Moves:
-        found: Moves = []
+    def _fault_moves(self, state: State, local: list[LocalMoves]) -> list[Transition]:
+        faults: list[Transition] = []
         if self._allowed["crash"]:
-            found += self._spent_on("crash", state, self._crashes(state))
+            faults += self._counted("crash", state, self._crashes(state))
         if self._allowed["drop"]:
-            found += self._spent_on("drop", state, self._drops(state))
+            faults += self._counted("drop", state, self._losses(state))
         if self._allowed["duplicate"]:
-            found += self._spent_on("duplicate", state, self._duplicates(state))
+            faults += self._counted("duplicate", state, self._duplicates(state))
         if self._allowed["reset"]:
-            resets = self._results(state, [possible for each in own for possible in each.resets])
-            found += self._spent_on("reset", state, resets)
-        return found
+            resets = self._transitions(state, [reset for moves in local for reset in moves.resets])
+            faults += self._counted("reset", state, resets)
+        return faults
 
-    def _crashes(self, state: State) -> Moves:
-        alive = [(node, place) for node, place in enumerate(self._places) if state >> place & MASK != GONE]
-        return [(Move("crash", node), self._without(state, node, place)) for node, place in alive]
+    def _crashes(self, state: State) -> list[Transition]:
+        nodes = enumerate(self._offsets)
+        up = [(node, offset) for node, offset in nodes if state >> offset & DIGIT_MASK != CRASHED_NUMBER]
+        return [(Move("crash", node), self._without(state, node, offset)) for node, offset in up]
 
-    def _without(self, state: State, node: int, place: int) -> State:
-        lost = (channel.place for channel in self.channels if channel.receiver == node)
-        state -= sum((state >> digits & MASK) << digits for digits in (place, *lost))
-        return self._with_story(state, without, node) if self._election else state
+    def _without(self, state: State, node: int, offset: int) -> State:
+        """The state after a process has crashed, and with it the messages to it."""
+        incoming = (channel.offset for channel in self.channels if channel.receiver == node)
+        state -= sum((state >> digit & DIGIT_MASK) << digit for digit in (offset, *incoming))
+        return self._with_elections(state, after_crash, node) if self._election else state
 
-    def _drops(self, state: State) -> Moves:
-        return [
-            (self._message_move("drop", channel, taken.letter), state + ((taken.rest - contents) << channel.place))
-            for channel, contents, taken in self._losable(state)
-        ]
-
-    def _duplicates(self, state: State) -> Moves:
+    def _losses(self, state: State) -> list[Transition]:
         return [
             (
-                self._message_move("duplicate", channel, taken.letter),
-                state + ((self._contents.doubled(taken) - contents) << channel.place),
+                self._message_move("drop", channel, removal.message),
+                state + ((removal.rest - contents) << channel.offset),
             )
-            for channel, contents, taken in self._losable(state)
+            for channel, contents, removal in self._vulnerable(state)
         ]
 
-    def _losable(self, state: State) -> Iterator[tuple[Channel, int, Taken]]:
-        """The messages that a fault may befall, each with its channel and the contents of that."""
+    def _duplicates(self, state: State) -> list[Transition]:
+        return [
+            (
+                self._message_move("duplicate", channel, removal.message),
+                state + ((self._contents.with_duplicate(removal) - contents) << channel.offset),
+            )
+            for channel, contents, removal in self._vulnerable(state)
+        ]
+
+    def _vulnerable(self, state: State) -> Iterator[tuple[Channel, int, Removal]]:
+        """The messages that may be lost or duplicated, each with its channel and the channel's contents."""
         for channel in self.channels:
-            contents = state >> channel.place & MASK
+            contents = state >> channel.offset & DIGIT_MASK
             if channel.sender != channel.receiver:
-                for taken in self._contents.next_ones(contents):
-                    yield channel, contents, taken
+                for removal in self._contents.removals(contents):
+                    yield channel, contents, removal
 
-    def _new_message_move(self, do: str, channel: Channel, letter: int) -> Move:
-        return Move(do, channel.receiver, channel.sender, self._letters[letter])
+    def _new_message_move(self, do: str, channel: Channel, message: int) -> Move:
+        return Move(do, channel.receiver, channel.sender, self._envelopes[message])
 
-    def _spent_on(self, do: str, state: State, moves: Moves) -> Moves:
-        spend = self._spend(state, do)
-        return [] if spend is None else [(move, after + spend) for move, after in moves]
+    def _counted(self, do: str, state: State, transitions: list[Transition]) -> list[Transition]:
+        """The transitions with the fault counted in the states after them; none if the bounds are exhausted."""
+        cost = self._cost_of(state, do)
+        return [] if cost is None else [(move, after + cost) for move, after in transitions]
 
-    def _spend(self, state: State, do: str) -> int | None:
-        """What one more such move makes of the number of what is spent, as a difference; None if it is too much."""
+    def _cost_of(self, state: State, do: str) -> int | None:
+        """What one more such move adds to the digit of the faults; None if the bounds forbid it."""
         allowed = self._allowed[do]
         if allowed is None:
             return 0
-        number = state & MASK
-        spent = self._spent[number]
-        return self._spent.number(tuple(sorted((*spent, do)))) - number if spent.count(do) < allowed else None
+        number = state >> FAULTS_OFFSET & DIGIT_MASK
+        faults = self._faults[number]
+        if faults.count(do) >= allowed:
+            return None
+        return (self._faults.number(tuple(sorted((*faults, do)))) - number) << FAULTS_OFFSET
 
-    # ---- within: what becomes of a state -------------------------------------------------------------------
+    # ---- within: the state after a move --------------------------------------------------------------------
 
-    def _results(self, state: State, possible: Iterable[Possible]) -> Moves:
-        return [(move, self._after(state, change)) for move, change in possible]
+    def _transitions(self, state: State, moves: Iterable[LocalMove]) -> list[Transition]:
+        return [(move, self._after(state, effect)) for move, effect in moves]
 
-    def _after(self, state: State, change: Change) -> State:
-        state += change.difference
-        for channel, letter in change.sent:
-            if state >> channel.receiver_place & MASK != GONE:
-                contents = state >> channel.place & MASK
-                state += (self._contents.with_letter(contents, letter) - contents) << channel.place
-        return self._with_story(state, told, change.news) if change.news else state
+    def _after(self, state: State, effect: Effect) -> State:
+        state += effect.difference
+        for channel, message in effect.sent:
+            if state >> channel.receiver_offset & DIGIT_MASK != CRASHED_NUMBER:
+                contents = state >> channel.offset & DIGIT_MASK
+                state += (self._contents.with_message(contents, message) - contents) << channel.offset
+        return self._with_elections(state, after_events, effect.events) if effect.events else state
 
-    def _with_story(self, state: State, tell: Tell, what: Any) -> State:
-        """The state with its story continued by `tell`."""
-        number = state >> BITS & MASK
-        key = (tell, what, number, self.numbers(state))
-        after = self._continued.get(key)
+    def _with_elections(self, state: State, continuation: Continuation, what: Any) -> State:
+        """The state with its election history continued."""
+        number = state >> ELECTIONS_OFFSET & DIGIT_MASK
+        cache_key = (continuation, what, number, self.process_numbers(state))
+        after = self._continued.get(cache_key)
         if after is None:
-            story = tell(self._stories[number], what, self.beliefs(key[3]))
-            after = self._continued[key] = self._stories.number(story)
-        return state + ((after - number) << BITS)
+            history = continuation(self._histories[number], what, self.beliefs(cache_key[3]))
+            after = self._continued[cache_key] = self._histories.number(history)
+        return state + ((after - number) << ELECTIONS_OFFSET)
 
     def _channel(self, sender: int, receiver: int) -> Channel:
-        channel = self._between.get((sender, receiver))
+        channel = self._channel_between.get((sender, receiver))
         if channel is None:
-            place = BITS * (2 + self.nodes + len(self.channels))
-            channel = Channel(sender, receiver, place, self._places[receiver])
-            self._between[sender, receiver] = channel
+            offset = channel_offset(self.nodes, len(self.channels))
+            channel = Channel(sender, receiver, offset, self._offsets[receiver])
+            self._channel_between[sender, receiver] = channel
             self.channels.append(channel)
         return channel

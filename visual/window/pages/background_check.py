@@ -181,20 +181,20 @@ def explore(
 
 
 def _progress(exploration: Exploration, seconds: float) -> Progress:
-    return Progress(exploration.states, exploration.waiting, exploration.depth, seconds)
+    return Progress(len(exploration.states), exploration.frontier_size, exploration.depth, seconds)
 
 
 def outcome_of(exploration: Exploration) -> Outcome:
     """What an exploration has found, with runs that show it."""
-    from algorithms.engine.check.counterexample import run_of
-    from algorithms.engine.check.explore import BROKEN
+    from algorithms.engine.check.counterexample import counterexample_scenario
     from algorithms.engine.check.properties import SOMETIMES
+    from algorithms.engine.observe.verdicts import BROKEN
 
     report = exploration.report()
     found = []
     for finding in report.findings:
         known, trail = finding.property, finding.trail
-        example = run_of(exploration, finding) if trail else None
+        example = counterexample_scenario(exploration, finding) if trail else None
         moves, hoped_for = len(trail.moves) if trail else 0, known.when == SOMETIMES
         found.append(Found(known.name, known.words, finding.status != BROKEN, hoped_for, moves, example))
-    return Outcome(report.complete, report.dead_ends, tuple(found))
+    return Outcome(report.is_complete, report.final_states, tuple(found))
