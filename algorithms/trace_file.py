@@ -44,7 +44,7 @@ from algorithms.engine.process import Message
 from algorithms.engine.rewrite.rewriting import Bag
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.trace import Trace
-from algorithms.scenario_format.writing import event_table
+from algorithms.scenario_format.writing import table_of
 
 
 def lines(trace: Trace) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _event(record: Record) -> dict[str, Any]:
         named |= {**_message(record), "sent": record[SENT]}
         return {**named, "due": record[DUE]} if kind == LOST else named
     if kind == FAULT:
-        return named | event_table(record[4])
+        return named | table_of(record[4])
     if record[NODE] >= 0:
         named["node"] = record[NODE]
     if kind == TIMER:

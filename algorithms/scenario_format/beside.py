@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.reading import read_scenario
-from algorithms.scenario_format.schema import FORMAT, BesideTable
-from algorithms.scenario_format.tables import read_table
+from algorithms.scenario_format.schema import FORMAT, Words
+from algorithms.scenario_format.tables import read_keys
 from algorithms.scenario_format.writing import scenario_tables
 
-_NOTES = ("note", "other_note")
+_NOTES = {"note": Words, "other_note": Words}
 
 
 class Beside(NamedTuple):
@@ -30,9 +30,9 @@ def read_beside(table: Any, here: Place, folder: Path) -> Beside:
     """The second run of a file, of its table. BadInput if it makes no sense."""
     if not isinstance(table, dict):
         raise here.expected("a table with a scenario's keys", table)
-    notes = read_table({key: table[key] for key in _NOTES if key in table}, BesideTable, here)
+    notes = read_keys({key: table[key] for key in _NOTES if key in table}, _NOTES, here)
     scenario = {key: value for key, value in table.items() if key not in _NOTES}
-    return Beside(read_scenario({"format": FORMAT, **scenario}, here, folder), notes.note, notes.other_note)
+    return Beside(read_scenario({"format": FORMAT, **scenario}, here, folder), **notes)
 
 
 def beside_table(beside: Beside) -> dict[str, Any]:

@@ -21,14 +21,14 @@ READERS = {
 }
 
 
-class Graph(NamedTuple):
-    """A graph on the nodes 0 … nodes − 1, each undirected edge once, in order."""
+class GraphFile(NamedTuple):
+    """The graph in a file, on the nodes 0 … nodes − 1: each undirected edge once, in order."""
 
     nodes: int
     edges: tuple[Edge, ...]
 
 
-def read_graph_file(path: Path, place: Place) -> Graph:
+def read_graph_file(path: Path, place: Place) -> GraphFile:
     """The graph of a file. Nodes named 0 … n − 1 keep their numbers, others get them in the order of the file.
 
     BadInput if there is no such file, or networkx cannot read it.
@@ -47,7 +47,7 @@ def read_graph_file(path: Path, place: Place) -> Graph:
     if not graph:
         raise place.wrong(f"{path.name} is a graph without nodes")
     number = _numbers(list(graph))
-    return Graph(len(graph), undirected((number[a], number[b]) for a, b in graph.edges()))
+    return GraphFile(len(graph), undirected((number[a], number[b]) for a, b in graph.edges()))
 
 
 def undirected(pairs: Iterable[tuple[int, int]]) -> tuple[Edge, ...]:

@@ -1,13 +1,18 @@
-"""The tables of a scenario file as msgspec structs: their keys, types and bounds, and what to call them in an error.
+"""The keys of each table of a scenario file: type, bounds, and the words for them in an error message.
 
-Tables whose keys depend on their `kind` (loads, delays) have a struct for each kind.
+Which fields a value has, and their defaults, is declared once, by the engine's dataclasses. `KEYS` adds what a file
+needs to know about them, and gives the order in which they are written.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
+from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario, Zone
+from algorithms.engine.workload import Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 
 FORMAT = 1
 MOST_IN_FILE = 100_000
@@ -26,186 +31,87 @@ Count = Annotated[int, Meta(ge=0, description="a whole number of at least 0")]
 Nodes = Annotated[int, Meta(ge=2, le=MOST_IN_FILE, description=f"a number of nodes from 2 to {MOST_IN_FILE}")]
 Members = Annotated[int, Meta(ge=1, le=MOST_IN_FILE, description=f"a number of nodes from 1 to {MOST_IN_FILE}")]
 Node = Annotated[int, Meta(description="the number of a node")]
-Groups = Annotated[list[list[int]], Meta(min_length=1, description="a list of lists of nodes, such as [[0, 1], [2]]")]
-Durations = Annotated[list[Duration], Meta(description="a list of times above 0, such as [1.0, 2.5]")]
+Groups = Annotated[
+    tuple[tuple[int, ...], ...], Meta(min_length=1, description="a list of lists of nodes, such as [[0, 1], [2]]")
+]
+Durations = Annotated[tuple[Duration, ...], Meta(description="a list of times above 0, such as [1.0, 2.5]")]
 Draws = Annotated[
-    list[Annotated[float, Meta(ge=0, lt=1)]], Meta(description="a list of numbers from 0 to below 1, such as [0.25]")
+    tuple[Annotated[float, Meta(ge=0, lt=1)], ...],
+    Meta(description="a list of numbers from 0 to below 1, such as [0.25]"),
 ]
 Spread = Annotated[
     Any,
     Meta(description=f"a time of at least 0, at most {LATEST:g}, or a table with a kind (fixed, uniform, exponential)"),
 ]  # read by loads.read_distribution
 Edges = Annotated[list[tuple[int, int]], Meta(description="a list of pairs of nodes, such as [[0, 1], [1, 2]]")]
+Topology = Annotated[Any, Meta(description="a topology")]  # a name, or { file = … }
+Setting = Annotated[Any, Meta(description="a value")]  # of a parameter, which knows its type
 AnyTable = Annotated[dict[str, Any], Meta(description="a table")]
 Tables = Annotated[list[dict[str, Any]], Meta(description="a list of tables")]
 
-
-class Table(Struct):
-    """A table of the file."""
-
-
-class ScenarioTable(Table, kw_only=True):
-    """The file as a whole."""
-
-    format: Whole
-    title: Words = ""
-    notes: Words = ""
-    algorithm: Name
-    variant: Name | None = None
-    nodes: Nodes | None = None  # 5, or as many as the graph of a file has
-    members: Members | None = None
-    seed: Whole = 1
-    until: Duration = 60.0
-    patience: Duration | None = None
-    topology: Any = None  # a name, or { file = … }
-    edges: Edges | None = None
-    network: AnyTable = {}
-    load: AnyTable = {}
-    parameters: AnyTable = {}
-    event: Tables = []
-    marker: Tables = []
-    zone: Tables = []
-
-
-class BesideTable(Table):
-    """[beside], apart from the scenario's keys in it"""
-
-    note: Words = ""
-    other_note: Words = ""
-
-
-class NetworkTable(Table):
-    """[network]"""
-
-    delay: Spread = 1.0
-    fifo: Flag = True
-    loss: Probability = 0.0
-    duplicate: Probability = 0.0
-    flights: Tables = []
-
-
-class FlightTable(Table):
-    """One of a network's flights."""
-
-    node: Node
-    to: Node
-    takes: Durations
-
-
-class EventTable(Table):
-    """[[event]]"""
-
-    at: Moment
-    do: Name
-    node: Node | None = None
-    to: Node | None = None
-    message: Count | None = None
-    resource: Count | None = None
-    type: Name | None = None
-    timer: Name | None = None
-    memory: Flag = True
-    delay: Duration | None = None
-    groups: Groups = []
-    load: AnyTable | None = None
-    parameter: Name | None = None
-    value: Any = None
-    every: Duration | None = None
-    draws: Draws = []
-    step: Count | None = None
-    by_hand: Flag = False
-
-
-class MarkerTable(Table):
-    """[[marker]]"""
-
-    at: Moment
-    name: Name
-
-
-class ZoneTable(Table):
-    """[[zone]]"""
-
-    name: Name
-    upto: Members | None = None
-
-
-class GraphFileTable(Table):
-    """topology = { file = … }"""
-
-    file: Name
-
-
-# ---- distributions -----------------------------------------------------------------------------------------
-
-
-class FixedTable(Table):
-    value: Moment
-
-
-class UniformTable(Table):
-    low: Moment
-    high: Moment
-
-
-class ExponentialTable(Table):
-    mean: Duration
-
-
-DISTRIBUTIONS: dict[str, type[Table]] = {
-    "fixed": FixedTable,
-    "uniform": UniformTable,
-    "exponential": ExponentialTable,
+KEYS: dict[type, dict[str, Any]] = {
+    Scenario: {
+        "format": Whole,
+        "title": Words,
+        "notes": Words,
+        "algorithm": Name,
+        "variant": Name,
+        "nodes": Nodes,
+        "members": Members,
+        "seed": Whole,
+        "until": Duration,
+        "patience": Duration,
+        "topology": Topology,
+        "edges": Edges,
+        "network": AnyTable,
+        "load": AnyTable,
+        "parameters": AnyTable,
+        "event": Tables,
+        "marker": Tables,
+        "zone": Tables,
+    },
+    Network: {"delay": Spread, "fifo": Flag, "loss": Probability, "duplicate": Probability, "flights": Tables},
+    Flight: {"node": Node, "to": Node, "takes": Durations},
+    Event: {
+        "at": Moment,
+        "do": Name,
+        "node": Node,
+        "to": Node,
+        "message": Count,
+        "resource": Count,
+        "type": Name,
+        "timer": Name,
+        "memory": Flag,
+        "delay": Duration,
+        "groups": Groups,
+        "load": AnyTable,
+        "parameter": Name,
+        "value": Setting,
+        "every": Duration,
+        "draws": Draws,
+        "step": Count,
+        "by_hand": Flag,
+    },
+    Marker: {"at": Moment, "name": Name},
+    Zone: {"name": Name, "upto": Members},
+    Load: {"hold": Spread},
+    Script: {"hold": Spread, "requests": Tables},
+    Poisson: {"hold": Spread, "rate": Rate},
+    Closed: {"hold": Spread, "think": Duration},
+    Saturated: {"hold": Spread},
+    Burst: {"hold": Spread, "every": Duration, "share": Share},
+    Renewal: {"hold": Spread, "gap": Spread},
+    Request: {"at": Moment, "node": Node, "resource": Count},
+    Fixed: {"value": Moment},
+    Uniform: {"low": Moment, "high": Moment},
+    Exponential: {"mean": Duration},
 }
 
+DISTRIBUTIONS: dict[str, type[Distribution]] = {"fixed": Fixed, "uniform": Uniform, "exponential": Exponential}
 
-# ---- loads -------------------------------------------------------------------------------------------------
-
-
-class NoLoadTable(Table):
-    """Nobody asks, except by hand."""
-
-    hold: Spread = 1.0
+_FIELDS = {"event": "events", "marker": "markers", "zone": "zones"}  # [[event]] is one of them
 
 
-class RequestTable(Table):
-    """One of a script's requests."""
-
-    at: Moment
-    node: Node
-    resource: Count = 0
-
-
-class ScriptTable(NoLoadTable):
-    requests: Tables = []
-
-
-class PoissonTable(NoLoadTable, kw_only=True):
-    rate: Rate
-
-
-class ClosedTable(NoLoadTable, kw_only=True):
-    think: Duration
-
-
-class SaturatedTable(NoLoadTable):
-    pass
-
-
-class BurstTable(NoLoadTable, kw_only=True):
-    every: Duration
-    share: Share = 1.0
-
-
-class RenewalTable(NoLoadTable, kw_only=True):
-    gap: Spread
-
-
-LOADS: dict[str, type[NoLoadTable]] = {
-    "none": NoLoadTable,
-    "script": ScriptTable,
-    "poisson": PoissonTable,
-    "closed": ClosedTable,
-    "saturated": SaturatedTable,
-    "burst": BurstTable,
-    "renewal": RenewalTable,
-}
+def field_of(key: str) -> str:
+    """The field of a dataclass that a key of the file stands for."""
+    return _FIELDS.get(key, key)

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from algorithms.scenario_format import schema
+from algorithms.engine.workload import LOADS
 from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.schema import DISTRIBUTIONS, KEYS
 
 
 def value(word: str, place: Place) -> Any:
@@ -41,7 +42,7 @@ def load(word: str, place: Place) -> Any:
     kind, _, rest = word.partition(":")
     if kind == "renewal" and rest:
         return {"kind": kind, "gap": distribution(rest, place.at("gap"))}
-    return _by_kind(word, schema.LOADS, "kind of load", place)
+    return _by_kind(word, LOADS, "kind of load", place)
 
 
 def distribution(word: str, place: Place) -> Any:
@@ -49,7 +50,7 @@ def distribution(word: str, place: Place) -> Any:
     number = value(word, place)
     if not isinstance(number, str):
         return number
-    return _by_kind(word, schema.DISTRIBUTIONS, "kind of distribution", place)
+    return _by_kind(word, DISTRIBUTIONS, "kind of distribution", place)
 
 
 def event(word: str, place: Place) -> dict[str, Any]:
@@ -72,12 +73,12 @@ def pair(word: str, place: Place) -> tuple[str, str]:
     return key, setting
 
 
-def _by_kind(word: str, kinds: Mapping[str, type[schema.Table]], what: str, place: Place) -> dict[str, Any]:
+def _by_kind(word: str, kinds: Mapping[str, type], what: str, place: Place) -> dict[str, Any]:
     """ "kind:1,2" -> a table of that kind, its keys set in their order."""
     kind, _, rest = word.partition(":")
     if kind not in kinds:
         raise place.unknown(what, kind, kinds)
-    keys = [key for key in kinds[kind].__struct_fields__ if key != "hold"]
+    keys = [key for key in KEYS[kinds[kind]] if key != "hold"]
     words = rest.split(",") if rest else []
     if len(words) > len(keys):
         raise place.expected(f"{kind} with at most {len(keys)} value{'s' * (len(keys) != 1)}", word)

@@ -1,43 +1,66 @@
-"""A TOML table -> a struct of the schema, or the sentence that says what is wrong with it."""
+"""A TOML table -> a dataclass, by the schema, or the sentence that says what is wrong with the table."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, fields
+from functools import cache
 from math import isfinite
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
-from msgspec import Meta, ValidationError, convert
-from msgspec.structs import fields
+from msgspec import ValidationError, convert
 
 from algorithms.scenario_format.place import Place
-from algorithms.scenario_format.schema import Table
+from algorithms.scenario_format.schema import KEYS, field_of
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T")
+Reader = Callable[[Any, Place], Any]
+"""Makes a field's value of what stands in the file at that place."""
 
 
-def read_table(value: Any, struct: type[T], place: Place) -> T:
-    """The table as that struct. BadInput for unknown or missing keys and for wrong values."""
-    known = {field.name: field for field in fields(struct)}
+def read_value(value: Any, cls: type[T], place: Place, **readers: Reader) -> T:
+    """The table as a value of that class. BadInput for unknown or missing keys and for wrong values."""
+    return with_fields(cls, read_fields(value, cls, place), place, **readers)
+
+
+def read_fields(value: Any, cls: type, place: Place) -> dict[str, Any]:
+    """The keys that the table gives, in the schema's order, each of its type. BadInput as for `read_value`."""
+    return read_keys(value, KEYS[cls], place, _required(cls))
+
+
+def with_fields(cls: type[T], given: Mapping[str, Any], place: Place, **readers: Reader) -> T:
+    """A value of that class; `readers` make the fields that are tables in the file. BadInput from any of them."""
+    return cls(
+        **{
+            field_of(key): readers[key](value, place.at(key)) if key in readers else value
+            for key, value in given.items()
+        }
+    )
+
+
+def each(reader: Reader) -> Reader:
+    """The reader of a list, item by item."""
+    return lambda values, place: tuple(reader(value, place.at(i)) for i, value in enumerate(values))
+
+
+def read_keys(value: Any, keys: Mapping[str, Any], place: Place, required: Collection[str] = ()) -> dict[str, Any]:
+    """The keys that the table gives, in the order of `keys`, each of its type there. BadInput as for `read_value`."""
     if not isinstance(value, dict):
-        raise place.expected(f"a table with {', '.join(known)}", value)
+        raise place.expected(f"a table with {', '.join(keys)}", value)
     for key, found in value.items():
-        if key not in known:
-            raise place.at(key).unknown("key", key, known)
+        if key not in keys:
+            raise place.at(key).unknown("key", key, keys)
         if isinstance(found, float) and not isfinite(found):
-            raise place.at(key).expected(words_of(struct, key), found)
-    for key, field in known.items():
-        if field.required and key not in value:
-            raise place.at(key).wrong(f"expected {words_of(struct, key)}, got nothing")
-    try:
-        return convert(value, struct)
-    except ValidationError as error:
-        key = re.search(r" - at `\$\.(\w+)", str(error))
-        name = key.group(1) if key else next(iter(known))
-        raise place.at(name).expected(words_of(struct, name), value[name]) from None
+            raise place.at(key).expected(describe(keys[key]), found)
+    for key in required:
+        if key not in value:
+            raise place.at(key).wrong(f"expected {describe(keys[key])}, got nothing")
+    given = {key: _converted(found, keys[key], place.at(key)) for key, found in value.items()}
+    return {key: given[key] for key in keys if key in given}
 
 
-def read_kind(value: Any, kinds: dict[str, type[T]], what: str, place: Place) -> tuple[str, T]:
-    """A table whose `kind` says which struct it is: the kind, and the struct."""
+def read_kind(value: Any, kinds: Mapping[str, type[T]], what: str, place: Place) -> tuple[type[T], dict[str, Any]]:
+    """A table whose `kind` says which class it is: that class, and the rest of the table."""
     if not isinstance(value, dict):
         raise place.expected(f"a table with a kind ({', '.join(kinds)})", value)
     kind = value.get("kind")
@@ -45,14 +68,22 @@ def read_kind(value: Any, kinds: dict[str, type[T]], what: str, place: Place) ->
         raise place.at("kind").wrong(f"expected one of {', '.join(kinds)}, got nothing")
     if not isinstance(kind, str) or kind not in kinds:
         raise place.at("kind").unknown(what, kind, kinds)
-    return kind, read_table({key: v for key, v in value.items() if key != "kind"}, kinds[kind], place)
+    return kinds[kind], {key: v for key, v in value.items() if key != "kind"}
 
 
-def words_of(struct: type[Table], key: str) -> str:
-    """What the schema calls a value of that key."""
-    field = next(field for field in fields(struct) if field.name == key)
-    for part in (field.type, *get_args(field.type)):
-        for meta in getattr(part, "__metadata__", ()):
-            if isinstance(meta, Meta) and meta.description:
-                return meta.description
-    return f"a {key}"
+def describe(type_of_key: Any) -> str:
+    """The schema's words for a value of that type."""
+    return str(type_of_key.__metadata__[0].description)
+
+
+def _converted(value: Any, type_of_key: Any, place: Place) -> Any:
+    try:
+        return convert(value, type_of_key)
+    except ValidationError:
+        raise place.expected(describe(type_of_key), value) from None
+
+
+@cache
+def _required(cls: type) -> tuple[str, ...]:
+    """The keys that a table must give: the fields without a default."""
+    return tuple(f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING)

@@ -3,87 +3,59 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from algorithms.engine.randomness import Distribution, Fixed
-from algorithms.engine.scenario import Event, Network, Scenario, Zone
-from algorithms.engine.workload import LOADS, Load, Request, Script
-from algorithms.scenario_format.loads import DISTRIBUTIONS
-from algorithms.scenario_format.schema import FORMAT
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Event, Scenario, Zone
+from algorithms.engine.workload import LOADS, Request
+from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, Spread, Tables, field_of
 
 LINE = 100  # longer lists are written with one item a line
+BRIEF = (Event, Request, Zone)  # a field of these is left out where it has its default
+OPTIONAL = ("notes", "flights")  # left out where there are none
+KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 
 
 def scenario_tables(scenario: Scenario) -> dict[str, Any]:
     """The tables of the scenario's file, in the order in which they are written."""
-    head = {
-        "format": FORMAT,
-        "title": scenario.title,
-        "notes": scenario.notes or None,
-        "algorithm": scenario.algorithm,
-        "variant": scenario.variant,
-        "nodes": scenario.nodes,
-        "members": scenario.members,
-        "seed": scenario.seed,
-        "until": scenario.until,
-        "patience": scenario.patience,
-        "topology": scenario.topology,
-        "edges": scenario.edges,
-    }
-    return {
-        **{key: value for key, value in head.items() if value is not None},
-        "network": _network_table(scenario.network),
-        "load": load_table(scenario.load),
-        "parameters": dict(scenario.parameters),
-        "event": [event_table(event) for event in scenario.events],
-        "marker": [{"at": marker.at, "name": marker.name} for marker in scenario.markers],
-        "zone": [_zone_table(zone) for zone in scenario.zones],
-    }
+    return {"format": FORMAT, **table_of(scenario)}
 
 
-def load_table(load: Load) -> dict[str, Any]:
-    """The [load] table of a load."""
-    kind = next(name for name, cls in LOADS.items() if cls is type(load))
-    rest = {f.name: getattr(load, f.name) for f in fields(load) if f.name not in ("hold", "requests", "gap")}
-    table = {"kind": kind, **rest, "hold": distribution_table(load.hold)}
-    if isinstance(load, Script):
-        table["requests"] = [_request_table(request) for request in load.requests]
-    if "gap" in vars(load):
-        table["gap"] = distribution_table(vars(load)["gap"])
-    return table
+def table_of(value: Any) -> dict[str, Any]:
+    """The table of a scenario or a part of it, such as an event or a load; absent fields have their defaults."""
+    keys = KEYS[type(value)]
+    table = {key: _in_file(field, keys[key]) for key, field in _stated(value).items()}
+    if type(value) not in KINDS:
+        return table
+    plain_first = sorted(table, key=lambda key: keys[key] in (Spread, Tables))
+    return {"kind": KINDS[type(value)]} | {key: table[key] for key in plain_first}
 
 
-def _request_table(request: Request) -> dict[str, Any]:
-    table = vars(request).copy()
-    if not request.resource:
-        del table["resource"]
-    return table
+def _stated(value: Any) -> dict[str, Any]:
+    """The fields that the file states, by key."""
+    if isinstance(value, BRIEF):
+        defaults = {field.name: field.default for field in fields(value)}
+        return {key: said for key, said in _by_key(value) if said != defaults[key]}
+    return {key: said for key, said in _by_key(value) if said is not None and (said or key not in OPTIONAL)}
 
 
-def event_table(event: Event) -> dict[str, Any]:
-    """The [[event]] table of an event: what it says, and not what it leaves open."""
-    table = {f.name: getattr(event, f.name) for f in fields(event) if getattr(event, f.name) != f.default}
-    if event.load is not None:
-        table["load"] = load_table(event.load)
-    return table
+def _by_key(value: Any) -> Iterator[tuple[str, Any]]:
+    return ((key, getattr(value, field_of(key))) for key in KEYS[type(value)] if key != "format")
 
 
-def _zone_table(zone: Zone) -> dict[str, Any]:
-    return {"name": zone.name} | ({} if zone.upto is None else {"upto": zone.upto})
-
-
-def distribution_table(distribution: Distribution) -> Any:
-    """A number for what is always the same, else a table."""
-    if isinstance(distribution, Fixed):
-        return distribution.value
-    kind = next(name for name, cls in DISTRIBUTIONS.items() if cls is type(distribution))
-    return {"kind": kind, **vars(distribution)}
+def _in_file(value: Any, type_of_key: Any) -> Any:
+    """A field's value as the file states it: a number for what always takes the same time, a table for a dataclass."""
+    if type_of_key is Tables:
+        return [table_of(item) for item in value]
+    if isinstance(value, Fixed):
+        return value.value
+    return table_of(value) if type(value) in KEYS else value
 
 
 def toml(tables: Mapping[str, Any]) -> str:
-    """The text of the file: plain keys first, then [tables], then [[lists of tables]]; what is empty is left out."""
+    """The text of the file: plain keys first, then [tables], then [[lists of tables]]; empty ones are left out."""
     parts = [_lines({key: value for key, value in tables.items() if not _is_section(value)})]
     for key, value in tables.items():
         if isinstance(value, Mapping) and value:
@@ -91,15 +63,6 @@ def toml(tables: Mapping[str, Any]) -> str:
         elif _is_section(value):
             parts.extend(f"[[{key}]]\n{_lines(item)}" for item in value)
     return "\n".join(parts)
-
-
-def _network_table(network: Network) -> dict[str, Any]:
-    table = {**vars(network), "delay": distribution_table(network.delay)}
-    if network.flights:
-        table["flights"] = [vars(flight) for flight in network.flights]
-    else:
-        del table["flights"]
-    return table
 
 
 def _is_section(value: Any) -> bool:

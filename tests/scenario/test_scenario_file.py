@@ -10,7 +10,7 @@ from datetime import date
 from errno import ENOSPC
 from math import inf, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +22,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
-from algorithms.engine.randomness import Exponential, Fixed, Uniform
+from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
@@ -31,6 +31,7 @@ from algorithms.files import write_whole
 from algorithms.scenario_format import schema
 from algorithms.scenario_format.beside import Beside
 from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.tables import describe
 
 # ---- any scenario ------------------------------------------------------------------------------------------
 
@@ -182,25 +183,68 @@ def test_notes_of_several_lines_are_written_as_lines():
     assert scenario_file.loads(text).notes == notes
 
 
-@pytest.mark.parametrize(
-    ("value", "table"),
-    [
-        (Scenario, schema.ScenarioTable),
-        (Network, schema.NetworkTable),
-        (Event, schema.EventTable),
-        (Marker, schema.MarkerTable),
-        (Zone, schema.ZoneTable),
-        *[(LOADS[kind], table) for kind, table in schema.LOADS.items()],
-    ],
-)
-def test_the_schema_has_a_key_for_every_field(value, table):
-    other_names = {"events": "event", "markers": "marker", "zones": "zone"}
-    names = {other_names.get(field.name, field.name) for field in dataclasses.fields(value)}
-    assert set(table.__struct_fields__) - {"format"} == names
+EVERY_FIELD = """
+format = 1
+title = "With everything"
+notes = "Two lines.\\nOf notes."
+algorithm = "end-to-end"
+variant = "as-described"
+nodes = 4
+members = 3
+seed = 7
+until = 50.0
+patience = 20.0
+edges = [[0, 1], [1, 2], [2, 3]]
+network = { delay = 2.0, fifo = false, loss = 0.1, duplicate = 0.2, flights = [{ node = 0, to = 1, takes = [1.5] }] }
+load = { kind = "script", hold = 2.0, requests = [{ at = 1.0, node = 2, resource = 1 }] }
+parameters = { resources = 2 }
+marker = [{ at = 1.0, name = "the wait" }]
+zone = [{ name = "alone", upto = 1 }, { name = "crowded" }]
+event = [
+  { at = 1.0, do = "request", node = 1, resource = 1, every = 2.0 },
+  { at = 2.0, do = "drop", node = 1, to = 2, type = "Request", step = 3, by_hand = true },
+  { at = 3.0, do = "delay", message = 4, delay = 2.0, draws = [0.25] },
+  { at = 4.0, do = "recover", node = 1, memory = false },
+  { at = 5.0, do = "partition", groups = [[0, 1], [2, 3]] },
+  { at = 6.0, do = "fire", node = 1, timer = "grace" },
+  { at = 7.0, do = "tune", parameter = "grace", value = 9.0 },
+  { at = 8.0, do = "load", load = { kind = "none", hold = 2.0 } },
+  { at = 8.0, do = "load", load = { kind = "saturated", hold = 2.0 } },
+  { at = 8.0, do = "load", load = { kind = "poisson", rate = 0.1, hold = { kind = "uniform", low = 1, high = 3 } } },
+  { at = 8.0, do = "load", load = { kind = "closed", think = 4.0, hold = { kind = "exponential", mean = 3.0 } } },
+  { at = 8.0, do = "load", load = { kind = "burst", every = 5.0, share = 0.5, hold = 2.0 } },
+  { at = 8.0, do = "load", load = { kind = "renewal", gap = 5.0, hold = 2.0 } },
+]
+"""
+NAMED_TOPOLOGY = 'format = 1\nalgorithm = "centralized"\ntopology = "ring"\n'
 
 
-def test_the_schema_knows_every_kind_of_load():
-    assert schema.LOADS.keys() == LOADS.keys()
+def parts_of(value: Any) -> Iterator[Any]:
+    """A dataclass's value and all those within it."""
+    if dataclasses.is_dataclass(value):
+        yield value
+        for field in dataclasses.fields(value):
+            yield from parts_of(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from parts_of(item)
+
+
+def test_every_field_is_read_and_written():
+    """A new field of a dataclass belongs into the schema, and into the text above with a value that is no default."""
+    stated = set()
+    for text in (EVERY_FIELD, NAMED_TOPOLOGY):
+        scenario = scenario_file.loads(text)
+        assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+        for part in parts_of(scenario):
+            stated |= {(type(part), f.name) for f in dataclasses.fields(part) if getattr(part, f.name) != f.default}
+    assert stated == {(cls, field.name) for cls in schema.KEYS for field in dataclasses.fields(cls)}
+
+
+def test_every_kind_and_every_key_is_in_the_schema_with_words_for_an_error():
+    assert {*LOADS.values(), *schema.DISTRIBUTIONS.values()} <= schema.KEYS.keys()
+    assert set(schema.DISTRIBUTIONS.values()) == set(get_args(Distribution))
+    assert all(describe(kind) for keys in schema.KEYS.values() for kind in keys.values())
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
