@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from algorithms.engine.events import SEQ
-from algorithms.engine.observe.offered_load import LOADS, load_for, offered_load, pace_for
+from algorithms.engine.observe.offered_load import LOAD_SCALE, load_for, offered_load, pace_for
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.workload import Load
 from visual.window import intents
@@ -209,7 +209,7 @@ def offer(interface: Interface, session: Session, load: float) -> Interface:
 @handles(intents.slide_load)
 def slide_load(interface: Interface, session: Session, share: float) -> Interface:
     """The load at that share of the slider; each is offered once, however slowly the slider is drawn over it."""
-    load = LOADS[round(share * (len(LOADS) - 1))]
+    load = LOAD_SCALE[round(share * (len(LOAD_SCALE) - 1))]
     present = offered_load(front_of(interface, session).run)
     if present is not None and abs(present - load) < 0.005:
         return interface
@@ -219,14 +219,14 @@ def slide_load(interface: Interface, session: Session, share: float) -> Interfac
 def _change(interface: Interface, session: Session, by: int) -> Interface:
     """The next larger or smaller of the loads."""
     present = offered_load(front_of(interface, session).run) or 0.0
-    others = [load for load in LOADS if (load - present) * by > 0.005]
+    others = [load for load in LOAD_SCALE if (load - present) * by > 0.005]
     return offer(interface, session, min(others, key=lambda load: abs(load - present))) if others else interface
 
 
 def share_of(load: float | None) -> float:
     """Where a load is on the slider."""
-    nearest = min(range(len(LOADS)), key=lambda place: abs(LOADS[place] - (load or 0.0)))
-    return nearest / (len(LOADS) - 1)
+    nearest = min(range(len(LOAD_SCALE)), key=lambda place: abs(LOAD_SCALE[place] - (load or 0.0)))
+    return nearest / (len(LOAD_SCALE) - 1)
 
 
 def _offer(session: Session, load: float, time: float) -> None:

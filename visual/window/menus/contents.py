@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.observe.offered_load import LOADS, offered_load
+from algorithms.engine.observe.offered_load import LOAD_SCALE, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.narration.quiescence import OFFERED, load_words
@@ -147,12 +147,12 @@ def _loads(session: Session) -> Menu:
 def _strengths(session: Session) -> list[Entry]:
     """The loads that can be offered from now on."""
     present = offered_load(session.run)
-    notes = {1.0: "as much as there is room for", LOADS[-1]: "overload"}
+    notes = {1.0: "as much as there is room for", LOAD_SCALE[-1]: "overload"}
     return [
         Entry(
             f"{load:g}", intents.offer(load), notes.get(load, ""), present is not None and abs(load - present) < 0.005
         )
-        for load in LOADS
+        for load in LOAD_SCALE
     ]
 
 
