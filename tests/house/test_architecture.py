@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from algorithms import catalog
-from algorithms.engine.process import parts_of
+from algorithms.engine.part import parts_of
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("algorithms", "lessons", "visual", "assets")
