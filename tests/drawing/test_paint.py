@@ -399,6 +399,7 @@ def test_pictures_need_no_display():
     assert result.stdout == "False\n"
 
 
+@pytest.mark.bench
 def test_frame_benchmark_runs(capsys):
     frame.main(["--tiny"])
     result = json.loads(capsys.readouterr().out)

@@ -533,6 +533,7 @@ def test_a_node_that_takes_no_part_is_an_outline() -> None:
     assert look_of("absent", LIGHT).ring != look_of("idle", LIGHT).ring
 
 
+@pytest.mark.bench
 def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
     scene.main(["--tiny"])
     result = json.loads(capsys.readouterr().out)

@@ -26,7 +26,10 @@ from visual.window.session import Session
 from visual.window.state import Interface
 
 MISSING = [tool for tool in ("Xvfb", "xdotool", "import") if shutil.which(tool) is None]
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}"),
+]
 
 WIDTH, HEIGHT = 1280, 800
 START = "from visual.command_line import main; raise SystemExit(main())"

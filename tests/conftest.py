@@ -1,0 +1,23 @@
+"""Marks and order of all tests, and the profile of those that Hypothesis generates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SLOW = Path(__file__).parent / "slow"
+
+# The same examples in every run: a failure here is a failure everywhere, and none is kept in a database.
+settings.register_profile("mutoscope", derandomize=True, database=None, deadline=None)
+settings.load_profile("mutoscope")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark all below tests/slow as slow, and run it first, so that no worker is left alone with it at the end."""
+    for item in items:
+        if SLOW in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
