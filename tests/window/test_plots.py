@@ -17,7 +17,7 @@ from algorithms.engine.observe.series import Level, Samples
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
-from lessons.experiments.observers import Use
+from lessons.experiments.observers import UseTotals
 from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, opened, placed_texts
 from visual.analysis.studies import baseline_of
 from visual.drawing.picking import bounds
@@ -79,7 +79,7 @@ def test_random_access_beside_it_is_an_ordinary_run_of_it_under_the_same_load():
     run = catalog.simulation(scenario)
     assert offered_load(run) == pytest.approx(offered_load(session.run)) == pytest.approx(1.0)
     fold = Fold(scenario, run.algorithm)
-    use = Use(fold.situation, 500.0)
+    use = UseTotals(fold.situation, 500.0)
     fold.observe([use])
     run.run(until=session.now)
     fold.advance(run.trace)
@@ -105,7 +105,7 @@ def test_random_access_follows_what_is_done_to_the_run():
 def test_intervals_are_those_of_the_lab():
     session = played(STABLE, 2000.0)
     fold = Fold(STABLE, session.run.algorithm)
-    use = Use(fold.situation, 20.0)
+    use = UseTotals(fold.situation, 20.0)
     fold.observe([use])
     fold.advance(session.timeline.trace)
     _, samples, _ = durations.question(session)
