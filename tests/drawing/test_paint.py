@@ -15,7 +15,7 @@ from tests.benchmarks import frame
 from visual.drawing import fonts
 from visual.drawing.paint import Painter, render
 from visual.drawing.paint.raster import nearest
-from visual.drawing.paint.sprites import Kept
+from visual.drawing.paint.sprites import Cache
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import (
     FAMILIES,
@@ -370,7 +370,7 @@ def test_a_line_of_fewer_than_two_points_is_nothing(points):
 
 def test_memory_forgets_what_was_not_used_for_long():
     made = []
-    kept: Kept[str] = Kept(len, budget=10)
+    kept: Cache[str] = Cache(len, budget=10)
 
     def get(key):
         return kept.obtain(key, lambda: made.append(key) or key * 4)

@@ -12,7 +12,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
-from visual.narration.steps import brief
+from visual.narration.steps import brief_sentence
 
 HOLDING_UP_P3 = (Event(2.5, "pause", node=3), Event(5.5, "resume", node=3))  # the token comes to its door at 3
 INSIDE_AND_PAUSED = (Event(3.5, "pause", node=3), Event(5.5, "resume", node=3))
@@ -40,7 +40,7 @@ def test_a_token_lost_in_hand_leaves_nobody():
     run.run(until=5.0)
     *_, (lost,) = map(run.trace.step, range(len(run.trace)))
     assert (lost[KIND], lost[TIME], lost[SENT]) == (LOST, 5.0, 5.0)
-    assert brief([lost], run) == "P2 has sent nothing to P3: the token was lost in its hands."
+    assert brief_sentence([lost], run) == "P2 has sent nothing to P3: the token was lost in its hands."
     assert not [*run.queue.in_transit()]
 
 

@@ -17,7 +17,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson, Request, Script
-from visual.narration.steps import sentence
+from visual.narration.steps import step_sentence
 
 PROTOCOLS = ("sigma", "non-end-to-end", "end-to-end")
 
@@ -152,7 +152,7 @@ def test_the_shipped_scenario_has_two_inside_and_no_breach():
 def test_a_step_s_story_says_which_resource_it_is_about():
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("p2p-two-resources")))
     timeline.seek_time(40.0)
-    heads = [sentence(timeline, step) for step in range(timeline.step)]
+    heads = [step_sentence(timeline, step) for step in range(timeline.step)]
     assert any("P6 wants the critical section (resource B)" in head for head in heads)
     assert any("P2 leaves the critical section (resource A)" in head for head in heads)
 

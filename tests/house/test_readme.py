@@ -58,7 +58,7 @@ def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzu
     simulation.run(until=8.0)
     for facts, process in zip(all_facts(Moment(simulation)), simulation.processes, strict=True):
         assert facts.chips == tuple(map(str, process.asked))
-        assert not facts.in_order
+        assert not facts.is_queue
     assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))
 
 

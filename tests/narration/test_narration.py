@@ -27,12 +27,12 @@ from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Group, Rect, Text
 from visual.drawing.theme import load
 from visual.narration.inspection import glosses_of, glosses_of_fields
-from visual.narration.steps import brief, caption, ran_before, sentence
+from visual.narration.steps import brief_sentence, caption, latest_execution, step_sentence
 from visual.scene.options import Options
 from visual.scene.source import Page, Row, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.session import Session
-from visual.words.messages import particulars, spoken, spoken_bare
+from visual.words.messages import message_details, message_noun, message_phrase
 from visual.words.names import PLAIN, message_label, message_type, value_text
 
 EVERYTHING = [
@@ -52,7 +52,7 @@ def timeline_of(
 
 def story(timeline: Timeline, until: float) -> list[str]:
     timeline.seek_time(until)
-    return [sentence(timeline, step) for step in range(timeline.frontier)]
+    return [step_sentence(timeline, step) for step in range(timeline.frontier)]
 
 
 def test_who_joins_is_named_and_nobody_is_said_to_join_who_is_there_already() -> None:
@@ -133,9 +133,9 @@ def test_what_becomes_of_a_token_is_told() -> None:
     ids=str,
 )
 def test_a_message_is_spoken_of_in_english(message, a, its, says) -> None:
-    assert spoken(message, PLAIN) == a
-    assert spoken_bare(message, PLAIN) == its
-    assert particulars(message, PLAIN) == says
+    assert message_phrase(message, PLAIN) == a
+    assert message_noun(message, PLAIN) == its
+    assert message_details(message, PLAIN) == says
 
 
 def test_who_does_the_same_is_told_once() -> None:
@@ -143,7 +143,7 @@ def test_who_does_the_same_is_told_once() -> None:
     assert said[0].startswith("The run begins; everybody makes a token")
     run = timeline_of("bully", nodes=5).simulation
     silent = ((5.0, 1, TIMER, 2, "answer timeout"), *((5.0, 2, SUSPECTED, 2, dead) for dead in (3, 4)))
-    assert brief(list(silent), run) == "P2’s timer “answer timeout” runs out: it takes P3 and P4 for crashed."
+    assert brief_sentence(list(silent), run) == "P2’s timer “answer timeout” runs out: it takes P3 and P4 for crashed."
 
 
 def test_elections_are_told() -> None:
@@ -158,7 +158,7 @@ def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str 
     timeline = timeline_of(name, 4, variant, (Event(6, "crash", node=3),), load=Closed(think=4.0))
     timeline.seek(40)
     for step in range(timeline.frontier):
-        said = sentence(timeline, step)
+        said = step_sentence(timeline, step)
         event = timeline.trace.event(step)
         assert said.lstrip("“")[0].isupper()
         assert said.endswith((".", "?"))
@@ -177,7 +177,7 @@ def test_telling_leaves_the_run_as_it_is() -> None:
     timeline.seek(33)
     before, records = save(timeline.simulation), list(timeline.trace.records)
     for step in (0, 12, 32, 33, 79):
-        sentence(timeline, step)
+        step_sentence(timeline, step)
     assert save(timeline.simulation) == before
     assert timeline.trace.records == records
     assert timeline.step == 33
@@ -272,7 +272,7 @@ def test_what_was_watched_is_told_as_if_it_was_executed_once_more(name: str) -> 
             assert session.timeline.step > 0
             step = session.timeline.step - 1
             assert session.execution == execution(session.timeline, step), deed
-            assert session.sentence == sentence(session.timeline, step), deed
+            assert session.sentence == step_sentence(session.timeline, step), deed
         assert watching.sentence == other.sentence
 
 
@@ -405,7 +405,7 @@ def test_the_source_stays_where_it_is_while_nothing_runs(name: str) -> None:
     idle = 0
     for _ in range(80):
         ran = execution_in(timeline, timeline.forward)
-        firsts.append(page_of(process, ran, rect, look, before=ran_before(timeline)).first)
+        firsts.append(page_of(process, ran, rect, look, before=latest_execution(timeline)).first)
         if not ran.lines:
             idle += 1
             assert firsts[-1] == firsts[-2]

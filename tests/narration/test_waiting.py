@@ -55,7 +55,7 @@ def test_whoever_waits_is_told_why(algorithm):
                 assert len(found) >= 1
                 assert all(reason.words.endswith(".") for reason in found)
                 assert len({reason.words for reason in found}) == len(found), "nothing is said twice"
-                assert not any(reason.alarming for reason in found), "nothing has gone wrong"
+                assert not any(reason.is_permanent for reason in found), "nothing has gone wrong"
             elif not run.algorithm.is_election() and not algorithm.startswith("system-"):
                 assert found == []
     assert waited or algorithm in ("uncoordinated", "ring-election") or algorithm.startswith("system-")
@@ -66,11 +66,11 @@ def test_the_crashed_will_never_answer_and_the_paused_may():
     run = timeline.simulation
     node = next(n for n in range(6) if is_waiting(run, n) and {2, 4} <= set(awaited_by(run, n)))
     found = reasons(run, node)
-    assert any(r.words == "P4 has crashed: it will never answer." and r.alarming for r in found)
-    assert any(r.words.startswith("P2 is paused") and not r.alarming for r in found)
+    assert any(r.words == "P4 has crashed: it will never answer." and r.is_permanent for r in found)
+    assert any(r.words.startswith("P2 is paused") and not r.is_permanent for r in found)
     assert (node, 4) in endless_waits(run, node)
     assert (node, 2) not in endless_waits(run, node)
-    assert reasons(run, 4)[0].alarming
+    assert reasons(run, 4)[0].is_permanent
     assert [reasons(run, n)[0].words for n in (4, 2)] == ["P4 itself has crashed.", "P2 itself is paused."]
 
 
@@ -116,7 +116,7 @@ def test_a_lost_token_is_the_end_and_everybody_waits_in_a_circle():
     timeline = run_of("token-ring", 40.0, Event(2.5, "lose-token"), load=Closed(think=1.0), network=Network())
     run = timeline.simulation
     found = reasons(run, 2)
-    assert any(r.alarming and "no token any more" in r.words for r in found)
+    assert any(r.is_permanent and "no token any more" in r.words for r in found)
     assert wait_cycle(run, 2) == [2, 1, 0, 5, 4, 3]
     assert "A circle of waiting: P2 → P1 → P0 → P5 → P4 → P3 → P2." in words_of(timeline, 2)
     assert set(endless_waits(run, 2)) == {(k, (k - 1) % 6) for k in range(6)}

@@ -28,7 +28,7 @@ from visual.analysis.term_layout import Chip, current_layout
 from visual.command_line import main
 from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
-from visual.narration.steps import sentence
+from visual.narration.steps import step_sentence
 from visual.scene.options import Options
 from visual.scene.terms.picture import picture
 from visual.scene.terms.rule_source import rules_page
@@ -203,7 +203,7 @@ def test_a_refinement_that_fails_is_written_as_two_runs(tmp_path: Path, capsys: 
 def test_every_rule_says_what_it_does_by_its_number(name: str, variant: str | None) -> None:
     timeline = timeline_of(name, 4, 60, variant=variant)
     for step in range(1, timeline.frontier):
-        said, number = sentence(timeline, step), timeline.trace.step(step)[-1][RULE]
+        said, number = step_sentence(timeline, step), timeline.trace.step(step)[-1][RULE]
         assert said.startswith(f"Rule {number}: ")
         assert not set("{}") & set(said)
 

@@ -22,7 +22,7 @@ from visual.drawing.marks import body
 from visual.drawing.picking import bounds, overlap, pick
 from visual.drawing.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import NAMES, contrast, load
-from visual.narration.inspection import message_facts, node_facts
+from visual.narration.inspection import inspect_message, inspect_node
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.graph.messages import tracks
@@ -382,11 +382,11 @@ def test_each_client_s_name_is_written_in_its_colour():
 
 def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
     timeline = figure(1, 4.5)
-    told = {fact.name: fact.value for fact in node_facts(timeline, 8).facts}
+    told = {fact.name: fact.value for fact in inspect_node(timeline, 8).facts}
     assert told["asks as"] == "P8, stamp 1"
     assert told["votes won"] == "1 of 3: R2"
     replica = next(replica for replica in overlay_state(Moment(timeline.simulation)).replicas if replica.number == 2)
-    at_replica = {fact.name: fact.value for fact in node_facts(timeline, replica.node).facts}
+    at_replica = {fact.name: fact.value for fact in inspect_node(timeline, replica.node).facts}
     assert at_replica["R2"] == "votes for P8, stamp 1"
     assert at_replica["place"] == f"{100 * arrange(timeline.simulation, AREA).graph.parts[replica.node]:.1f} %"
 
@@ -394,7 +394,7 @@ def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
 def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
     run = figure(1, 14.6).simulation
     enqueue = next(entry for entry in run.queue.entries() if type(entry[MESSAGE]).__name__ == "Enqueue")
-    facts = message_facts(enqueue)
+    facts = inspect_message(enqueue)
     assert facts.title == "enqueue P1·1"
     told = {fact.name: (fact.value, fact.gloss) for fact in facts.facts}
     assert told["ticket"] == ("P1, stamp 1", "who wants to be in the queue")

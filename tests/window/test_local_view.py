@@ -14,7 +14,7 @@ from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.shapes import flat
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
-from visual.narration.local_knowledge import _knowledge, knowledge, own_steps
+from visual.narration.local_knowledge import _knowledge, local_knowledge, own_steps
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key
@@ -126,7 +126,7 @@ def test_a_network_that_doubles_shows_each_message_once():
     session.act("request", node=1)
     sent = [r for r in session.timeline.trace.step(1)[1:] if r[KIND] == DELIVER]
     assert len(sent) == 8
-    assert len(knowledge(session.ledger, 1).letters) == 4
+    assert len(local_knowledge(session.ledger, 1).messages) == 4
 
 
 def test_a_token_lost_in_secret_is_still_held():
@@ -158,11 +158,11 @@ def test_channels_are_its_own_and_messages_those_of_its_last_event():
         screen = Screen(session)
         shapes = [*flat(dict(seen_by(node, screen))["local"])]
         assert sum(isinstance(shape, Line) for shape in shapes) == len(session.run.processes[node].peers)
-        known = knowledge(session.ledger, node)
-        assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.letters)
+        known = local_knowledge(session.ledger, node)
+        assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.messages)
         last = session.timeline.trace.event(own_steps(session.ledger, node, 1)[0])
         if last[KIND] == DELIVER:
-            assert (known.letters[0].sender, known.letters[0].receiver) == (last[SENDER], last[NODE])
+            assert (known.messages[0].sender, known.messages[0].receiver) == (last[SENDER], last[NODE])
 
 
 def test_a_key_opens_it_and_closes_it_and_needs_a_node():

@@ -11,8 +11,8 @@ from algorithms.engine.timeline import Timeline
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import overlay_state
 from visual.drawing.shapes import Rect, Text
-from visual.narration.inspection import node_facts
-from visual.narration.steps import sentence
+from visual.narration.inspection import inspect_node
+from visual.narration.steps import step_sentence
 from visual.window.arrangement import look_of
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.pages.run import counters
@@ -31,7 +31,7 @@ def at(scenario: str, time: float) -> Timeline:
 
 def story(timeline: Timeline) -> list[str]:
     """The sentences of all steps so far."""
-    return [sentence(timeline, step) for step in range(timeline.step)]
+    return [step_sentence(timeline, step) for step in range(timeline.step)]
 
 
 # ---- counters ----------------------------------------------------------------------------------------------
@@ -100,9 +100,9 @@ def test_a_replica_whose_state_has_not_arrived_is_unknown_and_not_free():
     run = timeline.simulation
     replica = overlay_state(Moment(run)).replicas[1]
     assert (replica.node, replica.is_known) == (17, False)
-    assert {fact.name: fact.value for fact in node_facts(timeline, 17).facts}["R1"] == "unknown"
+    assert {fact.name: fact.value for fact in inspect_node(timeline, 17).facts}["R1"] == "unknown"
     timeline.seek_time(30.5)
-    assert {fact.name: fact.value for fact in node_facts(timeline, 17).facts}["R1"] == "votes for P2, stamp 1"
+    assert {fact.name: fact.value for fact in inspect_node(timeline, 17).facts}["R1"] == "votes for P2, stamp 1"
     timeline.seek(0)
     assert all(replica.is_known for replica in overlay_state(Moment(timeline.simulation)).replicas)
 
@@ -133,7 +133,7 @@ def test_the_last_marker_of_a_breach_is_the_step_at_which_two_are_inside(name):
     assert {process.id for process in session.run.processes if process.inside} == BREACHES[name]
     safety = next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME1")
     assert (safety.status, safety.step) == ("broken", session.timeline.step)
-    assert "and enters the critical section" in sentence(session.timeline, session.timeline.step - 1)
+    assert "and enters the critical section" in step_sentence(session.timeline, session.timeline.step - 1)
     session.timeline.seek_time(cause.at)
     assert next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME1").status != "broken"
 

@@ -20,7 +20,7 @@ from visual.analysis.event_index import KINDS, EventFilter, EventIndex
 from visual.analysis.variable_history import ValueChange, may_change
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Text
-from visual.narration.inspection import values
+from visual.narration.inspection import variable_texts
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Press, Release, Tick, Typed, Wheel
 from visual.window.pages.branches import tree
@@ -30,7 +30,7 @@ from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 from visual.window.widgets import Scroller, Target
-from visual.words.names import shown
+from visual.words.names import full_text
 
 RING = Scenario("token-ring", nodes=4, load=Closed(think=3.0))
 RICART = Scenario("ricart-agrawala", nodes=3, load=Closed(think=3.0))
@@ -499,7 +499,7 @@ def found_by_seeking(session: Session, node: int, name: str) -> list[ValueChange
     found: list[ValueChange] = []
     for step in range(1, session.timeline.frontier + 1):
         session.seek(step)
-        value = shown(vars(session.run.processes[node])[name])
+        value = full_text(vars(session.run.processes[node])[name])
         if not found or found[-1].value != value:
             found.append(ValueChange(step, session.now, value))
     return found
@@ -523,12 +523,12 @@ def test_variables_change_only_in_steps_that_may_change_them(name):
     crashes = (Event(2.0, "crash", node=0), Event(5.0, "crash", node=3), Event(20.0, "recover", node=0))
     events = () if system_of(catalog.find(name).of(None)) else crashes
     run = catalog.simulation(replace(scenario_of(name), events=events))
-    before = [values(process) for process in run.processes]
+    before = [variable_texts(process) for process in run.processes]
     for _ in range(400):
         if not run.step():
             break
         event = run.trace.event(run.steps - 1)
-        now = [values(process) for process in run.processes]
+        now = [variable_texts(process) for process in run.processes]
         changed = [node for node in range(len(now)) if now[node] != before[node]]
         assert all(may_change(event, node) for node in changed), (event, changed)
         before = now

@@ -12,7 +12,7 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from visual.analysis.slices import steps_of_slice
-from visual.words.names import shown
+from visual.words.names import full_text
 
 FORGETFUL = 20_000  # steps after which the run of its own lets go of its trace
 
@@ -78,7 +78,7 @@ class VariableHistory:
 
     def _note(self, step: int, time: float) -> None:
         for name, value in vars(self._run.processes[self.node]).items():
-            words = shown(value)
+            words = full_text(value)
             known = self.changes.setdefault(name, [])
             if not known or known[-1].value != words:
                 known.append(ValueChange(step, time, words))

@@ -11,8 +11,8 @@ from algorithms.engine.rewrite.rewriting import System
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from visual.narration.node_facts import leads
-from visual.words.messages import spoken
-from visual.words.names import listed, naming, node_name, nodes_listed
+from visual.words.messages import message_phrase
+from visual.words.names import join_nodes, join_words, naming, node_name
 
 _MOST_NAMED = 6  # nodes or messages; of more, only so many are named
 _STATES = {
@@ -50,7 +50,7 @@ def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
 def _leaders(run: Simulation) -> str:
     leaders = [node for node in range(len(run.processes)) if leads(run, node)]
     if leaders:
-        return f"Leader, in its own eyes: {nodes_listed(leaders)}."
+        return f"Leader, in its own eyes: {join_nodes(leaders)}."
     return "No process takes itself for the leader." if run.algorithm.is_election() else ""
 
 
@@ -58,7 +58,7 @@ def _flying(run: Simulation) -> str:
     entries, names = sorted(run.queue.between_processes(), key=lambda entry: entry[SEQ]), naming(run)
     if not entries:
         return "No message is in flight."
-    ways = [f"{spoken(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
+    ways = [f"{message_phrase(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
     return f"In flight: {_few(ways)}."
 
 
@@ -72,5 +72,5 @@ def _broken(breaches: Sequence[Breach]) -> str:
 
 def _few(words: list[str]) -> str:
     if len(words) <= _MOST_NAMED:
-        return listed(words)
-    return listed([*words[: _MOST_NAMED - 1], f"{len(words) - _MOST_NAMED + 1} more"])
+        return join_words(words)
+    return join_words([*words[: _MOST_NAMED - 1], f"{len(words) - _MOST_NAMED + 1} more"])

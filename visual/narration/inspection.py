@@ -25,15 +25,15 @@ from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
 from visual.analysis.variable_history import may_change
-from visual.narration.steps import sentence
+from visual.narration.steps import step_sentence
 from visual.words.names import (
     PLAIN,
     Naming,
-    in_words,
+    field_words,
+    full_text,
     message_label,
     naming,
     node_name,
-    shown,
     subscripted,
     ticket_text,
     ticket_words,
@@ -55,7 +55,7 @@ class Fact(NamedTuple):
     changed: bool = False
 
 
-class Facts(NamedTuple):
+class Inspection(NamedTuple):
     """A title, a word on the state, and the fields."""
 
     title: str
@@ -63,7 +63,7 @@ class Facts(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-def node_facts(timeline: Timeline, node: int) -> Facts:
+def inspect_node(timeline: Timeline, node: int) -> Inspection:
     """Every variable of the process, and what the engine knows of the node."""
     run = timeline.simulation
     if system_of(run.algorithm):
@@ -73,21 +73,21 @@ def node_facts(timeline: Timeline, node: int) -> Facts:
     glosses = glosses_of(run.process_class)  # type: ignore[arg-type]
     facts = [
         Fact(name, value, glosses.get(name, ""), before.get(name, value) != value)
-        for name, value in values(process).items()
+        for name, value in variable_texts(process).items()
     ]
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
     if on_overlay(run):
-        facts = [*(Fact(*line) for line in told(Moment(run), node)), *facts]
+        facts = [*(Fact(*line) for line in overlay_facts(Moment(run), node)), *facts]
     if backlog := len(run.applications.behind[node]):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.held:
         facts.append(Fact("held", str(len(run.held[node])), "what waits until it goes on"))
     state = run.state_of(node)
-    return Facts(node_name(node), _STATE_WORDS.get(state, state), tuple(facts))
+    return Inspection(node_name(node), _STATE_WORDS.get(state, state), tuple(facts))
 
 
-def _share(run: Simulation, node: int) -> Facts:
+def _share(run: Simulation, node: int) -> Inspection:
     """What of the term of a rewriting system belongs to the node."""
     system, term = system_of(run.algorithm), run.processes[CARRIER].term
     names = system.components if system else ()
@@ -98,7 +98,7 @@ def _share(run: Simulation, node: int) -> Facts:
     ]
     written = [(name, subscripted(" | ".join(map(term_text, share))) or "∅") for name, share in shares]
     facts = [Fact(name, text, _COMPONENTS[name]) for name, text in written]
-    return Facts(node_name(node), "a node of the term", tuple(facts))
+    return Inspection(node_name(node), "a node of the term", tuple(facts))
 
 
 _COMPONENTS = {
@@ -113,12 +113,12 @@ _COMPONENTS = {
 _STATE_WORDS = {INSIDE: "in the critical section", WANTING: "wants to enter"}  # others are words themselves
 
 
-def message_facts(entry: Any, names: Naming = PLAIN) -> Facts:
+def inspect_message(entry: Any, names: Naming = PLAIN) -> Inspection:
     """What a message carries, and its way; `names` are those of the run's resources."""
     message = entry[MESSAGE]
     said = glosses_of_fields(type(message))  # type: ignore[arg-type]
     carried = [
-        Fact(field.name, in_words(field.type, value, names) or shown(value), said.get(field.name, ""))
+        Fact(field.name, field_words(field.type, value, names) or full_text(value), said.get(field.name, ""))
         for field in fields(message)
         for value in (getattr(message, field.name),)
     ]
@@ -129,10 +129,10 @@ def message_facts(entry: Any, names: Naming = PLAIN) -> Facts:
         Fact("sent", f"{entry[SENT]:.2f}"),
         Fact("due", f"{due:.2f}"),
     ]
-    return Facts(message_label(message, names), "message", (*carried, *way))
+    return Inspection(message_label(message, names), "message", (*carried, *way))
 
 
-def event_facts(ledger: Ledger, step: int) -> Facts:
+def inspect_event(ledger: Ledger, step: int) -> Inspection:
     """When an event happened, by either clock, and how much of what is kept of the run it depends on."""
     trace = ledger.timeline.trace
     event = trace.event(step)
@@ -145,7 +145,7 @@ def event_facts(ledger: Ledger, step: int) -> Facts:
         Fact("effects", _counted(len(effects.steps) - 1, len(trace) - step), "events that it may have influenced"),
     )
     where = f" at {node_name(event[NODE])}" if event[NODE] >= 0 else ""
-    return Facts(f"Event {step + 1}{where}", sentence(ledger.timeline, step), facts)
+    return Inspection(f"Event {step + 1}{where}", step_sentence(ledger.timeline, step), facts)
 
 
 def _counted(found: int, searched: int) -> str:
@@ -186,9 +186,9 @@ def _numbered(file: str, first: int, last: int) -> list[tuple[int, str]]:
     return list(enumerate(source_text(file).splitlines()[first - 1 : last], first))
 
 
-def values(process: Process) -> dict[str, str]:
+def variable_texts(process: Process) -> dict[str, str]:
     """Each variable of a process, and its value in words."""
-    return {name: shown(value) for name, value in vars(process).items()}
+    return {name: full_text(value) for name, value in vars(process).items()}
 
 
 def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
@@ -197,10 +197,10 @@ def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     if not present or not may_change(timeline.trace.event(present - 1), node):
         return {}
     process = timeline.simulation.processes[node]
-    return recollected(timeline, lambda: timeline.look_back(present - 1, lambda: values(process)), {})
+    return recollected(timeline, lambda: timeline.look_back(present - 1, lambda: variable_texts(process)), {})
 
 
-class Told(NamedTuple):
+class OverlayFact(NamedTuple):
     """A name, its value, and what it means."""
 
     name: str
@@ -208,27 +208,31 @@ class Told(NamedTuple):
     gloss: str
 
 
-def told(moment: Moment, node: int) -> Iterator[Told]:
+def overlay_facts(moment: Moment, node: int) -> Iterator[OverlayFact]:
     """What there is to say about the node at that moment."""
     run, seen = moment.run, overlay_state(moment)
     process = run.processes[node]
-    yield Told("place", f"{100 * circle_fractions(run)[node]:.1f} %", "of the circle of identifiers, from the top")
+    yield OverlayFact(
+        "place", f"{100 * circle_fractions(run)[node]:.1f} %", "of the circle of identifiers, from the top"
+    )
     names = naming(run)
     votes = {vote.replica: ticket_words(vote.ticket) for vote in seen.votes if vote.node == node}
     for replica in (replica for replica in seen.replicas if replica.node == node):
         voting = f"votes for {votes.get(replica.number, 'nobody')}" if replica.is_known else "unknown"
         gloss = "this node answers for its key" + ("" if replica.is_known else ", and waits for its state")
-        yield Told(names.replica(replica.number), voting, gloss)
+        yield OverlayFact(names.replica(replica.number), voting, gloss)
     for claim in (claim for claim in seen.claims if claim.node == node):
         which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
         if ticket is not None:
-            yield Told(f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture")
+            yield OverlayFact(
+                f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture"
+            )
         if not claim.inside:
             won = process.my_votes(claim.resource)
             which_ones = f": {', '.join(map(names.replica, won))}" if won else ""
             mine = f"{len(won)} of {process.replicas}{which_ones}"
-            yield Told(f"votes won{which}", mine, f"{process.majority()} are a majority")
+            yield OverlayFact(f"votes won{which}", mine, f"{process.majority()} are a majority")
     for queue in (queue for queue in seen.queues if queue.node == node):
         which = of_resource(queue.resource, names.several) if queue.replica is None else ""
         place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
-        yield Told(f"queue{which}", ", ".join(queue.waiting), f"who waits here {place}, the first in front")
+        yield OverlayFact(f"queue{which}", ", ".join(queue.waiting), f"who waits here {place}, the first in front")

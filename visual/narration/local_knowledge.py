@@ -30,17 +30,17 @@ from algorithms.engine.process import Message, Process
 from visual.analysis.event_index import EventFilter
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
-from visual.narration.inspection import Fact, glosses_of, values
-from visual.narration.node_facts import Facts, all_facts
-from visual.narration.steps import Before, told
+from visual.narration.inspection import Fact, glosses_of, variable_texts
+from visual.narration.node_facts import NodeFacts, all_facts
+from visual.narration.steps import PriorState, narrate
 from visual.words.names import node_name
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
-REMEMBERED = 200  # of its events, the latest
+MOST_EVENTS = 200  # of its events, the latest
 _FELT = ("request", "crash", "recover", "join", "leave")  # what is done to a node and does not escape it
 
 
-class Letter(NamedTuple):
+class KnownMessage(NamedTuple):
     """A message as its sender or its receiver knows it."""
 
     message: Message
@@ -48,20 +48,20 @@ class Letter(NamedTuple):
     receiver: int
 
 
-class Knowledge(NamedTuple):
+class LocalKnowledge(NamedTuple):
     """All that may be drawn."""
 
     node: int
-    facts: Facts  # of the node itself, as on the graph
+    facts: NodeFacts  # of the node itself, as on the graph
     variables: tuple[Fact, ...]  # changed: by the last thing that happened at the node
     timers: tuple[str, ...]  # those that run
     peers: tuple[int, ...]
-    letters: tuple[Letter, ...]  # received and sent in the last thing that happened at it
+    messages: tuple[KnownMessage, ...]  # received and sent in the last thing that happened at it
     events: tuple[str, ...]  # what has happened at it, in words, the latest last
     sentence: str  # the last of them with the algorithm's own comment
 
 
-def knowledge(ledger: Ledger, node: int) -> Knowledge:
+def local_knowledge(ledger: Ledger, node: int) -> LocalKnowledge:
     """What the node knows at the present step: the same for as long as nothing happens at it."""
     latest = own_steps(ledger, node, 1)
     run = ledger.timeline.simulation
@@ -70,15 +70,15 @@ def knowledge(ledger: Ledger, node: int) -> Knowledge:
 
 
 @lru_cache(maxsize=2)  # several panels show it, in every frame
-def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[int, ...]) -> Knowledge:
+def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[int, ...]) -> LocalKnowledge:
     run = ledger.timeline.simulation
     process = run.processes[node]
-    own = own_steps(ledger, node, REMEMBERED)
+    own = own_steps(ledger, node, MOST_EVENTS)
     last = own[-1] if own else None
     seen = all_facts(Moment(run))[node]
     before, ran = _again(ledger, node, last)
     state = seen.state if run.is_gone(node) else activity(process)
-    return Knowledge(
+    return LocalKnowledge(
         node,
         seen._replace(state=state, held=0, token="held" if seen.token else "", token_name="", lit=""),
         tuple(_variables(run.processes[node], before)),
@@ -98,10 +98,10 @@ def _again(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, str],
     timeline, process = ledger.timeline, ledger.timeline.simulation.processes[node]
 
     def look() -> tuple[dict[str, str], Execution]:
-        return values(process), execution_in(timeline, timeline.repeat)
+        return variable_texts(process), execution_in(timeline, timeline.repeat)
 
     if last is None:
-        return values(process), Execution()
+        return variable_texts(process), Execution()
     nothing: tuple[dict[str, str], Execution] = ({}, Execution())
     return recollected(timeline, lambda: timeline.look_back(last, look), nothing)
 
@@ -144,7 +144,8 @@ def _variables(process: Process, before: dict[str, str]) -> list[Fact]:
     """Each variable, its value, and whether it was another before."""
     glosses = glosses_of(type(process))  # type: ignore[arg-type]
     return [
-        Fact(name, value, glosses.get(name, ""), before.get(name) != value) for name, value in values(process).items()
+        Fact(name, value, glosses.get(name, ""), before.get(name) != value)
+        for name, value in variable_texts(process).items()
     ]
 
 
@@ -164,17 +165,17 @@ def _own(records: list[Record], node: int) -> list[Record]:
     return [event, *kept]
 
 
-def _letters(records: list[Record], node: int) -> list[Letter]:
+def _letters(records: list[Record], node: int) -> list[KnownMessage]:
     event, *deeds = _own(records, node)
-    letters = [Letter(r[MESSAGE], r[SENDER], r[NODE]) for r in deeds if r[KIND] == DELIVER]
+    messages = [KnownMessage(r[MESSAGE], r[SENDER], r[NODE]) for r in deeds if r[KIND] == DELIVER]
     if event[KIND] == DELIVER:
-        letters.insert(0, Letter(event[MESSAGE], event[SENDER], event[NODE]))
-    return [letter for letter in letters if letter.sender != letter.receiver]
+        messages.insert(0, KnownMessage(event[MESSAGE], event[SENDER], event[NODE]))
+    return [letter for letter in messages if letter.sender != letter.receiver]
 
 
 def _words(ledger: Ledger, node: int, step: int) -> str:
     """What happened at the node in that step."""
-    return told(_own(ledger.timeline.trace.step(step), node), Execution(), Before(), ledger.timeline.simulation)
+    return narrate(_own(ledger.timeline.trace.step(step), node), Execution(), PriorState(), ledger.timeline.simulation)
 
 
 def _last_words(ledger: Ledger, node: int, last: int | None, ran: Execution) -> str:
@@ -182,4 +183,4 @@ def _last_words(ledger: Ledger, node: int, last: int | None, ran: Execution) -> 
         return f"Nothing has happened at {node_name(node)} yet."
     records = ledger.timeline.trace.step(last)
     alone = records[0][KIND] not in (LAUNCH, FAULT)  # in those others may act too
-    return told(_own(records, node), ran if alone else Execution(), Before(), ledger.timeline.simulation)
+    return narrate(_own(records, node), ran if alone else Execution(), PriorState(), ledger.timeline.simulation)

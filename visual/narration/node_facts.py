@@ -13,7 +13,7 @@ from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.tokens import TokenPrecedence, birth_of, is_spurious, token_precedence, tokens_of
-from visual.words.names import birth_text, in_order, is_array, is_birth, node_name, value_text
+from visual.words.names import birth_text, is_array, is_birth, node_name, sorted_values, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
@@ -23,7 +23,7 @@ _FAR = 300  # steps after which all nodes are seen afresh
 _NEAR = 0.001  # as a share: so little above is as good as back
 
 
-class Facts(NamedTuple):
+class NodeFacts(NamedTuple):
     """All that can be seen of one node. Equal facts, equal picture."""
 
     node: int
@@ -32,7 +32,7 @@ class Facts(NamedTuple):
     badge: str = ""
     chips: tuple[str, ...] = ()
     chips_name: str = ""
-    in_order: bool = False  # whether the first chip is the head of a queue
+    is_queue: bool = False  # whether the first chip is the head of a queue
     backlog: int = 0  # further requests behind the present one
     held: int = 0  # what waits at the door of a paused node
     token: str = ""  # "held", "spurious", or what has secretly become of it: "lose", "duplicate"
@@ -45,7 +45,7 @@ class Facts(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def all_facts(moment: Moment, selected: str = "") -> list[Facts]:
+def all_facts(moment: Moment, selected: str = "") -> list[NodeFacts]:
     """The facts of all nodes, in order."""
     return _onlooker(moment.run, selected).look(moment)
 
@@ -61,12 +61,12 @@ class _Onlooker:
     def __init__(self, run: Simulation, selected: int) -> None:
         self._run = run
         self._selected = selected
-        self._facts: list[Facts] = []
+        self._facts: list[NodeFacts] = []
         self._steps = 0  # how many had been executed when they were seen
         self._moment: Moment | None = None
         self._glance: _Glance | None = None
 
-    def look(self, moment: Moment) -> list[Facts]:
+    def look(self, moment: Moment) -> list[NodeFacts]:
         """The facts at the present moment of the run."""
         run = self._run
         glance = _Glance(
@@ -80,7 +80,7 @@ class _Onlooker:
             token_precedence(moment),
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
         )
-        facts = self._facts.copy() or [Facts(node, "") for node in range(len(run.processes))]
+        facts = self._facts.copy() or [NodeFacts(node, "") for node in range(len(run.processes))]
         for node in self._changed(glance):
             facts[node] = _facts(run.processes[node], glance)
         self._facts, self._steps, self._moment, self._glance = facts, run.steps, moment, glance
@@ -116,20 +116,20 @@ class _Glance(NamedTuple):
     rest: float | None  # what the value at a node's corner goes back to, if it does
 
 
-def _facts(process: Any, glance: _Glance) -> Facts:
+def _facts(process: Any, glance: _Glance) -> NodeFacts:
     run, node, selected = glance.run, process.id, process.id == glance.selected
     algorithm, variables = run.algorithm, vars(process)
     shows_chips = glance.few or selected or (glance.star and len(process.peers) > 1)
     chips = _variable(process, algorithm.chips) if shows_chips else None
     leader = variables.get(glance.leader)
     up, holding = not run.is_gone(node), is_holding(run, process)
-    return Facts(
+    return NodeFacts(
         node=node,
         state=run.state_of(node),
         badge=_badge(process, glance),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
-        in_order=not (isinstance(chips, set | frozenset | dict) or is_array(chips, len(run.processes))),
+        is_queue=not (isinstance(chips, set | frozenset | dict) or is_array(chips, len(run.processes))),
         backlog=len(run.applications.behind[node]),
         held=len(run.held[node]) if node in run.held else 0,
         token=_token(process, glance) if holding else "",
@@ -163,7 +163,7 @@ def _token(process: Any, glance: _Glance) -> str:
     return "spurious" if spurious else "held"
 
 
-def fate_of(seen: Facts) -> str:
+def fate_of(seen: NodeFacts) -> str:
     """What a node's token shows: where the node has crashed, that the token is gone with it."""
     return "dead" if seen.token and seen.state == "crashed" else seen.token
 
@@ -219,7 +219,7 @@ def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str
     if isinstance(values, Mapping):
         return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
     if isinstance(values, set | frozenset):
-        values = in_order(values)
+        values = sorted_values(values)
     if not isinstance(values, Collection):
         return (value_text(values),)
     if is_array(values, nodes):

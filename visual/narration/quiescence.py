@@ -7,13 +7,13 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.analysis.wait_for import is_waiting
-from visual.words.names import nodes_listed
+from visual.words.names import join_nodes
 
 _MOST_NAMED = 4
 _NOBODY = "Nothing will happen any more: nobody asks, and no message is on its way."
 
 
-def standstill(run: Simulation) -> str:
+def quiescence_sentence(run: Simulation) -> str:
     """What to say of a run in which nothing is due."""
     if system_of(run.algorithm):
         return _NOBODY
@@ -27,7 +27,7 @@ def standstill(run: Simulation) -> str:
 
 def _named(nodes: list[int], one: str, many: str) -> str:
     """The nodes, and the verb that goes with so many."""
-    named = nodes_listed(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} nodes"
+    named = join_nodes(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} nodes"
     return f"{named} {one if len(nodes) == 1 else many}"
 
 

@@ -51,15 +51,15 @@ from algorithms.engine.rewrite.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.words.messages import particulars, spoken, spoken_bare
-from visual.words.names import Naming, listed, naming, node_name, nodes_listed, subscripted, symbol, value_text
+from visual.words.messages import message_details, message_noun, message_phrase
+from visual.words.names import Naming, join_nodes, join_words, naming, node_name, subscripted, symbol, value_text
 
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 _FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
 _MANY = 4  # nodes beyond that are counted, not named
 
 
-class Before(NamedTuple):
+class PriorState(NamedTuple):
     """What the records do not say: something of the state before the step."""
 
     busy: bool = False  # whether a request of the event's node has to queue up
@@ -68,30 +68,30 @@ class Before(NamedTuple):
     absent: tuple[int, ...] | None = None  # who does not take part; None if that is not known
 
 
-def sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
+def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
     """What step `step`, counted from 0, did. It has been executed; the timeline stays where it is.
 
     Who knows what ran in it saves executing it once more.
     """
-    ran = ran_in(timeline, step) if ran is None else ran
-    return told(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
+    ran = execution_of(timeline, step) if ran is None else ran
+    return narrate(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
 
 
-def ran_in(timeline: Timeline, step: int) -> Execution:
+def execution_of(timeline: Timeline, step: int) -> Execution:
     """What runs in that step, which is executed once more; nothing if it fails then."""
     return recollected(timeline, lambda: execution(timeline, step), Execution())
 
 
-def brief(records: list[Record], run: Simulation) -> str:
+def brief_sentence(records: list[Record], run: Simulation) -> str:
     """What a step of that run did, from its records alone: quick to tell, and without the algorithm's comment."""
     event, effects = records[0], records[1:]
     lost = next((effect for effect in effects if effect[KIND] == LOST), None)
     joins = event[KIND] == FAULT and event[4].do == "join"
     newcomers = [effect[SENDER] for effect in effects if joins and effect[KIND] == DELIVER][:1]  # it sends something
-    return told(records, Execution(), Before(message=lost, absent=tuple(newcomers) or None), run)
+    return narrate(records, Execution(), PriorState(message=lost, absent=tuple(newcomers) or None), run)
 
 
-def told(records: list[Record], ran: Execution, before: Before, run: Simulation) -> str:
+def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simulation) -> str:
     """The sentence about a step of that run with those records, in which that ran."""
     event, effects = records[0], records[1:]
     if effects and effects[-1][KIND] == APPLIED:
@@ -131,17 +131,19 @@ def caption_line(lines: Iterable[Line]) -> Line | None:
     return telling[-1] if telling else None
 
 
-def _before(timeline: Timeline, step: int) -> Before:
+def _before(timeline: Timeline, step: int) -> PriorState:
     event = timeline.trace.event(step)
     if event[KIND] not in (REQUEST, FAULT):
-        return Before()
-    return recollected(timeline, lambda: timeline.look_back(step, lambda: _found(timeline.simulation, event)), Before())
+        return PriorState()
+    return recollected(
+        timeline, lambda: timeline.look_back(step, lambda: _found(timeline.simulation, event)), PriorState()
+    )
 
 
-def _found(run: Simulation, event: Record) -> Before:
+def _found(run: Simulation, event: Record) -> PriorState:
     """What the sentence has to know of the state before that event, which is the present one."""
     doing = event[4] if event[KIND] == FAULT else None
-    return Before(
+    return PriorState(
         run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
         next((process.id for process in run.processes if is_holding(run, process)), None),
         find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
@@ -154,10 +156,10 @@ def _join(event: Record, head: str, deeds: list[str]) -> str:
     if not deeds:
         return head
     if event[KIND] == TIMER:
-        return f"{head}: it {listed(deeds)}"
+        return f"{head}: it {join_words(deeds)}"
     if event[KIND] in (LAUNCH, FAULT):
-        return f"{head}; {listed(deeds)}"
-    return listed([head, *deeds]).replace(
+        return f"{head}; {join_words(deeds)}"
+    return join_words([head, *deeds]).replace(
         "critical section and enters the critical section", "critical section and enters"
     )
 
@@ -165,7 +167,7 @@ def _join(event: Record, head: str, deeds: list[str]) -> str:
 # ---- the event ---------------------------------------------------------------------------------------------
 
 
-def _head(event: Record, effects: list[Record], before: Before, run: Simulation) -> str:
+def _head(event: Record, effects: list[Record], before: PriorState, run: Simulation) -> str:
     """Who does what."""
     kind, node, names = event[KIND], event[NODE], naming(run)
     who = node_name(node)
@@ -174,8 +176,8 @@ def _head(event: Record, effects: list[Record], before: Before, run: Simulation)
     if kind == LOST:
         sender, message = node_name(event[SENDER]), event[MESSAGE]
         if event[TIME] == event[SENT]:
-            return f"{sender} has sent nothing to {who}: the {spoken_bare(message, names)} was lost in its hands"
-        return f"{spoken(message, names)} from {sender} to {who} is lost on its way"
+            return f"{sender} has sent nothing to {who}: the {message_noun(message, names)} was lost in its hands"
+        return f"{message_phrase(message, names)} from {sender} to {who} is lost on its way"
     if kind == REQUEST:
         return _wanting(who, before, run, event[RESOURCE])
     if kind == LEAVE:
@@ -183,23 +185,25 @@ def _head(event: Record, effects: list[Record], before: Before, run: Simulation)
     if kind == FAULT and event[4].do == "request":
         return _wanting(who, before, run, event[4].resource or 0)
     if kind == FAULT:
-        return _FAULT_WORDS.get(event[4].do, _as_listed)(Deed(event[4], node_name(node), effects, before, names))
+        return _FAULT_WORDS.get(event[4].do, _as_listed)(
+            Intervention(event[4], node_name(node), effects, before, names)
+        )
     return _OTHER_HEADS[kind](event, names)
 
 
 def _received(event: Record, effects: list[Record], names: Naming) -> str:
     message, sender, receiver = event[MESSAGE], event[SENDER], node_name(event[NODE])
     if any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in effects):
-        return f"{spoken(message, names)} from {node_name(sender)} reaches {receiver}, which is not there, and is lost"
-    got = (
-        f"its own {spoken_bare(message, names)}"
-        if sender == event[NODE]
-        else f"{spoken(message, names)} from {node_name(sender)}"
-    )
-    return f"{receiver} gets {got}{particulars(message, names)}"
+        phrase = f"{message_phrase(message, names)} from {node_name(sender)}"
+        return f"{phrase} reaches {receiver}, which is not there, and is lost"
+    if sender == event[NODE]:
+        got = f"its own {message_noun(message, names)}"
+    else:
+        got = f"{message_phrase(message, names)} from {node_name(sender)}"
+    return f"{receiver} gets {got}{message_details(message, names)}"
 
 
-def _wanting(who: str, before: Before, run: Simulation, resource: int) -> str:
+def _wanting(who: str, before: PriorState, run: Simulation, resource: int) -> str:
     if run.algorithm.is_election():
         return f"{who} asks for an election"
     which = of_resource(resource, naming(run).several)
@@ -210,7 +214,7 @@ def _wanting(who: str, before: Before, run: Simulation, resource: int) -> str:
 
 def _held(event: Record, names: Naming) -> str:
     who, entry = node_name(event[NODE]), event[4]
-    what = spoken(entry[MESSAGE], names) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
+    what = message_phrase(entry[MESSAGE], names) if entry[KIND] == DELIVER else _WAITING_WORDS[entry[KIND]]
     return f"{what} waits at {who}, which is paused"
 
 
@@ -231,25 +235,25 @@ _OTHER_HEADS: dict[int, Callable[[Record, Naming], str]] = {
 # ---- what is done to the run -------------------------------------------------------------------------------
 
 
-class Deed(NamedTuple):
+class Intervention(NamedTuple):
     """Something done to the run: the event, the name of its node, what came of it, and what was before."""
 
     event: Event
     who: str
     effects: list[Record]
-    before: Before
+    before: PriorState
     names: Naming
 
 
-def _as_listed(deed: Deed) -> str:
+def _as_listed(deed: Intervention) -> str:
     return FAULTS[deed.event.do].words
 
 
-def _recovers(deed: Deed) -> str:
+def _recovers(deed: Intervention) -> str:
     return f"{deed.who} recovers, {'knowing what it knew' if deed.event.memory else 'having forgotten everything'}"
 
 
-def _joins(deed: Deed) -> str:
+def _joins(deed: Intervention) -> str:
     """Who joins: the node that is named, else the first of those who do not take part yet."""
     absent, node = deed.before.absent, deed.event.node
     if absent is None:
@@ -259,23 +263,23 @@ def _joins(deed: Deed) -> str:
     return f"{deed.who} joins" if node in absent else f"{deed.who} takes part already"
 
 
-def _befalls(what: str) -> Callable[[Deed], str]:
+def _befalls(what: str) -> Callable[[Intervention], str]:
     """The sentence for what befalls a message."""
 
-    def say(deed: Deed) -> str:
+    def say(deed: Intervention) -> str:
         message = deed.before.message
         if message is None:
             return f"the message that was to be {what} is not on its way"
         way = f"from {node_name(message[SENDER])} to {node_name(message[NODE])}"
-        return f"{spoken(message[MESSAGE], deed.names)} {way} is {what}"
+        return f"{message_phrase(message[MESSAGE], deed.names)} {way} is {what}"
 
     return say
 
 
-def _token(what: str) -> Callable[[Deed], str]:
+def _token(what: str) -> Callable[[Intervention], str]:
     """The sentence for what befalls the token."""
 
-    def say(deed: Deed) -> str:
+    def say(deed: Intervention) -> str:
         if any(effect[KIND] in (DELIVER, LOST) for effect in deed.effects):
             return f"the token is {what} on its way"
         if deed.before.holder is None:
@@ -285,17 +289,17 @@ def _token(what: str) -> Callable[[Deed], str]:
     return say
 
 
-def _parted(deed: Deed) -> str:
-    return "the network falls apart: " + " / ".join(nodes_listed(group) for group in deed.event.groups)
+def _parted(deed: Intervention) -> str:
+    return "the network falls apart: " + " / ".join(join_nodes(group) for group in deed.event.groups)
 
 
-def _healed(deed: Deed) -> str:
+def _healed(deed: Intervention) -> str:
     if deed.event.to is None:
         return "all links are whole again"
     return f"the link between {deed.who} and {node_name(deed.event.to)} is whole again"
 
 
-_FAULT_WORDS: dict[str, Callable[[Deed], str]] = {
+_FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
     "crash": lambda deed: f"{deed.who} crashes",
     "recover": _recovers,
     "pause": lambda deed: f"{deed.who} stands still, which looks like a crash from outside",
@@ -329,7 +333,7 @@ def _deeds(event: Record, effects: list[Record], run: Simulation, *, sends: bool
         named = [f"{_each(nodes, len(run.processes))} {deed}" for deed, nodes in doers.items()]
         return [*named, *_losses(event, effects)]
     suspects = [effect[4] for effect in told_of if effect[KIND] == SUSPECTED]
-    deeds = [f"takes {nodes_listed(suspects)} for crashed"] if suspects else []
+    deeds = [f"takes {join_nodes(suspects)} for crashed"] if suspects else []
     deeds += [_DEEDS[effect[KIND]](effect, names) for effect in told_of if effect[KIND] != SUSPECTED]
     return [*deeds, *_sendings(event, effects, run)] if sends else deeds
 
@@ -343,7 +347,7 @@ def _each(doers: list[int], nodes: int) -> str:
 
 
 def _few(nodes: list[int]) -> str:
-    return nodes_listed(nodes) if len(nodes) <= _MANY else f"{len(nodes)} nodes"
+    return join_nodes(nodes) if len(nodes) <= _MANY else f"{len(nodes)} nodes"
 
 
 def _elected(record: Record, names: Naming) -> str:
@@ -373,7 +377,7 @@ def _sendings(event: Record, effects: list[Record], run: Simulation) -> list[str
     receivers: dict[str, list[int]] = {}
     for effect in effects:
         if effect[KIND] == DELIVER and effect[SENDER] == event[NODE]:
-            receivers.setdefault(spoken(effect[MESSAGE], naming(run)), []).append(effect[NODE])
+            receivers.setdefault(message_phrase(effect[MESSAGE], naming(run)), []).append(effect[NODE])
     return [f"sends {what} to {_addressed(whom, len(run.processes))}" for what, whom in receivers.items()]
 
 
@@ -388,11 +392,11 @@ _FAR = 200  # steps that are looked back
 _CALLED = {LAUNCH: ("launch",), REQUEST: ("acquire", "start"), LEAVE: ("release",)}
 
 
-def ran_before(timeline: Timeline) -> Execution:
+def latest_execution(timeline: Timeline) -> Execution:
     """What ran in the latest step in which something did, or seems to have: nothing if there was none of late."""
     steps = range(timeline.step - 1, max(timeline.step - _FAR, 0) - 1, -1)
     found = next((step for step in steps if _is_handled(timeline, step)), None)
-    return Execution() if found is None else ran_in(timeline, found)
+    return Execution() if found is None else execution_of(timeline, found)
 
 
 def _is_handled(timeline: Timeline, step: int) -> bool:

@@ -19,8 +19,8 @@ from visual.analysis.wait_for import (
     token_holders,
     wait_cycle,
 )
-from visual.words.messages import spoken, spoken_bare
-from visual.words.names import Naming, is_array, listed, message_type, naming, node_name, nodes_listed
+from visual.words.messages import message_noun, message_phrase
+from visual.words.names import Naming, is_array, join_nodes, join_words, message_type, naming, node_name
 
 _MOST_NAMED = 6  # of those who are waited for
 _MOST_MESSAGES = 3  # of its own on their way
@@ -31,7 +31,7 @@ class Reason(NamedTuple):
     """A sentence; `alarming` if waiting will never end because of it."""
 
     words: str
-    alarming: bool = False
+    is_permanent: bool = False
 
 
 class _Cause(NamedTuple):
@@ -39,7 +39,7 @@ class _Cause(NamedTuple):
 
     one: str
     many: str
-    alarming: bool = False
+    is_permanent: bool = False
 
 
 def reasons(run: Simulation, node: int) -> list[Reason]:
@@ -50,7 +50,7 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
     if run.algorithm.is_election():
         return list(_of_election(run, node))
     if system_of(run.algorithm):
-        return [Reason(words) for words in sentences(run, node)]
+        return [Reason(words) for words in term_reasons(run, node)]
     if not is_waiting(run, node):
         return []
     awaited = awaited_by(run, node)
@@ -59,7 +59,7 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
         found += _about_the_token(run, node)
     found += _own_messages(run, node) if not found else []
     found += [*_insiders(run, found), *_timers(run, node), *_around(run, node)]
-    return [Reason(_summary(run, awaited, node)), *sorted(found, key=lambda reason: not reason.alarming)]
+    return [Reason(_summary(run, awaited, node)), *sorted(found, key=lambda reason: not reason.is_permanent)]
 
 
 def _summary(run: Simulation, awaited: list[int], node: int) -> str:
@@ -69,7 +69,7 @@ def _summary(run: Simulation, awaited: list[int], node: int) -> str:
     what = _needed(run)
     if not awaited:
         return f"{node_name(node)} waits for {what or 'no particular node'}."
-    whom = nodes_listed(awaited) if len(awaited) <= _MOST_NAMED else f"{len(awaited)} nodes"
+    whom = join_nodes(awaited) if len(awaited) <= _MOST_NAMED else f"{len(awaited)} nodes"
     return f"It waits for {what} from {whom}." if what else f"It waits for {whom}."
 
 
@@ -99,12 +99,12 @@ def _causes(run: Simulation, node: int, awaited: list[int]) -> Iterator[Reason]:
         if cause:
             alike.setdefault(cause, []).append(other)
     for cause, nodes in alike.items():
-        yield Reason((cause.one if len(nodes) == 1 else cause.many).format(who=_named(nodes)), cause.alarming)
+        yield Reason((cause.one if len(nodes) == 1 else cause.many).format(who=_named(nodes)), cause.is_permanent)
 
 
 def _named(nodes: list[int]) -> str:
     if len(nodes) <= _MOST_NAMED:
-        return nodes_listed(nodes)
+        return join_nodes(nodes)
     named = ", ".join(map(node_name, nodes[: _MOST_NAMED - 1]))
     return f"{named} and {len(nodes) - _MOST_NAMED + 1} more"
 
@@ -125,7 +125,7 @@ def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: in
         flying = flights.get(link)
         if flying:
             message, names = flying[MESSAGE], naming(run)
-            one, several = _capitalised(spoken(message, names)), _capitalised(spoken_bare(message, names))
+            one, several = _capitalised(message_phrase(message, names)), _capitalised(message_noun(message, names))
             return _Cause(f"{one} {towards} {{who}} is on its way.", f"{several} {towards} {{who}}: all on their way.")
     return _state_of(run, node, other)
 
@@ -202,7 +202,7 @@ def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
 
 def _of_own(entry: Record, node: int, names: Naming) -> Reason:
     end = f"to {node_name(entry[NODE])}" if entry[SENDER] == node else f"from {node_name(entry[SENDER])}"
-    return Reason(f"{_capitalised(spoken(entry[MESSAGE], names))} {end} is on its way.")
+    return Reason(f"{_capitalised(message_phrase(entry[MESSAGE], names))} {end} is on its way.")
 
 
 def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
@@ -243,23 +243,23 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
         yield Reason("No election is under way.")
     for entry in [] if awaited else flying[:_MOST_MESSAGES]:
         way = f"from {node_name(entry[SENDER])} to {node_name(entry[NODE])}"
-        yield Reason(f"{_capitalised(spoken(entry[MESSAGE], naming(run)))} {way} is on its way.")
+        yield Reason(f"{_capitalised(message_phrase(entry[MESSAGE], naming(run)))} {way} is on its way.")
     yield from _timers(run, node)
 
 
-def sentences(run: Simulation, node: int) -> Iterator[str]:
+def term_reasons(run: Simulation, node: int) -> Iterator[str]:
     """What there is to say of a node that has something to send; nothing of others."""
     sheet = current_layout(run)
     data = [chip.text for chip in sheet.lanes[node].data if chip.light != "gone"]
     if not data:
         return
-    yield f"{node_name(node)} has {listed(data)} to send."
+    yield f"{node_name(node)} has {join_words(data)} to send."
     if "T" in sheet.components:
         yield from _of_token(sheet, node)
     steps = [step.application for step in run.processes[CARRIER].choices()]
     rules = sorted({application.rule.number for application in steps if application.node == node})
     if rules:
-        yield f"Rule{'s' if len(rules) > 1 else ''} {listed(rules)} can be applied at it."
+        yield f"Rule{'s' if len(rules) > 1 else ''} {join_words(rules)} can be applied at it."
     else:
         yield "No rule can be applied at it now."
 
@@ -269,6 +269,6 @@ def _of_token(sheet: TermLayout, node: int) -> Iterator[str]:
     if node in holders:
         yield "It has the token."
     elif holders:
-        yield f"{nodes_listed(holders)} has the token."
+        yield f"{join_nodes(holders)} has the token."
     else:
         yield "The token is on its way: it is in a message."

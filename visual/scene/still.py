@@ -26,7 +26,7 @@ from visual.drawing.export import Picture
 from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
-from visual.narration.steps import sentence
+from visual.narration.steps import step_sentence
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import legend, room
 from visual.scene.graph.placing import WIDEST
@@ -167,7 +167,7 @@ class _Composer:
     def _caption(self, area: Rect) -> list[Shape]:
         """What the step did, in at most two lines."""
         size = 22 * self.look.unit
-        said = sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
+        said = step_sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
         lines = fonts.lines(said, area.w - 48 * self.look.unit, size, 2, weight="bold")
         top = area.y + area.h - 46 * self.look.unit
         return [

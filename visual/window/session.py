@@ -148,11 +148,11 @@ class Session:
         return not self.by_clock and 0 < timeline.step == timeline.frontier and not timeline.forgotten
 
     @property
-    def standstill(self) -> str:
+    def quiescence(self) -> str:
         """Why nothing happens of itself."""
-        from visual.narration.quiescence import standstill  # the first frame does without
+        from visual.narration.quiescence import quiescence_sentence  # the first frame does without
 
-        return self.failure or (YOU_CHOOSE if self.waits_for_person else standstill(self.run))
+        return self.failure or (YOU_CHOOSE if self.waits_for_person else quiescence_sentence(self.run))
 
     @property
     def failure(self) -> str:
@@ -214,22 +214,22 @@ class Session:
     def _told(self, step: int) -> str:
         if step == 0:
             return BEFORE_ALL
-        from visual.narration.steps import sentence  # the first frame does without
+        from visual.narration.steps import step_sentence  # the first frame does without
 
-        return sentence(self.timeline, step - 1, self.execution)
+        return step_sentence(self.timeline, step - 1, self.execution)
 
     @property
     def execution(self) -> Execution:
         """Which lines ran in the last step; where the run cannot go on, the line that fails."""
         from algorithms.engine.line_trace import Execution, Line  # the first frame does without
-        from visual.narration.steps import ran_in
+        from visual.narration.steps import execution_of
 
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.spot:
             return Execution((Line(*failing.spot[:3]),))
         here = Moment(self.run)
         if here not in self._executions and step:
-            self._note(ran_in(self.timeline, step - 1))
+            self._note(execution_of(self.timeline, step - 1))
         return self._executions.get(here, Execution())
 
     def _note(self, ran: Execution) -> None:

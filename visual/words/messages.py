@@ -16,15 +16,15 @@ _NO_NOUN = re.compile(
 _LONGEST = 20  # characters of what a field says
 
 
-def spoken(message: Message, names: Naming) -> str:
+def message_phrase(message: Message, names: Naming) -> str:
     """With an article, unless it has a name of its own: "a gimme", "request 1,2"."""
-    bare = spoken_bare(message, names)
+    bare = message_noun(message, names)
     if bare != message_type(type(message)):
         return bare
     return f"{'an' if bare[0] in 'aeiou' else 'a'} {bare}"
 
 
-def spoken_bare(message: Message, names: Naming) -> str:
+def message_noun(message: Message, names: Naming) -> str:
     """The same after "its own" or "the"."""
     name = message_type(type(message))
     if _NO_NOUN.search(name):
@@ -32,7 +32,7 @@ def spoken_bare(message: Message, names: Naming) -> str:
     return f"{name} {message_stamp(message, names)}".rstrip() if _is_named(message) else name
 
 
-def particulars(message: Message, names: Naming) -> str:
+def message_details(message: Message, names: Naming) -> str:
     """What it says, field by field: " (requester 1, low 0, high 16)"; "" where its name tells it all."""
     if _is_named(message) and not _NO_NOUN.search(message_type(type(message))):
         return ""

@@ -55,12 +55,12 @@ def node_name(node: int) -> str:
     return f"P{node}"
 
 
-def nodes_listed(nodes: Iterable[int]) -> str:
+def join_nodes(nodes: Iterable[int]) -> str:
     """[1, 2, 3] -> "P1, P2 and P3"."""
-    return listed([node_name(node) for node in nodes])
+    return join_words([node_name(node) for node in nodes])
 
 
-def listed(words: list[str]) -> str:
+def join_words(words: list[str]) -> str:
     """["a", "b", "c"] -> "a, b and c"."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
@@ -84,8 +84,8 @@ def _spaced(name: str) -> str:
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message, names: Naming = PLAIN) -> str:
     """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
-    shown = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
-    values = ((field.type, getattr(message, field.name)) for field in shown)
+    fields = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
+    values = ((field.type, getattr(message, field.name)) for field in fields)
     texts = (field_text(kind, value, names) for kind, value in values)
     stamp = " ".join(filter(None, texts))
     return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
@@ -127,19 +127,19 @@ _WRITTEN: dict[Any, Callable[[Any, Naming], str]] = {
 """The type of a message's field -> how its value is written; others as plain values."""
 
 
-def written(kind: Any, value: Any, names: Naming) -> str:
+def own_notation(kind: Any, value: Any, names: Naming) -> str:
     """The value of a field of that type as the picture writes it; "" for one that has no way of its own."""
     return _WRITTEN[kind](value, names) if kind in _WRITTEN else ""
 
 
 def field_text(kind: Any, value: Any, names: Naming) -> str:
     """The value of a field of that type, in its own way or as any other value; "" where there is nothing to tell."""
-    return written(kind, value, names) if kind in _WRITTEN else value_text(value)
+    return own_notation(kind, value, names) if kind in _WRITTEN else value_text(value)
 
 
-def in_words(kind: Any, value: Any, names: Naming) -> str:
+def field_words(kind: Any, value: Any, names: Naming) -> str:
     """The same for who may not know how a ticket is written."""
-    return ticket_words(value) if kind is Ticket else written(kind, value, names)
+    return ticket_words(value) if kind is Ticket else own_notation(kind, value, names)
 
 
 def subscripted(text: str) -> str:
@@ -147,7 +147,7 @@ def subscripted(text: str) -> str:
     return _SUBSCRIPTS.sub(lambda found: found[1].translate(_SMALL), text)
 
 
-def in_order(values: set[Any] | frozenset[Any]) -> list[Any]:
+def sorted_values(values: set[Any] | frozenset[Any]) -> list[Any]:
     """In ascending order; what has none, by its kind first."""
     try:
         return sorted(values)
@@ -198,13 +198,13 @@ def _value_text(value: Any) -> str:
     if isinstance(value, tuple | list):
         return ",".join(_value_text(v) or "–" for v in value)
     if isinstance(value, set | frozenset):
-        return ",".join(map(_value_text, in_order(value)))
+        return ",".join(map(_value_text, sorted_values(value)))
     if isinstance(value, Mapping):
         return " ".join(f"{_value_text(k)}:{_value_text(v)}" for k, v in value.items())
     return _text_of(value)
 
 
-def shown(value: Any) -> str:
+def full_text(value: Any) -> str:
     """A value of an algorithm in full, as Python writes it, but an empty one as ∅ and none as ⊥."""
     return _to_be_read(_shown, value)
 
@@ -217,7 +217,7 @@ def _shown(value: Any) -> str:
     if hasattr(value, "__len__") and not value:
         return "∅"
     if isinstance(value, set | frozenset):
-        return f"{{{', '.join(map(_shown, in_order(value)))}}}"
+        return f"{{{', '.join(map(_shown, sorted_values(value)))}}}"
     if isinstance(value, tuple):
         return f"({', '.join(map(_shown, value))})"
     if isinstance(value, list | deque):

@@ -18,7 +18,7 @@ from visual.drawing import marks, strokes
 from visual.drawing.paint import raster, sprites
 from visual.drawing.paint.lettering import Sprite
 from visual.drawing.paint.raster import nearest
-from visual.drawing.paint.sprites import Kept
+from visual.drawing.paint.sprites import Cache
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import (
     Box,
@@ -101,9 +101,9 @@ class _Memory:
     def __init__(self, *, encoded: bool) -> None:
         self._encoded = encoded
         self.circles, self.texts, self.boxes, self.marks, self.arrows, self.images = (
-            Kept(sprites.pixels, _KEPT_PIXELS) for _ in range(6)
+            Cache(sprites.pixels, _KEPT_PIXELS) for _ in range(6)
         )
-        self.groups = Kept(sprites.pixels, _KEPT_GROUP_PIXELS)
+        self.groups = Cache(sprites.pixels, _KEPT_GROUP_PIXELS)
 
     def ready(self, sprite: Sprite) -> Sprite:
         """The sprite as this memory keeps it: without transparent margins, and encoded where that is allowed."""

@@ -158,7 +158,7 @@ V = TypeVar("V")
 _AT_ONCE = 8  # values
 
 
-class Kept(dict[Hashable, V], Generic[V]):
+class Cache(dict[Hashable, V], Generic[V]):
     """Values by key. When they weigh more than `budget`, those not used since that happened last are forgotten.
 
     `kept.get(key) or kept.obtain(key, make)` is the fast way to a value that is probably there.

@@ -16,7 +16,7 @@ from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.narration.node_facts import FEW, GROWN, Facts, all_facts, fate_of
+from visual.narration.node_facts import FEW, GROWN, NodeFacts, all_facts, fate_of
 from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
@@ -103,7 +103,7 @@ _TOKENS = {
 }
 
 
-def _of_signs(facts: list[Facts]) -> Iterator[Entry]:
+def _of_signs(facts: list[NodeFacts]) -> Iterator[Entry]:
     fates = {fate_of(seen) for seen in facts}
     yield from (Entry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
     if any(seen.leads for seen in facts):

@@ -9,7 +9,7 @@ from algorithms.engine.topology import Edge
 from visual.drawing import icons
 from visual.drawing.shapes import Colour, Dash, Group, Line, Shape, Text
 from visual.drawing.theme import Theme, load
-from visual.narration.node_facts import Facts
+from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.options import Measures, Options, measures
 
@@ -73,7 +73,7 @@ SUSPICION = "✕?"
 _FAR = 1.62  # from the believer's middle, in radii
 
 
-def suspicions(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """A sign for each process that another takes for crashed."""
     sizes = measures(layout, theme, options)
     if not sizes.chip:

@@ -12,7 +12,7 @@ from visual.drawing import fonts
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Group, Shape, Text
 from visual.drawing.theme import Theme
-from visual.narration.node_facts import Facts
+from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.nodes import tag, tag_box
 from visual.scene.graph.placing import ONE_FILE
@@ -30,7 +30,7 @@ _MOST = 16  # nodes named because of what they are doing; where more do the same
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
 
 
-def names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The names; none where they fit into the circles."""
     if measures(layout, theme, options).name:
         return []
@@ -79,7 +79,7 @@ def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme
     return Group(shown, key=("names", layout.signature, special, theme.name, size))
 
 
-def _stands_out(seen: Facts) -> bool:
+def _stands_out(seen: NodeFacts) -> bool:
     return bool(seen.selected or seen.lit or seen.token or seen.leads or seen.state in ("inside", "crashed", "paused"))
 
 
@@ -94,7 +94,7 @@ def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: T
     return Text(x + ux * far, y + uy * far, name, size, ink, weight, "sans", anchor, "middle", theme.paper)
 
 
-def token_names(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The names of tokens in hand, where there are several: beside their nodes, towards the middle of the picture."""
     sizes = measures(layout, theme, options)
     size = token_text(options)

@@ -12,7 +12,7 @@ from visual.drawing import fonts, icons
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import StateLook, Theme, load
-from visual.narration.node_facts import GROWN, Facts, fate_of
+from visual.narration.node_facts import GROWN, NodeFacts, fate_of
 from visual.scene.graph.layout import Layout, WayOut
 from visual.scene.options import Measures, Options, measures
 from visual.words.names import node_name
@@ -30,7 +30,7 @@ class Look(NamedTuple):
     plain: bool  # whether names go without the letter, for want of room
 
 
-def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
+def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """One group for each node of which there are facts; its key changes only with what is drawn on it."""
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
@@ -39,12 +39,12 @@ def nodes(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
     return [_node(seen, look, layout.places[seen.node], _way_of_chips(seen, layout, sizes)) for seen in drawn]
 
 
-def _way_of_chips(seen: Facts, layout: Layout, sizes: Measures) -> WayOut | None:
+def _way_of_chips(seen: NodeFacts, layout: Layout, sizes: Measures) -> WayOut | None:
     """Where the chips beside a node go, if it has any that are drawn."""
     return layout.ways_out[seen.node] if seen.chips and sizes.chip else None
 
 
-def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
+def crowd(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
     sizes = measures(layout, theme, options)
     drawn = [_as_drawn(seen, bool(sizes.badge)) for seen in facts]
@@ -53,20 +53,20 @@ def crowd(facts: list[Facts], layout: Layout, theme: Theme, options: Options) ->
 
 
 @lru_cache(maxsize=2048)
-def _crowded(facts: tuple[Facts, ...], layout: Layout, theme: str, options: Options) -> Group:
+def _crowded(facts: tuple[NodeFacts, ...], layout: Layout, theme: str, options: Options) -> Group:
     """Some of the nodes; the key is new, and the same for as long as they are."""
     return Group(tuple(nodes(list(facts), layout, load(theme), options)), key=("crowd", object()))
 
 
 @lru_cache(maxsize=4096)  # in a crowd most nodes look as they did in the step before
-def _as_drawn(seen: Facts, has_badge: bool) -> Facts:
+def _as_drawn(seen: NodeFacts, has_badge: bool) -> NodeFacts:
     """Without what is drawn beneath the node, on an edge, or not at all for want of room."""
     if not has_badge and seen.badge:
         seen = seen._replace(badge=GROWN if seen.badge.endswith(GROWN) else "")
     return seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen
 
 
-def lights(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The light behind the nodes that have a part in the present step."""
     sizes = measures(layout, theme, options)
     edge = theme.accent if theme.name == "print" else None
@@ -88,7 +88,7 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: Facts, look: Look, place: Point, way_out: WayOut | None) -> Group:
+def _node(seen: NodeFacts, look: Look, place: Point, way_out: WayOut | None) -> Group:
     """The node at its place."""
     theme, sizes = load(look.theme), look.measures
     state = look_of(seen.state, theme)
@@ -99,7 +99,7 @@ def _node(seen: Facts, look: Look, place: Point, way_out: WayOut | None) -> Grou
         *_corners(seen, theme, sizes),
     ]
     if way_out:
-        row = Row(seen.chips_name, seen.chips, seen.in_order)
+        row = Row(seen.chips_name, seen.chips, seen.is_queue)
         shapes += chips_row(row, way_out, _badge_box(seen, sizes), theme, sizes)
     return Group(tuple(shapes), place[0], place[1], key=(seen, look, way_out), id=f"node:{seen.node}")
 
@@ -111,7 +111,7 @@ def look_of(state: str, theme: Theme) -> StateLook:
     return theme.states["idle"]._replace(ink=theme.muted, ring=theme.edge, ring_style="dotted", word=state)
 
 
-def _selection(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
+def _selection(seen: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
     if not seen.selected:
         return []
     return [Circle(0, 0, 1.32 * sizes.radius, None, theme.accent, sizes.stroke, (sizes.stroke, 2 * sizes.stroke))]
@@ -133,7 +133,7 @@ def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
     return shapes
 
 
-def _lettering(seen: Facts, look: StateLook, fit: Look) -> list[Shape]:
+def _lettering(seen: NodeFacts, look: StateLook, fit: Look) -> list[Shape]:
     """Name and state inside the circle."""
     sizes = fit.measures
     if not sizes.name:
@@ -171,23 +171,23 @@ def _badge_place(sizes: Measures) -> Point:
     return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + TAG_HEIGHT / 2 * sizes.badge)
 
 
-def written(facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
+def written(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
     """Where the small boxes at the corners of the nodes are: the node of each, and its rectangle."""
     sizes = measures(layout, theme, options)
     found = ((seen.node, layout.places[seen.node], box) for seen in facts for box in _boxes(seen, sizes))
     return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in found]
 
 
-def _boxes(seen: Facts, sizes: Measures) -> list[Rect]:
+def _boxes(seen: NodeFacts, sizes: Measures) -> list[Rect]:
     boxes = [_badge_box(seen, sizes), _backlog_box(seen, sizes), _belief_box(seen, sizes)]
     return [box for box in boxes if box]
 
 
-def _badge_box(seen: Facts, sizes: Measures) -> Rect | None:
+def _badge_box(seen: NodeFacts, sizes: Measures) -> Rect | None:
     return tag_box(_badge_place(sizes), seen.badge, sizes.badge) if seen.badge and sizes.badge else None
 
 
-def _backlog_box(seen: Facts, sizes: Measures) -> Rect | None:
+def _backlog_box(seen: NodeFacts, sizes: Measures) -> Rect | None:
     """Off the name."""
     if not (seen.backlog and sizes.chip):
         return None
@@ -196,7 +196,7 @@ def _backlog_box(seen: Facts, sizes: Measures) -> Rect | None:
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
-def _belief_box(seen: Facts, sizes: Measures) -> Rect | None:
+def _belief_box(seen: NodeFacts, sizes: Measures) -> Rect | None:
     """Off the word."""
     if not (seen.believes and sizes.chip):
         return None
@@ -205,7 +205,7 @@ def _belief_box(seen: Facts, sizes: Measures) -> Rect | None:
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
-def _corners(seen: Facts, theme: Theme, sizes: Measures) -> list[Shape]:
+def _corners(seen: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
     if box := _badge_box(seen, sizes):
@@ -255,7 +255,7 @@ class Row(NamedTuple):
 
     name: str
     chips: tuple[str, ...]
-    in_order: bool
+    is_queue: bool
 
 
 def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
@@ -263,7 +263,7 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
 
     A row that would lie on the node's badge is beside it.
     """
-    size, name, in_order = sizes.chip, row.name, row.in_order
+    size, name, is_queue = sizes.chip, row.name, row.is_queue
     far = _FAR * sizes.radius
     if badge and way_out.side == "right":
         far = max(far, badge.x + badge.w + _GAP * size)
@@ -275,7 +275,7 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
         x, title = x + aside, title._replace(x=title.x + aside)
     shapes: list[Shape] = [*_closer(title, lacking, way_out, sizes)]
     for place, text in enumerate(texts):
-        head, width = in_order and place == 0, _chip_width(text, size)
+        head, width = is_queue and place == 0, _chip_width(text, size)
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
         shapes.append(Box(x, y - _HALF * size, width, 2 * _HALF * size, theme.card, stroke, line, 0.4 * size))
         weight: fonts.Weight = "bold" if head else "normal"

@@ -18,7 +18,7 @@ from visual.analysis.moment import Moment
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Mark, Shape
 from visual.drawing.theme import Theme, load
-from visual.narration.node_facts import Facts, all_facts
+from visual.narration.node_facts import NodeFacts, all_facts
 from visual.scene.graph.label_placement import (
     Course,
     Taken,
@@ -147,7 +147,9 @@ def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) 
     )
 
 
-def _courses(flying: list[Track], facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> list[Course]:
+def _courses(
+    flying: list[Track], facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
+) -> list[Course]:
     """What is beside the lanes of the messages."""
     signs = [(seen.node, bounds(sign)) for seen in facts for sign in suspicions([seen], layout, theme, options)]
     bodies = around(layout, (*written(facts, layout, theme, options), *signs))

@@ -12,7 +12,7 @@ from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
-from visual.narration.node_facts import Facts
+from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.ring import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
@@ -48,7 +48,7 @@ class Card(NamedTuple):
 
 
 def cards(
-    seen: OverlayState, facts: list[Facts], looks: Looks, layout: Layout, theme: Theme, options: Options
+    seen: OverlayState, facts: list[NodeFacts], looks: Looks, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
@@ -72,7 +72,7 @@ class _Fit(NamedTuple):
     dense: bool  # whether there are cards only for what stands out
 
 
-def _written(seen: OverlayState, facts: list[Facts], looks: Looks, theme: Theme, fit: _Fit) -> Iterable[Card]:
+def _written(seen: OverlayState, facts: list[NodeFacts], looks: Looks, theme: Theme, fit: _Fit) -> Iterable[Card]:
     """The cards, the most telling first."""
     rows = _rows_of_replicas(seen, looks, theme)
     answering = list(rows)
@@ -133,7 +133,7 @@ def _marks(resources: Iterable[int], looks: Looks) -> Row:
     return tuple(Cell("replica", looks.names.resource(k), looks.resource(k)) for k in resources if several)
 
 
-def _stands_out(fact: Facts) -> bool:
+def _stands_out(fact: NodeFacts) -> bool:
     return bool(fact.selected or fact.lit or fact.token or fact.state in ("inside", "wanting", "crashed", "paused"))
 
 

@@ -13,7 +13,7 @@ from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, overlay
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
-from visual.narration.node_facts import Facts
+from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.ring import MOST_NODES_APART, Ring
 from visual.scene.options import Options, measures
@@ -28,11 +28,11 @@ class Additions(NamedTuple):
 
     beneath: list[Shape]
     beside: list[Shape]
-    drawn: list[Facts]
+    drawn: list[NodeFacts]
     written: list[Rect]
 
 
-def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, options: Options) -> Additions:
+def additions(moment: Moment, facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> Additions:
     """The circle, routes, paths, votes and queues at that moment."""
     run, resources = moment.run, chosen(moment, options.selected).resources
     seen = overlay_state(moment).about(resources)
@@ -63,7 +63,7 @@ def additions(moment: Moment, facts: list[Facts], layout: Layout, theme: Theme, 
     )
 
 
-def _plain(fact: Facts, word: str) -> Facts:
+def _plain(fact: NodeFacts, word: str) -> NodeFacts:
     """Without its queue, which is on a card, and without its corner, which is part of its tickets."""
     return fact._replace(chips=(), badge="", word=word)
 
@@ -82,7 +82,7 @@ def _word(claims: list[Claim], names: Naming) -> str:
     return f"IN {letters}" if inside else f"wants {letters}"
 
 
-def _matters(fact: Facts, involved: set[int]) -> bool:
+def _matters(fact: NodeFacts, involved: set[int]) -> bool:
     return fact.node in involved or fact.selected or bool(fact.lit) or fact.state != "idle"
 
 

@@ -8,7 +8,7 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.picking import all_bounds, bounds
 from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
-from visual.narration.inspection import Fact, Facts, event_facts, message_facts, node_facts
+from visual.narration.inspection import Fact, Inspection, inspect_event, inspect_message, inspect_node
 from visual.narration.waiting import Reason, reasons
 from visual.scene.graph.legend import entries, legend, row
 from visual.window import intents, keys
@@ -93,21 +93,21 @@ def _height_of(card: Shape) -> float:
     return card.h if isinstance(card, Box) else 0.0
 
 
-def _facts(view: View) -> Facts | None:
+def _facts(view: View) -> Inspection | None:
     """What there is to say about the selection."""
     chosen, session = selected(view.interface), view.session
     if "node" in chosen:
-        return node_facts(session.timeline, chosen["node"])
+        return inspect_node(session.timeline, chosen["node"])
     if "event" in chosen:
-        return event_facts(session.ledger, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
+        return inspect_event(session.ledger, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
     entry = session.message(chosen["message"]) if "message" in chosen else None
-    return message_facts(entry, naming(session.run)) if entry is not None else None
+    return inspect_message(entry, naming(session.run)) if entry is not None else None
 
 
 # ---- inspector ---------------------------------------------------------------------------------------------
 
 
-def _inspector(view: View, facts: Facts, top: float, bottom: float) -> _Cards:
+def _inspector(view: View, facts: Inspection, top: float, bottom: float) -> _Cards:
     look, region = view.look, view.region
     pad = _PAD * look.control
     buttons = [] if look.presenting else _buttons(view, region.x + pad, region.w - 2 * pad)
@@ -148,7 +148,7 @@ def _link_width(look: Look) -> float:
     return max(fonts.width(_LINK, look.size("small"), weight="bold") + look.px(12), look.target)
 
 
-def _largest(look: Look, facts: Facts, width: float, room: float) -> list[_Line]:
+def _largest(look: Look, facts: Inspection, width: float, room: float) -> list[_Line]:
     """The lines in letters as large as there is room for all of them; in little room without what the state tells."""
     for size in (_PRESENTED_FACT,) if look.presenting else _FACT_SIZES:
         lines = _lines(look, facts, width, look.px(size))
@@ -158,7 +158,7 @@ def _largest(look: Look, facts: Facts, width: float, room: float) -> list[_Line]
     return _fitting(_lines(look, told, width, look.px(size)), room)
 
 
-def _lines(look: Look, facts: Facts, room: float, size: float) -> list[_Line]:
+def _lines(look: Look, facts: Inspection, room: float, size: float) -> list[_Line]:
     """Title and state, then each fact in letters of that size."""
     theme = look.theme
     beside = look.target + _link_width(look) - look.px(_PAD)
@@ -335,7 +335,7 @@ def reasons_row(view: View) -> Panel:
     if not found:
         return Panel()
     words = " ".join([f"{node_name(node)}:", *(reason.words for reason in found)])
-    told = [Reason(words, any(reason.alarming for reason in found))]
+    told = [Reason(words, any(reason.is_permanent for reason in found))]
     pad = _PAD * look.control
     for size in map(look.px, _REASON_SIZES):
         lines = _lines_of(look, told, size, region.w - 2 * pad)
@@ -355,10 +355,10 @@ def _title(look: Look, words: str, size: float, room: float) -> _Line:
 def _lines_of(look: Look, found: list[Reason], size: float, room: float) -> list[_Line]:
     lines = []
     for reason in found:
-        ink = look.theme.fault_text if reason.alarming else look.theme.ink
-        weight: fonts.Weight = "bold" if reason.alarming else "normal"
+        ink = look.theme.fault_text if reason.is_permanent else look.theme.ink
+        weight: fonts.Weight = "bold" if reason.is_permanent else "normal"
         wrapped = fonts.wrap(reason.words, room, size, weight=weight)
-        lines += [_Line(words, size, ink, reason.alarming, space=1.42) for words in wrapped]
+        lines += [_Line(words, size, ink, reason.is_permanent, space=1.42) for words in wrapped]
     return lines
 
 

@@ -1,6 +1,6 @@
 """The window as one node sees the run: what it knows, and nothing else; the others are outlines.
 
-Everything here is made from the node's `Knowledge`, so nothing global can leak into it.
+Everything here is made from the node's `LocalKnowledge`, so nothing global can leak into it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Box, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.inspection import Fact
-from visual.narration.local_knowledge import NO_VIEW, Knowledge, Letter, knowledge
-from visual.narration.node_facts import Facts
+from visual.narration.local_knowledge import NO_VIEW, KnownMessage, LocalKnowledge, local_knowledge
+from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import family_of, label_of, lane, reach_of
 from visual.scene.graph.nodes import crowd, nodes
@@ -41,12 +41,12 @@ from visual.words.names import naming, node_name
 _HIDDEN = "The states of the others, messages on their way, counters and lights are hidden."
 
 
-def known_to(view: View) -> Knowledge:
+def known_to(view: View) -> LocalKnowledge:
     """What the node of the local view knows."""
     node = view.interface.local_node
     if node is None:
         raise ValueError("no node’s view is shown")
-    return knowledge(view.session.ledger, node)
+    return local_knowledge(view.session.ledger, node)
 
 
 def picture(view: View, layout: Layout) -> Panel:
@@ -69,7 +69,7 @@ def _missing(view: View) -> str:
     return "" if node < session.scenario.nodes else f"There is no {node_name(node)} in this run."
 
 
-def _banner(view: View, known: Knowledge) -> list[Shape]:
+def _banner(view: View, known: LocalKnowledge) -> list[Shape]:
     look, region = view.look, view.region
     words = f"only what {node_name(known.node)} knows"
     size = fonts.shrink(words, region.w - look.px(60), look.px(24), look.px(13), weight="bold")
@@ -192,7 +192,7 @@ _COMING, _GOING = 0.8, 0.55  # the part of its lane that a message has behind it
 
 
 def local_graph(
-    known: Knowledge, run: Simulation, layout: Layout, theme: Theme, options: Options, ground: Box
+    known: LocalKnowledge, run: Simulation, layout: Layout, theme: Theme, options: Options, ground: Box
 ) -> list[Shape]:
     """The shapes, back to front, on that ground. Of the run only its algorithm's looks are used.
 
@@ -223,21 +223,21 @@ def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, o
     return Group(tuple(Line(*places[node], *places[peer], theme.edge, width) for peer in peers))
 
 
-def _unknown(node: int, layout: Layout) -> list[Facts]:
+def _unknown(node: int, layout: Layout) -> list[NodeFacts]:
     """What the node sees of the other nodes: nothing."""
-    return [Facts(other, "unknown") for other in range(layout.graph.nodes) if other != node]
+    return [NodeFacts(other, "unknown") for other in range(layout.graph.nodes) if other != node]
 
 
-def _letters(known: Knowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:
+def _letters(known: LocalKnowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:
     """What it has received near its end of the way, and so what it has sent."""
     return [
         _mark(letter, run, layout, sizes, _COMING if letter.receiver == known.node else _GOING)
-        for letter in known.letters
+        for letter in known.messages
         if {letter.sender, letter.receiver} <= {known.node, *known.peers}
     ]
 
 
-def _mark(letter: Letter, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:
+def _mark(letter: KnownMessage, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:
     way = layout.ways[letter.sender, letter.receiver]
     family = family_of(type(letter.message), run)
     label = label_of(letter.message, family, naming(run), sizes)

@@ -9,7 +9,7 @@ from pathlib import Path
 from algorithms import scenario_file
 from visual.drawing.export import Picture, save
 from visual.drawing.theme import load
-from visual.narration.local_knowledge import knowledge
+from visual.narration.local_knowledge import local_knowledge
 from visual.scene.still import Still, half, side_by_side, still
 from visual.window.action_table import front_of
 from visual.window.compare.actions import pair_of
@@ -56,7 +56,7 @@ def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
         theme=look,
         name=front.scenario.title or front.name,
         title=f"Only what {node_name(node)} knows",
-        description=knowledge(front.ledger, node).sentence,
+        description=local_knowledge(front.ledger, node).sentence,
         background=look.paper,
     )
 

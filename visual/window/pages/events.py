@@ -10,7 +10,7 @@ from algorithms.engine.events import TIME
 from visual.analysis.event_index import KINDS, EventFilter
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
-from visual.narration.steps import brief
+from visual.narration.steps import brief_sentence
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.menus.entries import selected
@@ -36,7 +36,7 @@ def events(view: View) -> Panel:
     rows: list[Widget] = [lines.scroller]
     start = ""
     for place, line in lines.places():
-        words = brief(session.timeline.trace.step(steps[place]), session.run)
+        words = brief_sentence(session.timeline.trace.step(steps[place]), session.run)
         target = _target(lines, steps[place], line, look, words)
         if steps[place] == session.timeline.step - 1:
             shapes.append(marked(look, target.box))

@@ -11,7 +11,7 @@ from algorithms.engine.trace import Trace
 from visual.analysis.variable_history import ValueChange, VariableHistory
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
-from visual.narration.inspection import Fact, message_facts, node_facts
+from visual.narration.inspection import Fact, inspect_message, inspect_node
 from visual.window import intents
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
@@ -53,7 +53,7 @@ def history(view: View) -> Panel:
 
 def _of_node(view: View, node: int) -> Panel:
     look, region, session = view.look, view.region, view.session
-    facts = {fact.name: fact for fact in node_facts(session.timeline, node).facts}
+    facts = {fact.name: fact for fact in inspect_node(session.timeline, node).facts}
     names = [name for name in vars(session.run.processes[node]) if name in facts]
     if not names:
         return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))
@@ -104,7 +104,7 @@ def _yet(known: VariableHistory, session: Session) -> str:
 def _of_message(view: View, entry: Record) -> Panel:
     """Its fields and its way."""
     look, region, trace = view.look, view.region, view.session.timeline.trace
-    facts = message_facts(entry, naming(view.session.run))
+    facts = inspect_message(entry, naming(view.session.run))
     who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
     lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
     way = _way_of(trace, entry, view.session.timeline.step)

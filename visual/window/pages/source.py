@@ -9,7 +9,7 @@ from algorithms.engine.line_trace import Execution, guard_values
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
-from visual.narration.steps import ran_before
+from visual.narration.steps import latest_execution
 from visual.scene.source import Page, area_of, page_of, source
 from visual.scene.terms.rule_source import rules_page
 from visual.window.graph.graphs import options_of
@@ -29,7 +29,7 @@ def code(view: View) -> Panel:
         page, node = rules_page(session.run, region, theme, options), None
     else:
         ran = with_guards(session, node)
-        before = None if ran.lines else ran_before(session.timeline)
+        before = None if ran.lines else latest_execution(session.timeline)
         page = page_of(session.run.process_class, ran, region, theme, options, before)
     if view.interface.is_browsed("source", session.timeline.step):
         page = page.scrolled(round(view.interface.scroll_of("source") / page.line))

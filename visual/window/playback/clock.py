@@ -51,12 +51,12 @@ def failure(session: Session) -> str:
     return next((run.failure for run in session.runs if run.failure), "")
 
 
-def standstill(session: Session) -> str:
+def quiescence(session: Session) -> str:
     """Why nothing happens of itself: a run has failed, or waits for a person; the one in front before the other."""
-    told = [run.standstill for run in (session, *session.runs) if run.failure or run.waits_for_person]
+    told = [run.quiescence for run in (session, *session.runs) if run.failure or run.waits_for_person]
     if told:
         return told[0]
-    ended = {run.standstill for run in session.runs}
+    ended = {run.quiescence for run in session.runs}
     return ended.pop() if len(ended) == 1 else NEITHER
 
 

@@ -218,4 +218,4 @@ def _race(interface: Interface, session: Session) -> Interface:
 def _end(interface: Interface, session: Session) -> Interface:
     """Nothing will happen any more; the picture stays where it is, which may be later than the last step."""
     later = max(interface.time, clock.now(session))
-    return settle(replace(interface, playing=False), session, later).say(clock.standstill(session))
+    return settle(replace(interface, playing=False), session, later).say(clock.quiescence(session))
