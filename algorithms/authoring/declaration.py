@@ -122,7 +122,7 @@ def _check_process(process: type[Process]) -> None:
     """It can be made without arguments and asked for something, and its parameters have usable defaults."""
     if process.demand is Process.demand:
         raise TypeError(f"{process.__name__} can be asked for nothing; expected a MutexProcess or an ElectionProcess")
-    if process.__init__ is not object.__init__:  # type: ignore[misc]
+    if process.__init__ is not object.__init__:
         raise TypeError(f"{process.__name__} has __init__; expected setup, which gives each variable its first value")
     own_names.check(process)
     for name, parameter in parameters_of(process).items():

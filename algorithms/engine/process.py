@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Message:
     """What one process sends to another. Subclasses annotate their fields; instances cannot be changed."""
 

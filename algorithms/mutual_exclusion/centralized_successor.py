@@ -8,7 +8,7 @@ from collections import deque
 from algorithms.components import failure_detector
 from algorithms.election import bully
 from algorithms.election.bully import Bully
-from algorithms.engine.process import Part, Variant, when
+from algorithms.engine.process import Message, Part, Variant, when
 from algorithms.mutual_exclusion.centralized import Centralized
 from algorithms.mutual_exclusion.centralized_variants import THREE_AND_SIGNS_OF_LIFE, WatchesCoordinator
 
@@ -52,7 +52,7 @@ class Electing(WatchesCoordinator, Centralized):
         self.election.recovered()
 
 
-LOOKS = {**failure_detector.LOOKS, **bully.ALGORITHM.looks}
+LOOKS: dict[type[Message], str] = {**failure_detector.LOOKS, **bully.ALGORITHM.looks}
 VARIANTS = {
     "centralized": {
         "electing-unsafe": Variant(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, WithoutIdentifier
 from algorithms.engine.checkpoint import Saved, restore, save
@@ -32,26 +32,26 @@ class Token(Message):
 class Passing(Careful, MutexProcess):
     """P0 has a token and passes it to the first of `targets`; if that fails to the next; then it keeps it."""
 
-    targets = Parameter((1,), "whom P0 tries, one after the other")
+    targets: Any = Parameter((1,), "whom P0 tries, one after the other")
 
-    def setup(self):
+    def setup(self) -> None:
         self.tries = 0  # how often I have tried
         self.token = False  # whether I hold the token, having received it or kept it
 
-    def launch(self):
+    def launch(self) -> None:
         if self.id == FIRST:
             self.create_token()
             self.pass_on(Token())
 
-    def next_hop(self):
+    def next_hop(self) -> int:
         self.tries += 1
         return self.targets[self.tries - 1] if self.tries <= len(self.targets) else self.id
 
-    def on_token(self, token, sender):
+    def on_token(self, token: Token, sender: int) -> None:
         self.token = True
 
-    def holding(self):
-        return self.token or super().holding()
+    def holding(self) -> bool:
+        return self.token or bool(super().holding())
 
 
 class PassingWithoutIdentifier(Passing):

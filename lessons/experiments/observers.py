@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 from algorithms.engine.events import NODE, TIME, Record
@@ -21,7 +21,7 @@ class UseTotals(Observer):
     def __init__(self, situation: Situation, width: float, first: float | None = 0.0) -> None:
         self.entries = 0
         self.generations = 0
-        self.concurrency: Counter[int] = Counter()  # how many are inside -> for how long
+        self.concurrency: defaultdict[int, float] = defaultdict(float)  # how many are inside -> for how long
         self.intervals: Counter[int] = Counter()  # so many widths long, rounded down -> how often
         self._width = width
         self._here = situation
@@ -135,7 +135,7 @@ class Walk(Observer):
 
 def spent_at(curve: list[tuple[float, int]], start: float, end: float) -> dict[int, float]:
     """Value -> how much of the time from `start` to `end` a step function (time, value from then on) has it."""
-    spent: Counter[int] = Counter()
+    spent: defaultdict[int, float] = defaultdict(float)
     for (since, value), (until, _) in zip(curve, [*curve[1:], (end, 0)], strict=True):
         spent[value] += max(0.0, min(until, end) - max(since, start))
     return {value: time for value, time in sorted(spent.items()) if time > 0}

@@ -47,7 +47,8 @@ def breaches(seed: int, n: int, m: int, rate: float, time: float, asked: int | N
     )
     simulation = catalog.simulation(scenario)
     simulation.run(until=scenario.until)
-    return sum(record[KIND] == ENTER for record in simulation.trace.records) == 2
+    entries = [record for record in simulation.trace.records if record[KIND] == ENTER]
+    return len(entries) == 2
 
 
 def crashes(seed: int, n: int, rate: float, time: float) -> tuple[Event, ...]:

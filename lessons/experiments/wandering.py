@@ -63,7 +63,7 @@ def transient(
     """
     run = simulation(seed, REPORT, nodes, variant)
     fold = Fold(run.scenario, run.algorithm)
-    history, tokens = UseHistory(fold.situation), Tokens(run.algorithm.token)
+    history, tokens = UseHistory(fold.situation), Tokens(wandering_token_report.Token)
     fold.observe([history, tokens])
     _read_on(run, fold, warm_up)
     while tokens.level.value != 1:
@@ -103,7 +103,7 @@ def journal_run(
     run = simulation(seed, JOURNAL, nodes, variant, events=losses)
     fold = Fold(run.scenario, run.algorithm)
     use, visits = UseTotals(fold.situation, JOURNAL_BIN, first=None), Visits(JOURNAL_BIN)
-    history, tokens = UseHistory(fold.situation), Tokens(run.algorithm.token)
+    history, tokens = UseHistory(fold.situation), Tokens(wandering_token_journal.Token)
     fold.observe([use, visits, history, tokens])
     _read_on(run, fold, until)
     alive = tokens.level.curve(run.steps)
@@ -230,4 +230,4 @@ def share_from(runs: Sequence[Figures], inside: int) -> float:
 
 def share_long(runs: Sequence[Figures]) -> float:
     """Of all their intervals together, the share that is longer than `LONG`."""
-    return sum(run["long_intervals"] for run in runs) / sum(run["intervals"] for run in runs)
+    return float(sum(run["long_intervals"] for run in runs) / sum(run["intervals"] for run in runs))

@@ -35,7 +35,8 @@ class Run:
 
     def figures(self) -> Figures:
         """Execute it. The figures have been through JSON, so that fresh and kept ones are the same."""
-        return json.loads(json.dumps(self.case.measure(self.seed, **self.case.settings)))
+        figures: Figures = json.loads(json.dumps(self.case.measure(self.seed, **self.case.settings)))
+        return figures
 
     @property
     def key(self) -> str:
@@ -63,9 +64,10 @@ class Store:
     def get(self, run: Run) -> Figures | None:
         """What the run has measured, if it is there. A file that is not whole counts as none."""
         try:
-            return json.loads(self._path(run).read_text(encoding="utf-8"))
+            figures: Figures = json.loads(self._path(run).read_text(encoding="utf-8"))
         except (FileNotFoundError, json.JSONDecodeError):
             return None
+        return figures
 
     def has(self, run: Run) -> bool:
         """Whether there is a file of the run's figures."""
@@ -124,7 +126,8 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
     from joblib import Parallel, delayed
 
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)
-    return work(delayed(_executed)(run) for run in runs)
+    executed: Iterator[tuple[Run, Figures]] = work(delayed(_executed)(run) for run in runs)
+    return executed
 
 
 def _executed(run: Run) -> tuple[Run, Figures]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 from statistics import mean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.wandering import (
     RANDOM,
@@ -65,7 +66,7 @@ def _report(results: Results) -> list[LabRow]:
     return table
 
 
-def _exponential(runs: list[Figures]) -> LabRow:
+def _exponential(runs: Sequence[Figures]) -> LabRow:
     """The times with 1, 2, 3 … running, as a straight line on a logarithmic scale would have it: 1 step = 1 step."""
     first, second, fifth, sixth = (mean(time_at(runs, k)) for k in (1, 2, 5, 6))
     steeper = log(fifth / sixth) / log(first / second)
@@ -89,7 +90,7 @@ def _journal(results: Results) -> list[LabRow]:
     ]
 
 
-def no(note: str) -> dict[str, object]:
+def no(note: str) -> dict[str, Any]:
     """What does not hold, and why."""
     return {"holds": False, "note": note}
 
@@ -98,10 +99,10 @@ def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
     figure, [axes] = plots.panels(1, "What the papers say, and what is measured (100 % = what they say)")
-    said = [line for line in rows(results) if isinstance(line.published, (int, float)) and line.published]
-    shares = [100 * line.measured / line.published for line in said]
-    axes.barh(range(len(said)), shares, color=plots.SKY, edgecolor=plots.BLUE)
-    axes.set_yticks(range(len(said)), [line.name for line in said], fontsize=9)
+    claims = [(line.name, line.measured, line.published) for line in rows(results)]
+    shares = [(name, 100 * value / claim) for name, value, claim in claims if isinstance(claim, int | float) and claim]
+    axes.barh(range(len(shares)), [share for _, share in shares], color=plots.SKY, edgecolor=plots.BLUE)
+    axes.set_yticks(range(len(shares)), [name for name, _ in shares], fontsize=9)
     axes.axvline(100, color=plots.INK, lw=1.6)
     axes.invert_yaxis()
     axes.set(xlabel="% of the published figure")

@@ -44,7 +44,8 @@ CASES = {
 
 def highest(results: Results, what: str, *cases: str) -> float:
     """The highest such figure in any run of the cases."""
-    return max(run[what] for case in cases for run in results[case])
+    figures: list[float] = [run[what] for case in cases for run in results[case]]
+    return max(figures)
 
 
 def rows(results: Results) -> list[LabRow]:

@@ -63,7 +63,7 @@ def plot(results: Results) -> Figure:
     figure, axes = plots.panels(len(PROTOCOLS), f"Load of {NODES} nodes: how many handle at most so many messages")
     for axis, name in zip(axes, PROTOCOLS, strict=True):
         for colour, count in zip(plots.COLOURS, REPLICAS, strict=False):
-            steps = zip(*of(results, name, count, "shares"), strict=True)  # type: ignore[arg-type]
+            steps = zip(*of(results, name, count, "shares"), strict=True)
             loads = [mean(step) for step in steps]
             parts = [k / (len(loads) - 1) for k in range(len(loads))]
             axis.plot(loads, parts, color=colour, label=f"{count} replica{'s' * (count > 1)}")

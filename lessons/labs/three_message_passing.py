@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.fates import LOST, all_cases
 from lessons.laboratory.lab import Case, Lab, LabRow, Results
@@ -15,7 +15,10 @@ DELAYS = (PROMPT, 0.41, 0.73, 1.09, 1.61)  # in units of Δskip, the time that b
 ALL_FATES = (*DELAYS, 2.57, LOST)
 CLAIMS = {1: (6, 1, 1), 2: (36, 14, 14), 3: (216, 148, 148)}  # attempts -> cases kept, passed, lost
 DIES = "nothing is lost, and yet the token is: the receiver gives up before the commitment comes"
-MIXED_UP = {"holds": False, "note": "an acknowledgement that comes late from the first passes for one of the second"}
+MIXED_UP: dict[str, Any] = {
+    "holds": False,
+    "note": "an acknowledgement that comes late from the first passes for one of the second",
+}
 ELSEWHERE, SAME = (1, 2), (1, 1)  # whom the second attempt goes to: another neighbour, or the same
 
 

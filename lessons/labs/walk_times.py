@@ -34,8 +34,8 @@ def rows(results: Results) -> list[LabRow]:
         table.append(row(f"{graph}: return to P0", [run["return"] for run in runs], theory, band=band, note=note))
     for graph, runs in results.items():
         theory, note = COVER.get(graph, (None, ""))
-        band = of_mean(theory, COVERS_SCATTER[graph] * theory, len(runs)) if theory else None
-        table.append(row(f"{graph}: visit everybody", [run["cover"] for run in runs], theory, band=band, note=note))
+        limits = of_mean(theory, COVERS_SCATTER[graph] * theory, len(runs)) if theory else None
+        table.append(row(f"{graph}: visit everybody", [run["cover"] for run in runs], theory, band=limits, note=note))
     for graph, runs in results.items():
         bound = [run["cover"] / (NODES * log(NODES)) for run in runs]
         table.append(row(f"{graph}: visit everybody / (N ln N)", bound))
