@@ -1,7 +1,7 @@
-"""The window under random input for as long as one likes: python -m tests.support.soak --seconds 1800
+"""The window under random input, for a number of frames or for hours: python -m tests.support.soak --seconds 1800
 
-Needs a screen, if only a virtual one; without any, SDL draws into memory. What must be true all the time: no
-exception; the run is what its scenario and its interventions say, step by step; memory does not grow.
+Needs a screen, if only a virtual one; without one, SDL draws into memory. Throughout: no exception; the run is what
+its scenario and its interventions say, step by step; memory does not grow. The same seed gives the same inputs.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ from visual.window.session import Session
 
 FRAME = 1 / 60
 INPUTS = 3  # in a frame, at most
-STAY = 400  # frames with one scenario or algorithm
-REPLAY = 150  # frames between two replays
+STAY = 100  # frames with one scenario or algorithm
+REPLAY = 50  # frames between two replays
 LONGEST_REPLAY = 20_000  # steps
 GROWTH = 1.5  # of memory in the second half, at most: runs differ in length
-PAUSE = 2.0  # seconds: a frame that takes longer is told, with what was done in it
+PAUSE = 2.0  # seconds: a longer frame is reported with its inputs
 CROWD = 40  # more nodes only make it slow
+PARTS = 10  # reports
 
 
 class Soak:
-    """One window and the child that plays with it. `seed` makes it play the same again."""
+    """A window, and random input for it."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.dice = random.Random(seed)
@@ -50,33 +51,42 @@ class Soak:
         self.frames = self.replays = 0
         self.slowest = 0.0
 
-    def play(self, seconds: float) -> None:
-        """Random input for so long."""
+    def play_for(self, seconds: float) -> None:
+        """Random input for that time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if self.frames % STAY == 0:
-                self.do(intents.open_scenario(self.dice.choice(self.names)))
-            start = time.perf_counter()
-            given = [random_input(self.dice, self.window.interface) for _ in range(self.dice.randrange(INPUTS + 1))]
-            self.window.frame(given, FRAME)
-            spent = time.perf_counter() - start
-            self.slowest = max(self.slowest, spent)
-            self.frames += 1
-            session = self.window.screen.session
-            if spent > PAUSE:
-                print(f"{spent:.1f} s with {session.scenario.algorithm}: {given}", file=sys.stderr, flush=True)
-            if session.scenario.nodes > CROWD:
-                self.do(intents.choose_nodes(5))
-            if self.frames % REPLAY == 0:
-                for run in session.runs:
-                    self.replay(run.timeline)
+            self.play_frame()
+
+    def play_frames(self, frames: int) -> None:
+        """Random input for that number of frames."""
+        for _ in range(frames):
+            self.play_frame()
+
+    def play_frame(self) -> None:
+        """A frame with some inputs; every now and then another scenario, and a replay."""
+        if self.frames % STAY == 0:
+            self.do(intents.open_scenario(self.dice.choice(self.names)))
+        start = time.perf_counter()
+        inputs = [random_input(self.dice, self.window.interface) for _ in range(self.dice.randrange(INPUTS + 1))]
+        self.window.frame(inputs, FRAME)
+        spent = time.perf_counter() - start
+        self.slowest = max(self.slowest, spent)
+        self.frames += 1
+        session = self.window.screen.session
+        if spent > PAUSE:
+            print(f"{spent:.1f} s with {session.scenario.algorithm}: {inputs}", file=sys.stderr, flush=True)
+        if session.scenario.nodes > CROWD:
+            self.do(intents.choose_nodes(5))
+        if self.frames % REPLAY == 0:
+            for run in session.runs:
+                self.replay(run.timeline)
 
     def do(self, does: Do) -> None:
-        """What is chosen in a menu or in the gallery."""
+        """Do what a menu or the gallery offers."""
         self.window.interface = perform(self.window.interface, self.window.screen.session, does)
 
     def replay(self, timeline: Timeline) -> None:
-        """What is on screen is what its scenario and its interventions say."""
+        """Execute the run again, from its scenario and its interventions: every step is the same."""
         if timeline.step > LONGEST_REPLAY:
             return
         again = catalog.timeline(scenario_file.saved_run(timeline))
@@ -87,7 +97,7 @@ class Soak:
 
 
 def megabytes() -> float:
-    """Memory of this process now, where the system tells it; else the most it ever had."""
+    """Memory of this process now, or its peak where the system does not report it."""
     status = Path("/proc/self/statm")
     if status.is_file():
         return int(status.read_text().split()[1]) * resource.getpagesize() / 1e6
@@ -96,22 +106,27 @@ def megabytes() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    amount = parser.add_mutually_exclusive_group(required=True)
+    amount.add_argument("--seconds", type=float)
+    amount.add_argument("--frames", type=int)
     parser.add_argument("--seed", type=int, default=440)
     arguments = parser.parse_args()
     Measurement.start = no_labs  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # what is saved goes there
+        os.chdir(folder)  # where it saves pictures and runs
         soak = Soak(arguments.seed, Path(folder))
         memory = []
-        for part in range(1, 11):
-            soak.play(arguments.seconds / 10)
+        for part in range(1, PARTS + 1):
+            if arguments.seconds is not None:
+                soak.play_for(arguments.seconds / PARTS)
+            else:
+                soak.play_frames(arguments.frames // PARTS)
             memory.append(megabytes())
-            told = f"{soak.frames} frames, {soak.replays} replays, {memory[-1]:.0f} MB"
-            print(f"{10 * part:3} %: {told}, slowest frame {1000 * soak.slowest:.0f} ms", flush=True)
+            counts = f"{soak.frames} frames, {soak.replays} replays, {memory[-1]:.0f} MB"
+            print(f"{100 * part // PARTS:3} %: {counts}, slowest frame {1000 * soak.slowest:.0f} ms", flush=True)
             soak.slowest = 0.0
         os.chdir("/")
-    assert memory[-1] < GROWTH * memory[4], "memory grows after the first half"
+    assert memory[-1] < GROWTH * memory[PARTS // 2 - 1], "memory grows after the first half"
 
 
 if __name__ == "__main__":
