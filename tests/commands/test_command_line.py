@@ -303,7 +303,7 @@ class Terminal(io.StringIO):
 def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("visual.commands.progress.monotonic", iter(range(100)).__next__)
+    monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
     with Progress("running") as progress:
         progress.show(0.25)
     assert "running" in terminal.getvalue()
@@ -312,7 +312,7 @@ def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away(monkeypatch):
 
 
 def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
-    monkeypatch.setattr("visual.commands.progress.monotonic", iter(range(100)).__next__)
+    monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
     with Progress("running") as progress:
         progress.show(0.25)
     assert capsys.readouterr().err == ""

@@ -87,6 +87,7 @@ FLOORS = (
     "assets",
     "algorithms.bad_input",
     "algorithms.files",
+    "algorithms.clock",
     "algorithms.engine",
     "algorithms.engine.rewrite",
     "algorithms.engine.observe",
@@ -181,6 +182,24 @@ def test_a_variant_is_read_in_three_classes_and_the_mixins_beside_them():
     many = {name: n for name, cls in classes.items() if (n := sum(map(is_own, cls.__mro__))) > MOST_CLASSES}
     assert not deep
     assert not many
+
+
+CLOCK_READERS = (
+    "algorithms.clock",
+    "algorithms.authoring.watchdog",  # processor time, and a sleep
+    "algorithms.engine.line_trace",  # compares the start with the times of files
+    "visual.window",
+)
+
+
+def test_one_module_reads_the_clock():
+    readers = [
+        module_name(path)
+        for package in PACKAGES
+        for path in files(package)
+        if any(is_within(name, "time", "datetime") for name in imports(path))
+    ]
+    assert all(is_within(name, *CLOCK_READERS) for name in readers), readers
 
 
 SLOW = ("networkx", "numpy", "matplotlib", "joblib", "pptx", "PIL", "av")

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from math import inf
-from time import perf_counter
 from typing import Any
 
 from algorithms import catalog
 from algorithms.authoring.failures import in_words
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.dispatch import parameters_of, with_parameters
 from algorithms.engine.events import NODE, TIME
@@ -44,7 +44,7 @@ class Studies:
 
     def work(self, seconds: float) -> bool:
         """Go on for so long at most; whether anything has come of it."""
-        stop = perf_counter() + seconds
+        stop = wall_clock() + seconds
         worked = False
         for name, study in (("baseline", self.baseline), ("variable", self.variable)):
             try:
@@ -87,7 +87,7 @@ class BaselineStudy:
         goal = float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
         before = self.reached
         steps = steps_of_slice(self.scenario.nodes)
-        while self.reached < goal and perf_counter() < stop:
+        while self.reached < goal and wall_clock() < stop:
             self.reached = run.now if run.run(until=goal, steps=run.steps + steps) == steps else goal
         self._fold.advance(run.trace)
         return self.reached > before
@@ -183,7 +183,7 @@ class VariableStudy:
         timeline, run = self._timeline, self.run
         self._heed_cuts()
         before = run.steps
-        while run.steps < timeline.frontier and perf_counter() < stop:
+        while run.steps < timeline.frontier and wall_clock() < stop:
             for _ in range(min(steps_of_slice(timeline.scenario.nodes), timeline.frontier - run.steps)):
                 self._step()
         return run.steps > before

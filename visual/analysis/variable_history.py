@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import NamedTuple
 
 from algorithms.authoring.failures import in_words
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, TIME, Record
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
@@ -45,12 +45,12 @@ class VariableHistory:
     def work(self, seconds: float) -> bool:
         """Go on for about so many seconds; whether there was anything to do."""
         self._heed()
-        stop = perf_counter() + seconds
+        stop = wall_clock() + seconds
         before, frontier = self.reached, self._timeline.frontier
         slice_of_steps = steps_of_slice(self._timeline.scenario.nodes)
         try:
             with in_words(self._run):
-                while self.reached < frontier and perf_counter() < stop:
+                while self.reached < frontier and wall_clock() < stop:
                     self._read(min(self.reached + slice_of_steps, frontier))
         except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
             self.reached = frontier

@@ -6,10 +6,10 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario
 from algorithms.engine.check.explore import CheckReport, Exploration, Finding, Trail
 from algorithms.engine.observe.verdicts import BROKEN
@@ -70,12 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
     from algorithms.authoring.failures import while_it
 
     exploration = _exploration(arguments)
-    start = monotonic()
+    start = wall_clock()
     finished = _explore(exploration)
     report = exploration.report()
     with while_it(exploration.algorithm, "cannot be checked"):
         example = _write_counterexample(exploration, report, arguments.output)
-        told = summary(exploration, report, example, monotonic() - start)
+        told = summary(exploration, report, example, wall_clock() - start)
         said = json.dumps(told, ensure_ascii=False, indent=2) if arguments.json else text(told, exploration, report)
     print(said)
     return 0 if finished else STOPPED

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import monotonic
 from typing import Self
 
 from algorithms.authoring.failures import Standstill, in_words
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.simulation import Simulation
 
 QUIET = 0.5  # seconds before a bar is worth showing
@@ -26,7 +26,7 @@ class Progress:
     def __init__(self, what: str) -> None:
         self._what = what
         self._terminal = sys.stderr.isatty()
-        self._start = self._last = monotonic()
+        self._start = self._last = wall_clock()
         self._shown = False
 
     def __enter__(self) -> Self:
@@ -41,14 +41,14 @@ class Progress:
     def show(self, share: float) -> None:
         """`share` of the work, from 0 to 1, is done."""
         if self._terminal:
-            self._write(bar(self._what, share, monotonic() - self._start))
+            self._write(bar(self._what, share, wall_clock() - self._start))
 
     def say(self, words: str) -> None:
         """How far the work is, where nobody knows how much there is to do."""
         self._write(f"{self._what}: {words}")
 
     def _write(self, line: str) -> None:
-        now = monotonic()
+        now = wall_clock()
         if not self._terminal or now - self._start < QUIET or now - self._last < EVERY:
             return
         self._last = now

@@ -9,11 +9,11 @@ encoded: two to three times as fast.
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from time import perf_counter
 from typing import NamedTuple, TypeVar, cast
 
 import pygame
 
+from algorithms.clock import wall_clock
 from visual.drawing import marks, strokes
 from visual.drawing.paint import raster, sprites
 from visual.drawing.paint.lettering import Sprite
@@ -89,9 +89,9 @@ class Painter:
         if self._spent >= self._seconds:
             self.left_out += 1
             return otherwise
-        began = perf_counter()
+        began = wall_clock()
         done = work()
-        self._spent += perf_counter() - began
+        self._spent += wall_clock() - began
         return done
 
 
