@@ -15,7 +15,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from visual.command_line import COMMANDS, main
-from visual.commands import needed
+from visual.commands import needed, output
 from visual.commands.progress import Progress, bar, check_length
 
 ROOT = Path(__file__).parents[2]
@@ -225,6 +225,11 @@ def test_a_missing_extra_is_told_with_the_line_that_installs_it():
     with pytest.raises(BadInput, match=r"^films need no_such_module: python -m pip install 'mutoscope\[films\]'$"):
         needed.extra("no_such_module", "films", "films need")
     needed.extra("json", "films", "films need")
+
+
+def test_a_hyphen_names_the_output(capsysbinary):
+    output.write("-", [b"<svg", b"/>"])
+    assert capsysbinary.readouterr().out == b"<svg/>"
 
 
 # ---- list and help -----------------------------------------------------------------------------------------

@@ -131,14 +131,6 @@ def test_other_formats_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_backgrounds_are_transparent_or_a_colour():
-    assert export.background("transparent") is None
-    assert export.background("#F6F6F4") == "#F6F6F4"
-    for wrong in ("white", "#FFF", "#F6F6F4\n", "F6F6F4"):
-        with pytest.raises(ValueError, match="expected transparent or a colour like"):
-            export.background(wrong)
-
-
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     target = tmp_path / "a.svg"
     target.write_text("old")
@@ -154,11 +146,6 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
             export.save(picture(), str(target))
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
-
-
-def test_hyphen_is_standard_output(capsysbinary):
-    export.write(b"<svg/>", "-")
-    assert capsysbinary.readouterr().out == b"<svg/>"
 
 
 def test_an_svg_needs_no_pygame():

@@ -1,7 +1,5 @@
 """Pictures as files: PNG and SVG. A file is either whole or not there."""
 
-import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -54,7 +52,7 @@ def save(picture: Picture, target: str, scale: int = 1) -> None:
     """Write a picture; the format follows from the name. ValueError with one sentence for any other name or scale."""
     if scale not in SCALES:
         raise ValueError(f"scale {scale}: expected a whole number from {SCALES[0]} to {SCALES[-1]}")
-    write(encode(picture, kind_of(target), scale), target)
+    write_whole(target, [encode(picture, kind_of(target), scale)])
 
 
 def kind_of(target: str) -> Kind:
@@ -65,21 +63,3 @@ def kind_of(target: str) -> Kind:
         case ".svg":
             return "svg"
     raise ValueError(f"{target}: a picture is written as .png or .svg")
-
-
-def write(content: bytes, target: str) -> None:
-    """Write a whole file, or to standard output when the target is "-". OSError if that cannot be done."""
-    if target == "-":
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    write_whole(target, [content])
-
-
-def background(text: str) -> Colour | None:
-    """A background as the command line gives it: None for "transparent"; ValueError unless that or `#RRGGBB`."""
-    if text == "transparent":
-        return None
-    if re.fullmatch(r"#[0-9A-Fa-f]{6}", text):
-        return text
-    raise ValueError(f"background {text}: expected transparent or a colour like #F6F6F4")
