@@ -23,6 +23,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Mark, Rect
 from visual.drawing.theme import load
 from visual.scene.graph.layout import arrange
@@ -54,16 +55,16 @@ def run_on_overlay(nodes: int, time: float) -> Timeline:
 def resting(timeline: Timeline) -> Callable[[], None]:
     """Draws the next frame, in which only messages have moved."""
     run, theme, options = timeline.simulation, load("light"), Options(arrows=False)
-    layout, ticks = arrange(run, AREA), count()
-    return lambda: _drop(graph(run, run.now + FRAME * next(ticks), layout, theme, options))
+    layout, cache, ticks = arrange(run, AREA), RunCache(run), count()
+    return lambda: _drop(graph(cache, run.now + FRAME * next(ticks), layout, theme, options))
 
 
 def stepping(timeline: Timeline) -> Iterator[Callable[[], None]]:
     """Takes a step, untimed, and gives what draws the frame after it."""
     run, theme, options = timeline.simulation, load("light"), Options(arrows=False)
-    layout = arrange(run, AREA)
+    layout, cache = arrange(run, AREA), RunCache(run)
     while timeline.forward():
-        yield lambda: _drop(graph(run, run.now, layout, theme, options))
+        yield lambda: _drop(graph(cache, run.now, layout, theme, options))
 
 
 def bare(messages: int) -> Callable[[], None]:

@@ -15,10 +15,11 @@ from algorithms.engine.membership import ABSENT, CRASHED
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import load
 from visual.scene.graph.layout import arrange
-from visual.scene.graph.messages import Track, _known, tracks
+from visual.scene.graph.messages import Track, tracks
 from visual.scene.options import Options
 from visual.window import intents
 from visual.window.actions import perform
@@ -225,8 +226,8 @@ def test_messages_that_wait_for_a_pick_are_drawn_as_if_seen_for_the_first_time()
     layout = arrange(session.run, Rect(0, 0, 800, 600))
     theme, dice = load("light"), random.Random(1)
 
-    def drawn() -> list[Track]:
-        return tracks(session.run, layout, theme, Options())
+    def drawn(cache: RunCache) -> list[Track]:
+        return tracks(cache, layout, theme, Options())
 
     for pick in range(40):
         possible = regular(session.run)
@@ -234,9 +235,7 @@ def test_messages_that_wait_for_a_pick_are_drawn_as_if_seen_for_the_first_time()
         session.act(choice.do, session.now + session.flight, **dict(choice.fields))
         if pick == 25:
             session.undo()
-        kept = drawn()
-        _known.cache_clear()
-        assert kept == drawn()
+        assert drawn(session.cache) == drawn(RunCache(session.run))
 
 
 # ---- the critical sections of several resources ------------------------------------------------------------

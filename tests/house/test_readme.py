@@ -14,7 +14,7 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Saturated
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.narration.node_facts import all_facts
 from visual.narration.waiting import reasons
 
@@ -56,7 +56,7 @@ def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(suzuki_kasami, nodes
 def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzuki_kasami):
     simulation = Simulation(Scenario("suzuki-kasami", nodes=4, load=Saturated()), suzuki_kasami)
     simulation.run(until=8.0)
-    for facts, process in zip(all_facts(Moment(simulation)), simulation.processes, strict=True):
+    for facts, process in zip(all_facts(RunCache(simulation)), simulation.processes, strict=True):
         assert facts.chips == tuple(map(str, process.asked))
         assert not facts.is_queue
     assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))

@@ -10,7 +10,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.wait_for import (
     awaited_by,
     endless_waits,
@@ -185,10 +185,10 @@ def test_a_node_of_a_term_is_told_where_the_token_is_and_which_rules_apply(syste
 def drawn(timeline: Timeline, node: int) -> list:
     run = timeline.simulation
     layout, options = arrange(run, AREA), Options(selected=f"node:{node}")
-    shapes = graph(run, run.now, layout, LIGHT, options)
-    moment = Moment(run)
-    arrows = [line for group in edges(moment, layout, LIGHT, options) for line in group.shapes]
-    return [*arrows, *frames(moment, layout, LIGHT, options, shapes)]
+    cache = RunCache(run)
+    shapes = graph(cache, run.now, layout, LIGHT, options)
+    arrows = [line for group in edges(cache, layout, LIGHT, options) for line in group.shapes]
+    return [*arrows, *frames(cache, layout, LIGHT, options, shapes)]
 
 
 def test_edges_lead_to_those_who_are_waited_for_and_are_red_where_it_is_for_ever():
@@ -214,7 +214,7 @@ def test_the_messages_that_unblock_are_framed():
     node = next(n for n in range(6) if unblocking_messages(run, n))
     boxes = [shape for shape in drawn(timeline, node) if isinstance(shape, Box)]
     wanted = {f"message:{entry[SEQ]}" for entry in unblocking_messages(run, node)}
-    shapes = graph(run, run.now, arrange(run, AREA), LIGHT, Options(selected=f"node:{node}"))
+    shapes = graph(RunCache(run), run.now, arrange(run, AREA), LIGHT, Options(selected=f"node:{node}"))
     marks = [shape for shape in shapes if isinstance(shape, Mark) and shape.id in wanted]
     assert len(boxes) == len(marks) == len(wanted)
     for box, mark in zip(boxes, marks, strict=True):
@@ -228,7 +228,7 @@ def test_the_selected_message_is_framed():
     timeline = run_of("ricart-agrawala", 15.0)
     run = timeline.simulation
     layout = arrange(run, AREA)
-    shapes = graph(run, run.now, layout, LIGHT, Options())
+    shapes = graph(RunCache(run), run.now, layout, LIGHT, Options())
     mark = next(shape for shape in shapes if isinstance(shape, Mark))
     (box,) = selection(layout, LIGHT, Options(selected=mark.id), shapes)
     assert middle_of(bounds(box)) == pytest.approx((mark.x, mark.y))
@@ -239,7 +239,7 @@ def test_messages_and_nodes_cover_the_edges():
     timeline = run_of("ricart-agrawala", 15.0)
     run = timeline.simulation
     beneath = [Line(0, 0, 9, 9, LIGHT.accent, 2)]
-    shapes = graph(run, run.now, arrange(run, AREA), LIGHT, Options(), beneath)
+    shapes = graph(RunCache(run), run.now, arrange(run, AREA), LIGHT, Options(), beneath)
     above = shapes[shapes.index(beneath[0]) :]
     assert any(isinstance(shape, Mark) for shape in above)
     assert {f"node:{node}" for node in range(6)} <= {shape.id for shape in above if isinstance(shape, Group)}

@@ -24,6 +24,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.rewriting_systems.system_message_passing import MessagePassing
 from algorithms.rewriting_systems.system_search import Search
 from tests.support.state_counts import finished
+from visual.analysis.run_cache import RunCache
 from visual.analysis.term_layout import Chip, current_layout
 from visual.command_line import main
 from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
@@ -286,7 +287,7 @@ def test_the_picture_stays_within_its_rectangle(
     for steps in (0, 1, 25, 60):
         timeline = timeline_of(name, nodes, steps)
         options = Options(scale=0.72 * (0.5 if presenting else 1.0) * (2 if presenting else 1), presenting=presenting)
-        for text in written(picture(timeline.simulation, rect, load("light"), options)):
+        for text in written(picture(RunCache(timeline.simulation), rect, load("light"), options)):
             assert rect.x <= text.x <= rect.x + rect.w
             assert rect.y <= text.y <= rect.y + rect.h
             assert text.size >= 5
@@ -303,7 +304,7 @@ def test_the_key_explains_what_the_term_has_and_nothing_else() -> None:
     found = set()
     for steps in range(1, 60):
         timeline = timeline_of("system-search", 3, steps)
-        shapes = picture(timeline.simulation, Rect(0, 0, 1280, 600), load("light"), Options())
+        shapes = picture(RunCache(timeline.simulation), Rect(0, 0, 1280, 600), load("light"), Options())
         words = {text.text for text in written(shapes)}
         found |= words
         was_applied = timeline.trace.step(timeline.step - 1)[-1][KIND] == APPLIED

@@ -15,9 +15,11 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.support.shapes import AREA, drawn, flat, texts
+from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import routes
 from visual.analysis.overlay_state import client_of, overlay_state
+from visual.analysis.run_cache import RunCache
 from visual.drawing.marks import body
 from visual.drawing.picking import bounds, overlap, pick
 from visual.drawing.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
@@ -142,32 +144,33 @@ def hops_sent(timeline: Timeline, ticket: tuple[int, ...]) -> list[tuple[int, in
     )
 
 
-def hops_drawn(timeline: Timeline) -> dict[tuple[int, ...], list[tuple[int, int, int]]]:
+def hops_drawn(cache: RunCache) -> dict[tuple[int, ...], list[tuple[int, int, int]]]:
     """Ticket -> replica, sender and receiver of each hop of its route."""
-    found = routes(Moment(timeline.simulation))
+    found = routes(cache)
     return {r.ticket: sorted((hop.replica, hop.sender, hop.receiver) for hop in (*r.made, *r.now)) for r in found}
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_a_route_has_the_hops_that_the_request_has_made_and_no_other(name):
     timeline = busy(name, 30, 0.0)
-    lit = 0
+    cache, lit = RunCache(timeline.simulation), 0
     for step in range(1, 220):
         timeline.seek(step)
-        for ticket, hops in hops_drawn(timeline).items():
+        for ticket, hops in hops_drawn(cache).items():
             client = timeline.simulation.processes[client_of(ticket)]
             assert client.wants
             assert client.ticket[0] == ticket
             assert hops == hops_sent(timeline, ticket)
-        lit += sum(len(route.now) for route in routes(Moment(timeline.simulation)))
+        lit += sum(len(route.now) for route in routes(cache))
     assert lit > 100
 
 
 def test_a_route_goes_out_when_its_request_is_served():
     timeline = figure(1, 14.6)
-    assert {client_of(route.ticket) for route in routes(Moment(timeline.simulation))} == {0, 1}
+    cache = RunCache(timeline.simulation)
+    assert {client_of(route.ticket) for route in routes(cache)} == {0, 1}
     timeline.seek_time(45.0)
-    assert routes(Moment(timeline.simulation)) == []
+    assert routes(cache) == []
 
 
 def test_the_same_moment_looks_the_same_however_one_came_to_it():
@@ -188,12 +191,13 @@ def test_routes_follow_a_branch_and_not_the_future_that_was_cut_off(name):
     cut_off = 0
     for time in (10.0, 20.0, 30.0):
         timeline = busy(name, 30, 60.0)
-        before = hops_drawn(timeline)
+        cache = RunCache(timeline.simulation)
+        before = hops_drawn(cache)
         timeline.seek_time(time)
-        asking = set(hops_drawn(timeline))
+        asking = set(hops_drawn(cache))
         timeline.act(Event(at=time, do="pause", node=3))
         timeline.seek(timeline.step + 12)
-        drawn_now = hops_drawn(timeline)
+        drawn_now = hops_drawn(cache)
         assert asking & set(drawn_now)
         for ticket, hops in drawn_now.items():
             assert hops == hops_sent(timeline, ticket)
@@ -257,7 +261,7 @@ def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_t
 def test_cards_keep_off_each_other_and_within_the_picture(name, nodes):
     run = busy(name, nodes).simulation
     layout, moment = arrange(run, AREA), Moment(run)
-    shapes = cards(overlay_state(moment), [], Looks(run, LIGHT), layout, LIGHT, Options(scale=0.7))
+    shapes = cards(overlay_state(moment), [], Looks(RunCache(run), LIGHT), layout, LIGHT, Options(scale=0.7))
     boxes = [bounds(shape) for shape in shapes if isinstance(shape, Group)]
     assert len(boxes) >= 3
     for one, other in combinations(boxes, 2):
@@ -302,10 +306,10 @@ def test_of_the_keys_of_many_resources_only_places_are_marked_and_what_nobody_as
 
 def test_a_space_time_diagram_of_an_overlay_has_the_lines_that_can_be_told_apart():
     run = busy("sigma", 30).simulation
-    lanes = involved(run, Span(20.0, 40.0), "", 12)
+    lanes = involved(RunCache(run), Span(20.0, 40.0), "", 12)
     assert len(lanes) == 12
     assert {process.id for process in run.processes if process.wants or process.inside} <= set(lanes)
-    assert involved(busy("sigma", 12).simulation, Span(20.0, 40.0), "", 12) == tuple(range(12))
+    assert involved(RunCache(busy("sigma", 12).simulation), Span(20.0, 40.0), "", 12) == tuple(range(12))
 
 
 # ---- words -------------------------------------------------------------------------------------------------
@@ -324,7 +328,7 @@ def test_labels_name_client_and_replica_and_stay_short(name):
 def test_the_legend_explains_the_circle_s_signs_only_while_they_are_there(theme):
     def words(time: float) -> list[str]:
         run = figure(1, time).simulation
-        return [entry.words for entry in entries(run, run.now, load(theme)) if entry.sign == "overlay"]
+        return [entry.words for entry in entries(RunCache(run), run.now, load(theme)) if entry.sign == "overlay"]
 
     assert words(0.0) == ["replica’s key", "replica, vote"]
     assert words(14.6) == [
@@ -345,7 +349,7 @@ def test_among_many_nodes_messages_that_look_the_same_share_a_line_of_the_legend
         timeline.seek_time(time)
         run = timeline.simulation
         kinds = {message_type(type(entry[MESSAGE])) for entry in run.queue.between_processes()}
-        listed = [entry for entry in entries(run, run.now, LIGHT) if entry.sign == "message"]
+        listed = [entry for entry in entries(RunCache(run), run.now, LIGHT) if entry.sign == "message"]
         assert {kind for entry in listed for kind in entry.words.split(", ")} == kinds
         looks = {entry.which for entry in listed}
         assert len(listed) == (len(looks) if nodes > 40 else len(kinds))
@@ -369,9 +373,9 @@ def test_keys_have_another_shape_than_any_message():
 
 def test_each_client_s_name_is_written_in_its_colour():
     timeline = figure(1, 14.6)
-    looks = Looks(timeline.simulation, LIGHT)
+    looks = Looks(RunCache(timeline.simulation), LIGHT)
     inks = {shape.text: shape.ink for shape in flat(drawn(timeline)) if isinstance(shape, Text)}
-    for route in routes(Moment(timeline.simulation)):
+    for route in routes(RunCache(timeline.simulation)):
         client = client_of(route.ticket)
         assert inks[f"P{client}·1"] == looks.of(route.ticket).colour
     assert len({looks.of((1, client)) for client in (8, 0, 1)}) == 3
@@ -382,11 +386,11 @@ def test_each_client_s_name_is_written_in_its_colour():
 
 def test_the_inspector_tells_of_tickets_and_votes_in_the_picture_s_words():
     timeline = figure(1, 4.5)
-    told = {fact.name: fact.value for fact in inspect_node(timeline, 8).facts}
+    told = {fact.name: fact.value for fact in inspect_node(Ledger(timeline), 8).facts}
     assert told["asks as"] == "P8, stamp 1"
     assert told["votes won"] == "1 of 3: R2"
     replica = next(replica for replica in overlay_state(Moment(timeline.simulation)).replicas if replica.number == 2)
-    at_replica = {fact.name: fact.value for fact in inspect_node(timeline, replica.node).facts}
+    at_replica = {fact.name: fact.value for fact in inspect_node(Ledger(timeline), replica.node).facts}
     assert at_replica["R2"] == "votes for P8, stamp 1"
     assert at_replica["place"] == f"{100 * arrange(timeline.simulation, AREA).graph.parts[replica.node]:.1f} %"
 
@@ -404,7 +408,7 @@ def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
 @pytest.mark.parametrize("nodes", [10, 100, 500])
 def test_the_names_of_routes_and_keys_lie_on_no_other(nodes):
     timeline = busy("sigma", nodes, 40.0)
-    names = {f"P{client_of(route.ticket)}·" for route in routes(Moment(timeline.simulation))} | {"R"}
+    names = {f"P{client_of(route.ticket)}·" for route in routes(RunCache(timeline.simulation))} | {"R"}
     inks = {*LIGHT.requesters, LIGHT.ink}
     shapes = [shape for shape in drawn(timeline) if not isinstance(shape, Group) or not shape.id]
     written = {
@@ -421,7 +425,7 @@ def test_requesters_can_be_read_on_paper_and_told_apart_without_colour(name):
     theme = load(name)
     for colour in theme.requesters:
         assert contrast(colour, theme.paper) >= 4.5
-    looks = Looks(figure(1, 14.6).simulation, theme)
+    looks = Looks(RunCache(figure(1, 14.6).simulation), theme)
     assert len({looks.of((1, client, 0)).dash for client in (8, 0, 1)}) == 3
 
 
@@ -430,7 +434,7 @@ def test_requesters_can_be_read_on_paper_and_told_apart_without_colour(name):
 
 def pills(timeline: Timeline, moment: float, options: Options = PLAIN) -> list[Mark]:
     run = timeline.simulation
-    shapes = graph(run, moment, arrange(run, AREA), LIGHT, options)
+    shapes = graph(RunCache(run), moment, arrange(run, AREA), LIGHT, options)
     return [shape for shape in shapes if isinstance(shape, Mark) and shape.form == "pill"]
 
 
@@ -461,6 +465,6 @@ def test_labels_that_are_moved_apart_do_not_jump_and_end_where_their_lanes_end()
         assert all(math.dist(now[name][:2], before[name][:2]) < 12 for name in now)
         before = now
     run = timeline.simulation
-    flying = tracks(run, arrange(run, AREA), LIGHT, moving)
+    flying = tracks(RunCache(run), arrange(run, AREA), LIGHT, moving)
     for track, mark in zip(flying, pills(timeline, end, moving), strict=True):
         assert mark[:2] == pytest.approx((track.x + track.dx, track.y + track.dy), abs=1)

@@ -17,6 +17,7 @@ from tests.support.shapes import AREA, drawn, flat, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import overlay_state
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Group, Polyline, Rect, Shape, Text
 from visual.drawing.theme import NAMES, contrast, load
 from visual.scene.graph.layout import arrange
@@ -56,7 +57,7 @@ def many(time: float, protocol: str = "sigma") -> Timeline:
 
 def diagram(timeline: Timeline, rect: Rect = AREA) -> list[Shape]:
     run = timeline.simulation
-    return space_time(run, Ledger(timeline).spells, Span(0.0, 30.0), run.now, rect, LIGHT)
+    return space_time(RunCache(run), Ledger(timeline).spells, Span(0.0, 30.0), run.now, rect, LIGHT)
 
 
 # ---- words -------------------------------------------------------------------------------------------------
@@ -161,11 +162,11 @@ def test_what_a_node_has_to_do_with_two_resources_at_once_is_beside_each_other()
 
 def test_of_very_many_resources_the_busiest_are_drawn_and_the_legend_says_so():
     run = many(5.0).simulation
-    found = chosen(Moment(run), "")
+    found = chosen(RunCache(run), "")
     weights = [sum(k in p.wants or k in p.inside for p in run.processes) for k in range(MANY)]
     assert len(found.resources) == MOST
     assert sorted(weights[k] for k in found.resources) == sorted(weights)[-MOST:]
-    words = [entry.words for entry in entries(run, run.now, LIGHT)]
+    words = [entry.words for entry in entries(RunCache(run), run.now, LIGHT)]
     assert f"4 of {MANY}: the busiest" in words
     assert {f"resource {resource_name(k)}" for k in found.resources} <= set(words)
     names = {f"{resource_name(k)}0" for k in found.resources}
@@ -181,14 +182,14 @@ def test_of_very_many_resources_the_busiest_are_drawn_and_the_legend_says_so():
 
 def test_the_resources_of_what_is_selected_come_before_the_busiest():
     run = many(5.0).simulation
-    node = next(p.id for p in run.processes if p.wants and min(p.wants) not in chosen(Moment(run), "").resources)
-    found = chosen(Moment(run), f"node:{node}")
+    node = next(p.id for p in run.processes if p.wants and min(p.wants) not in chosen(RunCache(run), "").resources)
+    found = chosen(RunCache(run), f"node:{node}")
     assert set(found.resources) == run.processes[node].wants | run.processes[node].inside
     assert found.why == f"of P{node}"
     entry = next(entry for entry in run.queue.between_processes() if hasattr(entry[MESSAGE], "replica"))
-    of_message = chosen(Moment(run), f"message:{entry[SEQ]}")
+    of_message = chosen(RunCache(run), f"message:{entry[SEQ]}")
     assert of_message.resources == (entry[MESSAGE].replica // 3,)
     assert any(
         e.words == f"1 of {MANY}: of the message"
-        for e in entries(run, run.now, LIGHT, Options(selected=f"message:{entry[SEQ]}"))
+        for e in entries(RunCache(run), run.now, LIGHT, Options(selected=f"message:{entry[SEQ]}"))
     )

@@ -18,7 +18,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from tests.benchmarks import scene
 from tests.support.shapes import AREA, drawn, flat, ids, marks, texts
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
@@ -217,7 +217,7 @@ def test_the_message_just_delivered_leaves_its_way_lit() -> None:
         event = timeline.trace.event(step - 1)
         ways = [s for s in drawn(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent]
         assert len(ways) == (event[KIND] == DELIVER and event[SENDER] != event[NODE])
-        facts = all_facts(Moment(timeline.simulation))
+        facts = all_facts(RunCache(timeline.simulation))
         assert [seen.node for seen in facts if seen.lit == "acts"] == ([event[NODE]] if event[NODE] >= 0 else [])
         assert [seen.node for seen in facts if seen.lit == "sent"] == (
             [event[SENDER]] if event[KIND] == DELIVER else []
@@ -236,7 +236,7 @@ def test_states_differ_in_fill_ring_and_word(theme: str) -> None:
     )
     timeline.seek_time(4.5)
     shapes = drawn(timeline, theme=theme)
-    states = {seen.state: seen.node for seen in all_facts(Moment(timeline.simulation))}
+    states = {seen.state: seen.node for seen in all_facts(RunCache(timeline.simulation))}
     assert set(states) == {"idle", "wanting", "inside", "crashed", "paused"}
     looks = {}
     for state, number in states.items():
@@ -295,7 +295,7 @@ def test_who_holds_the_token_and_what_has_become_of_it(do: str, victim: int, pol
     assert run.processes[1].holding()
     diamonds = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Polygon)]
     assert len(diamonds) == polygons
-    assert words in {entry.words for entry in entries(run, run.now, LIGHT)}
+    assert words in {entry.words for entry in entries(RunCache(run), run.now, LIGHT)}
     crossed = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Line)]
     assert len(crossed) == 2 * (do in ("lose-token", "crash"))
     assert not [s for s in node(drawn(timeline), 0).shapes if isinstance(s, Polygon)]
@@ -305,7 +305,7 @@ def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_t
     timeline = catalog.timeline(Scenario("bully", nodes=4, seed=1, load=Script(requests=(Request(0, 1),))))
     timeline.seek_time(30)
     shapes = drawn(timeline)
-    assert [seen.leads for seen in all_facts(Moment(timeline.simulation))] == [False, False, False, True]
+    assert [seen.leads for seen in all_facts(RunCache(timeline.simulation))] == [False, False, False, True]
     for number in range(3):
         assert "P3" in texts(node(shapes, number).shapes)
     assert texts(node(shapes, 3).shapes).count("P3") == 1  # its own name
@@ -317,14 +317,14 @@ def test_a_suspicion_is_on_the_suspecting_end_of_the_way() -> None:
     timeline = catalog.timeline(scenario)
     timeline.seek_time(16)
     run, layout = timeline.simulation, arrange(timeline.simulation, AREA)
-    believed = {(seen.node, other) for seen in all_facts(Moment(run)) for other in seen.suspects}
+    believed = {(seen.node, other) for seen in all_facts(RunCache(run)) for other in seen.suspects}
     assert believed == {(2, 0), (3, 0)}
     signs = [s for s in flat(drawn(timeline)) if isinstance(s, Text) and s.text == SUSPICION]
     assert len(signs) == 2
     for sign in signs:
         owner = min(range(4), key=lambda i: math.dist(layout.places[i], (sign.x, sign.y)))
         assert (owner, 0) in believed
-    assert "takes for crashed" in {entry.words for entry in entries(run, run.now, LIGHT)}
+    assert "takes for crashed" in {entry.words for entry in entries(RunCache(run), run.now, LIGHT)}
 
 
 def test_a_selected_node_has_a_ring_around_it() -> None:
@@ -393,10 +393,11 @@ def test_who_learns_that_nobody_was_reached_is_seen_so() -> None:
     scenario = Scenario("caller", nodes=4, load=asked, events=(Event(0.5, "crash", node=1),))
     timeline = Timeline(scenario, algorithm)
     timeline.seek(4)  # both are on their way
-    before = all_facts(Moment(timeline.simulation))[0]
+    cache = RunCache(timeline.simulation)
+    before = all_facts(cache)[0]
     timeline.seek(6)
     assert timeline.simulation.processes[0].missed == 1
-    assert all_facts(Moment(timeline.simulation))[0].badge != before.badge
+    assert all_facts(cache)[0].badge != before.badge
 
 
 @pytest.mark.parametrize("name", [name for name in catalog.by_name() if not name.startswith("system-")])
@@ -404,11 +405,12 @@ def test_what_is_seen_on_the_way_is_what_is_seen_afresh(name: str) -> None:
     events = (Event(9, "crash", node=2), Event(15, "recover", node=2), Event(20, "lose-token"))
     scenario = Scenario(name, nodes=6, load=Closed(think=8.0), events=events)
     timeline, dice = catalog.timeline(scenario), Random(name)
+    cache = RunCache(timeline.simulation)
     for _ in range(25):
         timeline.seek(max(0, timeline.step + dice.choice((1, 1, 2, 5, -1, -4))))
         fresh = catalog.timeline(scenario)
         fresh.seek(timeline.step)
-        assert all_facts(Moment(timeline.simulation)) == all_facts(Moment(fresh.simulation))
+        assert all_facts(cache) == all_facts(RunCache(fresh.simulation))
 
 
 # ---- channels, picking, legend -----------------------------------------------------------------------------
@@ -447,14 +449,14 @@ def test_the_legend_lists_what_is_on_screen_and_nothing_else() -> None:
     for step in range(0, 70, 3):
         timeline.seek(step)
         run = timeline.simulation
-        found = list(entries(run, run.now, LIGHT))
-        states = {seen.state for seen in all_facts(Moment(run))}
+        found = list(entries(RunCache(run), run.now, LIGHT))
+        states = {seen.state for seen in all_facts(RunCache(run))}
         assert {entry.which for entry in found if entry.sign == "state"} == states
         kinds = {type(entry[4]) for entry in run.queue.between_processes()}
         listed = {entry.words: entry.which for entry in found if entry.sign == "message"}
         assert {message_type(kind): family_of(kind, run) for kind in kinds}.items() <= listed.items()
         assert ("cut" in {entry.sign for entry in found}) == bool(run.post.channels.cut)
-        assert texts([legend(run, run.now, LIGHT)]) == [entry.words for entry in found]
+        assert texts([legend(RunCache(run), run.now, LIGHT)]) == [entry.words for entry in found]
 
 
 def test_the_legend_explains_requests_that_wait_behind_another_while_there_are_any() -> None:
@@ -463,7 +465,7 @@ def test_the_legend_explains_requests_that_wait_behind_another_while_there_are_a
     for step in range(0, 60, 4):
         timeline.seek(step)
         waits = any(timeline.simulation.applications.behind)
-        words = [entry.words for entry in entries(timeline.simulation, timeline.simulation.now, LIGHT)]
+        words = [entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, LIGHT)]
         assert ("more requests" in words) == waits
         told.add(waits)
     assert told == {False, True}
@@ -475,7 +477,7 @@ def test_the_legend_explains_what_waits_at_a_paused_node_while_there_is_anything
     for step in range(0, 60, 4):
         timeline.seek(step)
         waits = bool(timeline.simulation.held.get(3))
-        words = [entry.words for entry in entries(timeline.simulation, timeline.simulation.now, LIGHT)]
+        words = [entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, LIGHT)]
         assert ("waits meanwhile" in words) == waits
         told.add(waits)
     assert told == {False, True}
@@ -499,7 +501,7 @@ def test_who_has_a_longer_time_out_than_before_is_marked_however_small(width: in
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("wandering-token-overload")))
     timeline.seek(1200)
     run = timeline.simulation
-    facts = all_facts(Moment(run))
+    facts = all_facts(RunCache(run))
     grown = {f"node:{seen.node}" for seen in facts if seen.badge.endswith(GROWN)}
     drawn = drawn_nodes(facts, arrange(run, Rect(0, 0, width, 0.6 * width)), load("light"), PLAIN)
     with_arrow = {
@@ -510,7 +512,7 @@ def test_who_has_a_longer_time_out_than_before_is_marked_however_small(width: in
     }
     assert 0 < len(grown) < len(drawn)
     assert with_arrow == grown
-    assert any(entry.sign == "badge" for entry in entries(run, run.now, load("light")))
+    assert any(entry.sign == "badge" for entry in entries(RunCache(run), run.now, load("light")))
 
 
 def test_presenting_sizes_are_for_the_last_row() -> None:

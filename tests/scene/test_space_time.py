@@ -16,6 +16,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.causes import past
+from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Box, Circle, Line, Pattern, Polygon, Shape, Text
@@ -41,7 +42,7 @@ def drawn(timeline: Timeline, span: Span, t: float | None = None, selected: str 
     fold.observe([lives])
     fold.advance(run.trace)
     moment = run.now if t is None else t
-    return space_time(run, lives.spells, span, moment, AREA, LIGHT, Options(selected=selected))
+    return space_time(RunCache(run), lives.spells, span, moment, AREA, LIGHT, Options(selected=selected))
 
 
 def test_a_receive_is_later_than_its_send_and_both_are_on_the_right_lines() -> None:

@@ -9,7 +9,7 @@ from algorithms.engine.events import DESTROYED, KIND, NODE
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from tests.support.shapes import drawn, marks, texts
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import births, life_of
 from visual.drawing.theme import load
 from visual.narration.node_facts import all_facts
@@ -30,7 +30,7 @@ def opened(name: str, time: float) -> Timeline:
 def looks(timeline: Timeline) -> dict[str, str]:
     """Name of each token -> how it is drawn, in flight or in hand."""
     found = {mark.label: mark.family for mark in marks(drawn(timeline)).values()}
-    return found | {seen.token_name: seen.token for seen in all_facts(Moment(timeline.simulation)) if seen.token}
+    return found | {seen.token_name: seen.token for seen in all_facts(RunCache(timeline.simulation)) if seen.token}
 
 
 def test_the_oldest_token_precedes_and_the_others_are_spurious():
@@ -46,7 +46,7 @@ def test_they_look_different_in_flight_as_well():
         timeline.forward()
         seen |= {(mark.label, mark.family) for mark in marks(drawn(timeline)).values()}
     assert seen == {("token P0·0", "token"), ("token P9·1105.6", "spurious")}
-    told = {entry.words for entry in entries(timeline.simulation, timeline.simulation.now, load("light"))}
+    told = {entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, load("light"))}
     assert "token" in told
 
 
@@ -99,7 +99,7 @@ def test_a_token_is_named_after_who_made_it_and_when():
     assert message_label(token((48.79143, 4))) == "token P4·48.8"
     assert value_text((48.79143, 4)) == "P4·48.8"
     assert value_text((48, 4)) == "48,4"
-    histories = [seen.chips for seen in all_facts(Moment(run)) if len(seen.chips) > 1]
+    histories = [seen.chips for seen in all_facts(RunCache(run)) if len(seen.chips) > 1]
     assert ("P0", "P4", "P0") in histories  # by their makers, as long as that tells them apart
 
 
@@ -114,12 +114,12 @@ def test_a_time_out_that_has_grown_has_an_arrow_until_it_is_back():
     timeline = opened("wandering-token-stable", 1104.0)
 
     def badge() -> str:
-        return all_facts(Moment(timeline.simulation))[9].badge
+        return all_facts(RunCache(timeline.simulation))[9].badge
 
     assert badge() == ""  # one of many that is as it always is
     timeline.seek_time(1106.0)
     assert badge() == "360 ↑"
-    words = [entry.words for entry in entries(timeline.simulation, 1106.0, load("light"))]
+    words = [entry.words for entry in entries(RunCache(timeline.simulation), 1106.0, load("light"))]
     assert "Δgen has grown" in words
     timeline.seek_time(2000.0)
     assert badge().endswith(" ↑")

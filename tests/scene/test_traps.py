@@ -7,6 +7,7 @@ from itertools import pairwise, permutations
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Polyline, Rect, Text
 from visual.drawing.theme import load
@@ -82,5 +83,7 @@ def test_the_legend_explains_the_traps_that_are_there() -> None:
         timeline, layout = sixty_four(time)
         shapes = traps(Moment(timeline.simulation), layout, load("light"), Options(scale=SCALE))
         numbers = {shape.weight for shape in shapes if isinstance(shape, Text)}
-        told = {entry.which for entry in entries(timeline.simulation, time, load("light")) if entry.sign == "trap"}
+        told = {
+            entry.which for entry in entries(RunCache(timeline.simulation), time, load("light")) if entry.sign == "trap"
+        }
         assert told == {{"bold": "live", "normal": "stale"}[weight] for weight in numbers}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from algorithms.engine.timeline import Timeline
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.scene.graph.layout import arrange
@@ -19,7 +20,7 @@ def drawn(
 ) -> list[Shape]:
     """The graph at a moment; now, by default."""
     run = timeline.simulation
-    return graph(run, run.now if t is None else t, arrange(run, area), load(theme), options)
+    return graph(RunCache(run), run.now if t is None else t, arrange(run, area), load(theme), options)
 
 
 def flat(shapes: Iterable[Shape]) -> Iterator[Shape]:

@@ -19,6 +19,7 @@ from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import LogicalTimes
+from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Line, Shape, Text
 from visual.drawing.theme import load
@@ -54,8 +55,8 @@ def depths_of(timeline: Timeline) -> LogicalTimes:
 
 
 def drawn(timeline: Timeline, span: Span, plan: Plan, selected: str = "") -> list[Shape]:
-    run = timeline.simulation
-    return space_time(run, Ledger(timeline).spells, span, run.now, AREA, LIGHT, Options(selected=selected), plan)
+    ledger, now = Ledger(timeline), timeline.simulation.now
+    return space_time(ledger.cache, ledger.spells, span, now, AREA, LIGHT, Options(selected=selected), plan)
 
 
 # ---- logical time ------------------------------------------------------------------------------------------
@@ -194,17 +195,17 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
     run, trace, span = timeline.simulation, timeline.trace, Span(24, 48)
     step = next(k for k in range(timeline.step - 1, 0, -1) if trace.event(k)[KIND] == DELIVER)
     for selected in ("", "node:17", f"event:{step}"):
-        lanes = involved(run, span, selected)
+        lanes = involved(RunCache(run), span, selected)
         assert len(lanes) == MOST
         assert list(lanes) == sorted(set(lanes))
-    assert 17 in involved(run, span, "node:17")
-    assert trace.event(step)[NODE] in involved(run, span, f"event:{step}", 4)
+    assert 17 in involved(RunCache(run), span, "node:17")
+    assert trace.event(step)[NODE] in involved(RunCache(run), span, f"event:{step}", 4)
     related = past(trace, step, trace.steps_until(24)).steps
     near = [trace.event(k)[NODE] for k in sorted(related, reverse=True)[:4]]
-    assert set(near) <= set(involved(run, span, f"event:{step}", 8))
+    assert set(near) <= set(involved(RunCache(run), span, f"event:{step}", 8))
     lines = [s for s in layer(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
     assert {int(line.id[5:]) for line in lines} == set(lanes)
-    assert involved(run_of(nodes=5).simulation, Span(0, 10), "") == (0, 1, 2, 3, 4)
+    assert involved(RunCache(run_of(nodes=5).simulation), Span(0, 10), "") == (0, 1, 2, 3, 4)
 
 
 def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
@@ -212,7 +213,7 @@ def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
     run = timeline.simulation
     busy = {process.id for process in run.processes if process.busy()}
     assert 1 < len(busy) <= 8
-    assert busy <= set(involved(run, Span(run.now - 1, run.now + 20), "", 8))
+    assert busy <= set(involved(RunCache(run), Span(run.now - 1, run.now + 20), "", 8))
 
 
 def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
@@ -223,6 +224,7 @@ def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
         timeline.act(Event(0, "request", node=3))
         timeline.seek_time(62.0)
 
+    cache = RunCache(timeline.simulation)
     for move in (*(partial(timeline.seek_time, t) for t in (25.0, 27.0, 40.0, 60.0)), change_the_past):
         move()
         afresh = catalog.timeline(timeline.scenario)
@@ -233,8 +235,8 @@ def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
         now = timeline.simulation.now
         for span in (Span(10.0 * (now // 10), now + 5), Span(now - 20, now + 20)):
             for selected, most in itertools.product(("", "node:7"), (4, 8, 16)):
-                chosen, expected = (involved(of.simulation, span, selected, most) for of in (timeline, afresh))
-                assert chosen == expected
+                expected = involved(RunCache(afresh.simulation), span, selected, most)
+                assert involved(cache, span, selected, most) == expected
 
 
 def test_seen_from_far_away_the_same_processes_are_busy():
@@ -443,6 +445,6 @@ def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
     assert span.start < session.now < interface.time < span.end
     frame = screen.diagram_at(interface, 600, 300)
     options = Options(frame.scale)
-    shapes = layer(space_time(session.run, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
+    shapes = layer(space_time(session.cache, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
     at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
     assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}

@@ -13,8 +13,9 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.shapes import flat
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
-from visual.narration.local_knowledge import _knowledge, local_knowledge, own_steps
+from visual.narration.local_knowledge import local_knowledge, own_steps
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key
@@ -38,7 +39,8 @@ def view_of(node: int, screen: Screen, **how: object) -> Interface:
 
 def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:
     """Everything on screen, panel by panel, worked out afresh."""
-    _knowledge.cache_clear()
+    for run in screen.session.runs:
+        run.ledger.cache = RunCache(run.run)
     interface = view_of(node, screen, **how)
     panels = [(shown.name, shown.group.shapes) for shown in screen.panels(interface)]
     everything = screen.shapes(interface)

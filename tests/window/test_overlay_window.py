@@ -8,6 +8,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
+from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import overlay_state
 from visual.drawing.shapes import Rect, Text
@@ -100,9 +101,9 @@ def test_a_replica_whose_state_has_not_arrived_is_unknown_and_not_free():
     run = timeline.simulation
     replica = overlay_state(Moment(run)).replicas[1]
     assert (replica.node, replica.is_known) == (17, False)
-    assert {fact.name: fact.value for fact in inspect_node(timeline, 17).facts}["R1"] == "unknown"
+    assert {fact.name: fact.value for fact in inspect_node(Ledger(timeline), 17).facts}["R1"] == "unknown"
     timeline.seek_time(30.5)
-    assert {fact.name: fact.value for fact in inspect_node(timeline, 17).facts}["R1"] == "votes for P2, stamp 1"
+    assert {fact.name: fact.value for fact in inspect_node(Ledger(timeline), 17).facts}["R1"] == "votes for P2, stamp 1"
     timeline.seek(0)
     assert all(replica.is_known for replica in overlay_state(Moment(timeline.simulation)).replicas)
 

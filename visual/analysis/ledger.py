@@ -14,6 +14,7 @@ from algorithms.engine.timeline import Timeline
 from visual.analysis.event_index import EventFilter, EventIndex
 from visual.analysis.logical_time import LogicalTimes
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver, Spells
 from visual.analysis.timeline_ticks import Ticks
 
@@ -27,9 +28,10 @@ CURVE_POINTS = 400  # of the concurrency plot at most
 class Ledger:
     """The books of one timeline, for whatever step it shows."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, cache: RunCache | None = None) -> None:
         scenario, algorithm = timeline.scenario, timeline.algorithm
         self.timeline = timeline
+        self.cache = cache or RunCache(timeline.simulation)
         self._meters = Meters(scenario, algorithm)
         self._monitors = Monitors(scenario, algorithm)
         self._chronicle = Fold(scenario, algorithm)

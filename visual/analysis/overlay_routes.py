@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SEQ, Record
@@ -10,8 +9,8 @@ from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.observer import Observer
 from algorithms.engine.observe.series import Log, Series
 from algorithms.engine.simulation import Simulation
-from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import Ticket, client_of
+from visual.analysis.run_cache import RunCache
 
 _MOST = 24  # routes in one picture
 
@@ -75,10 +74,10 @@ class Trails(Observer):
             self.hops.add(step, Hop(ticket, message.replica, record[SENDER], record[NODE], record[SEQ]))
 
 
-def routes(moment: Moment) -> list[Route]:
+def routes(cache: RunCache) -> list[Route]:
     """The routes of all requests that wait to be served, as far as they have got."""
-    run = moment.run
-    hops, steps = _hops(run), run.steps
+    run = cache.run
+    hops, steps = _hops(cache), run.steps
     flying = {entry[SEQ] for entry in run.queue.between_processes() if entry[KIND] == DELIVER}
     found = []
     for process in run.processes:
@@ -97,18 +96,17 @@ def newest(found: list[Route]) -> list[Route]:
     return sorted(latest[:_MOST])
 
 
-def ranks(run: Simulation) -> dict[int, int]:
+def ranks(cache: RunCache) -> dict[int, int]:
     """Client -> how many others have asked before it asked first; that never changes as the run goes on."""
-    return _hops(run).ranks
+    return _hops(cache).ranks
 
 
-def _hops(run: Simulation) -> Hops:
-    fold, trails = _reader(run)
-    fold.advance(run.trace)
+def _hops(cache: RunCache) -> Hops:
+    fold, trails = cache.get(_reader, cache.run)
+    fold.advance(cache.run.trace)
     return trails.hops
 
 
-@lru_cache(maxsize=4)
 def _reader(run: Simulation) -> tuple[Fold, Trails]:
     fold, trails = Fold(run.scenario, run.algorithm), Trails()
     fold.observe([trails])

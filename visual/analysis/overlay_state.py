@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from algorithms.engine.simulation import Simulation
@@ -116,7 +115,6 @@ def circle_fractions(run: Simulation) -> tuple[float, ...]:
     return tuple(places[node] / CIRCLE for node in range(len(run.processes)))
 
 
-@lru_cache(maxsize=4)
 def overlay_state(moment: Moment) -> OverlayState:
     """What there is to see at that moment."""
     run = moment.run

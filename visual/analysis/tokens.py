@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from algorithms.authoring.queries import is_holding
@@ -63,7 +62,6 @@ def births(run: Simulation) -> set[Birth]:
     return {birth for token in tokens if (birth := birth_of(token)) is not None}
 
 
-@lru_cache(maxsize=8)
 def token_precedence(moment: Moment) -> TokenPrecedence:
     """How the tokens that there are at that moment stand to each other."""
     found = births(moment.run)

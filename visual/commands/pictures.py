@@ -19,6 +19,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import Place, nearest
 from algorithms.scenario_format.schema import LATEST
+from visual.analysis.run_cache import RunCache
 from visual.commands.progress import CHUNK, MOST_KEPT, Progress, check_length
 from visual.commands.scenario_options import origin_of
 from visual.drawing.export import Picture
@@ -91,10 +92,11 @@ def _moments(word: str, scenario: Scenario) -> list[Moment]:
 def pictures(scenario: Scenario, moments: list[Moment], look: Still, name: str) -> Iterator[Picture]:
     """The picture of each moment, one after the other. BadInput if the run ends before one of the steps."""
     timeline = catalog.timeline(scenario)
+    cache = RunCache(timeline.simulation)
     for moment in moments:
         go_to(timeline, moment)
         with redirect_stdout(sys.stderr):  # an algorithm that is asked something may print
-            picture = still(timeline, moment.time if moment.step is None else None, look)
+            picture = still(timeline, moment.time if moment.step is None else None, look, cache)
         if timeline.simulation.unanswered:
             raise timeline.simulation.unanswered
         yield replace(picture, name=f"{name}-{timeline.step}")

@@ -24,6 +24,7 @@ from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
+from visual.analysis.run_cache import RunCache
 from visual.analysis.variable_history import may_change
 from visual.narration.steps import step_sentence
 from visual.words.names import (
@@ -63,9 +64,9 @@ class Inspection(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-def inspect_node(timeline: Timeline, node: int) -> Inspection:
+def inspect_node(ledger: Ledger, node: int) -> Inspection:
     """Every variable of the process, and what the engine knows of the node."""
-    run = timeline.simulation
+    timeline, run = ledger.timeline, ledger.timeline.simulation
     if system_of(run.algorithm):
         return _share(run, node)
     process = run.processes[node]
@@ -78,7 +79,7 @@ def inspect_node(timeline: Timeline, node: int) -> Inspection:
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
     if on_overlay(run):
-        facts = [*(Fact(*line) for line in overlay_facts(Moment(run), node)), *facts]
+        facts = [*(Fact(*line) for line in overlay_facts(ledger.cache, node)), *facts]
     if backlog := len(run.applications.behind[node]):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.held:
@@ -208,9 +209,9 @@ class OverlayFact(NamedTuple):
     gloss: str
 
 
-def overlay_facts(moment: Moment, node: int) -> Iterator[OverlayFact]:
-    """What there is to say about the node at that moment."""
-    run, seen = moment.run, overlay_state(moment)
+def overlay_facts(cache: RunCache, node: int) -> Iterator[OverlayFact]:
+    """What there is to say about the node of an overlay at the present step."""
+    run, seen = cache.run, cache.get(overlay_state, Moment(cache.run))
     process = run.processes[node]
     yield OverlayFact(
         "place", f"{100 * circle_fractions(run)[node]:.1f} %", "of the circle of identifiers, from the top"

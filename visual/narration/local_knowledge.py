@@ -7,7 +7,6 @@ run, no number of a step, no message before it has arrived, and of what it has s
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.authoring.queries import recollected
@@ -66,16 +65,16 @@ def local_knowledge(ledger: Ledger, node: int) -> LocalKnowledge:
     latest = own_steps(ledger, node, 1)
     run = ledger.timeline.simulation
     moment = Moment(run, latest[0] + 1) if latest else None
-    return _knowledge(ledger, moment, node, tuple(run.processes[node].peers))
+    peers = tuple(run.processes[node].peers)
+    return ledger.cache.get(_knowledge, ledger, moment, node, peers)  # several panels show it, in every frame
 
 
-@lru_cache(maxsize=2)  # several panels show it, in every frame
 def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[int, ...]) -> LocalKnowledge:
     run = ledger.timeline.simulation
     process = run.processes[node]
     own = own_steps(ledger, node, MOST_EVENTS)
     last = own[-1] if own else None
-    seen = all_facts(Moment(run))[node]
+    seen = all_facts(ledger.cache)[node]
     before, ran = _again(ledger, node, last)
     state = seen.state if run.is_gone(node) else activity(process)
     return LocalKnowledge(

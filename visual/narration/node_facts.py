@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from algorithms.authoring.queries import is_holding
@@ -12,6 +11,7 @@ from algorithms.engine.part import parts_of
 from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import TokenPrecedence, birth_of, is_spurious, token_precedence, tokens_of
 from visual.words.names import birth_text, is_array, is_birth, node_name, sorted_values, value_text
 
@@ -44,22 +44,21 @@ class NodeFacts(NamedTuple):
     selected: bool = False
 
 
-@lru_cache(maxsize=4)
-def all_facts(moment: Moment, selected: str = "") -> list[NodeFacts]:
-    """The facts of all nodes, in order."""
-    return _onlooker(moment.run, selected).look(moment)
+def all_facts(cache: RunCache, selected: str = "") -> list[NodeFacts]:
+    """The facts of all nodes at the present step, in order."""
+    return cache.get(_facts_at, cache, Moment(cache.run), int(selected[5:]) if selected.startswith("node:") else -1)
 
 
-@lru_cache(maxsize=4)
-def _onlooker(run: Simulation, selected: str) -> _Onlooker:
-    return _Onlooker(run, int(selected[5:]) if selected.startswith("node:") else -1)
+def _facts_at(cache: RunCache, moment: Moment, selected: int) -> list[NodeFacts]:
+    return cache.get(_Onlooker, cache, selected).look(moment)
 
 
 class _Onlooker:
     """Sees all nodes at one moment after the other. A step changes only the node that it happens at."""
 
-    def __init__(self, run: Simulation, selected: int) -> None:
-        self._run = run
+    def __init__(self, cache: RunCache, selected: int) -> None:
+        self._cache = cache
+        self._run = cache.run
         self._selected = selected
         self._facts: list[NodeFacts] = []
         self._steps = 0  # how many had been executed when they were seen
@@ -77,7 +76,7 @@ class _Onlooker:
             (run.scenario.topology or run.algorithm.topology) == "star",
             leader_variable(run.process_class),
             _variables_called("suspected", run),
-            token_precedence(moment),
+            self._cache.get(token_precedence, moment),
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
         )
         facts = self._facts.copy() or [NodeFacts(node, "") for node in range(len(run.processes))]

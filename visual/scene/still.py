@@ -11,7 +11,6 @@ only, so that a series of pictures can be turned over like pages.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 from algorithms.engine.observe.fold import Fold
@@ -20,6 +19,7 @@ from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
+from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver, Spells
 from visual.drawing import fonts
 from visual.drawing.export import Picture
@@ -74,19 +74,23 @@ class Still:
 PLAIN = Still()
 
 
-def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN) -> Picture:
-    """The picture of the state that the timeline shows, at time t: by default that of the present step."""
+def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN, cache: RunCache | None = None) -> Picture:
+    """The picture of the state that the timeline shows, at time t: by default that of the present step.
+
+    Pictures of one timeline take less work if they share the cache of its run.
+    """
     run, theme = timeline.simulation, load(look.theme)
+    cache = cache or RunCache(run)
     moment = run.now if t is None else t
     area = Rect(look.pad, look.pad, look.size[0] - 2 * look.pad, look.size[1] - 2 * look.pad)
     title = run.scenario.title or run.algorithm.title
     return Picture(
-        shapes=tuple(_Composer(timeline, moment, look, theme).all_of(area)),
+        shapes=tuple(_Composer(timeline, moment, look, theme, cache).all_of(area)),
         size=look.size,
         theme=theme,
         name=look.origin or title,
         title=f"{title}, step {run.steps}",
-        description=alt_text(run, moment, _along(timeline).breaches(run.steps)),
+        description=alt_text(run, moment, cache.get(_Along, timeline).breaches(run.steps)),
         background=None if look.background == "transparent" else look.background or theme.paper,
     )
 
@@ -117,16 +121,11 @@ class _Along:
         return self._observer.spells
 
 
-@lru_cache(maxsize=2)  # two runs side by side
-def _along(timeline: Timeline) -> _Along:
-    return _Along(timeline)
-
-
 class _Composer:
     """Puts the parts of a picture into their places, taking room from the edges inwards."""
 
-    def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme) -> None:
-        self.timeline, self.t, self.look, self.theme = timeline, t, look, theme
+    def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme, cache: RunCache) -> None:
+        self.timeline, self.t, self.look, self.theme, self.cache = timeline, t, look, theme, cache
         self.run = timeline.simulation
         self.options = Options(look.unit, arrows=look.arrows, selected=look.selected, ahead=False)
 
@@ -184,14 +183,14 @@ class _Composer:
 
     def _graph(self, area: Rect) -> list[Shape]:
         if system_of(self.run.algorithm):
-            return terms.picture(self.run, area, self.theme, self.options)
+            return terms.picture(self.cache, area, self.theme, self.options)
         gap = 16 * self.look.unit
-        card = room(self.run, self.theme, self.options) if self.look.legend else Rect(0, 0, 0, 0)
+        card = room(self.cache, self.theme, self.options) if self.look.legend else Rect(0, 0, 0, 0)
         layout = arrange(self.run, self._beside(area, card.w + 2 * gap))
-        shapes = graph(self.run, self.t, layout, self.theme, self.options)
+        shapes = graph(self.cache, self.t, layout, self.theme, self.options)
         if not self.look.legend:
             return shapes
-        card_shapes = legend(self.run, self.t, self.theme, self.options)
+        card_shapes = legend(self.cache, self.t, self.theme, self.options)
         return [*shapes, card_shapes._replace(x=area.x + gap, y=area.y + gap)]
 
     def _beside(self, area: Rect, width: float) -> Rect:
@@ -204,13 +203,13 @@ class _Composer:
         return Span.around(self.t, self.look.page) if self.look.page else page(self.run, self.t)
 
     def _space_time(self, area: Rect) -> list[Shape]:
-        spells = _along(self.timeline).spells()
+        spells = self.cache.get(_Along, self.timeline).spells()
         inner = _without(area, left=12 * self.look.unit)
         line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
         rule = [line] if self.look.crop == "full" else []
         return [
             *rule,
-            *space_time(self.run, spells, self._page(), self.t, inner, self.theme, self.options),
+            *space_time(self.cache, spells, self._page(), self.t, inner, self.theme, self.options),
         ]
 
 

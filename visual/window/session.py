@@ -22,6 +22,7 @@ from algorithms.engine.subset import among
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.slices import steps_of_slice
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Session:
 
     def _show(self, run: Left) -> None:
         self.scenario, self.path, self.timeline, self.saved, self._ledger = run
+        self.cache = self._ledger.cache if self._ledger else RunCache(self.timeline.simulation)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
         self._executions: dict[Moment, Execution] = {}  # what ran in the step that led there, of the latest looked at
         if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
@@ -201,7 +203,7 @@ class Session:
         if self._ledger is None:
             from visual.analysis.ledger import Ledger  # the first frame does without
 
-            self._ledger = Ledger(self.timeline)
+            self._ledger = Ledger(self.timeline, self.cache)
         return self._ledger
 
     @property

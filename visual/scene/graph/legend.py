@@ -11,6 +11,7 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import on_overlay
+from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
@@ -41,34 +42,33 @@ class Entry(NamedTuple):
     words: str
 
 
-def legend(run: Simulation, t: float, theme: Theme, options: Options = PLAIN, height: float = inf) -> Group:
+def legend(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN, height: float = inf) -> Group:
     """The legend as a card with its upper left corner at (0, 0), at most so high; empty if nothing needs explaining."""
-    return _card(tuple(entries(run, t, theme, options)), theme, options, height)
+    return _card(tuple(entries(cache, t, theme, options)), theme, options, height)
 
 
-def room(run: Simulation, theme: Theme, options: Options = PLAIN) -> Rect:
+def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
     """What the largest legend that this run can have in ordinary circumstances takes."""
+    run = cache.run
     states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
     full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
     full += _of_messages(run.algorithm.looks, run)
     full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
     if on_overlay(run):
         full += [Entry("overlay", *sign) for sign in legend_signs.WORDS.items()]
-        full += [
-            Entry("resource", *sign) for sign in legend_signs.resources(Moment(run), options.selected, widest=True)
-        ]
+        full += [Entry("resource", *sign) for sign in legend_signs.resources(cache, options.selected, widest=True)]
     return all_bounds(_card(tuple(full), theme, options).shapes)
 
 
-def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[Entry]:
+def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[Entry]:
     """What is on screen and needs explaining, in a fixed order."""
-    facts = all_facts(Moment(run), options.selected)
+    run, facts = cache.run, all_facts(cache, options.selected)
     states = {seen.state for seen in facts}
     yield from (Entry("state", state, _state_words(state, theme)) for state in STATES if state in states)
     lost = just_lost(run, t)
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
     yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
-    first = token_precedence(Moment(run)).first
+    first = cache.get(token_precedence, Moment(run)).first
     if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
         yield Entry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
@@ -83,10 +83,9 @@ def entries(run: Simulation, t: float, theme: Theme, options: Options = PLAIN) -
         yield from (Entry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
     if on_overlay(run):
         yield from (
-            Entry("overlay", sign, legend_signs.WORDS[sign])
-            for sign in legend_signs.on_screen(Moment(run), options.selected)
+            Entry("overlay", sign, legend_signs.WORDS[sign]) for sign in legend_signs.on_screen(cache, options.selected)
         )
-        yield from (Entry("resource", *sign) for sign in legend_signs.resources(Moment(run), options.selected))
+        yield from (Entry("resource", *sign) for sign in legend_signs.resources(cache, options.selected))
     if lost:
         yield Entry("lost", "", "lost")
     if run.post.channels.cut:

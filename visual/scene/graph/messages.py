@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias, cast
 
@@ -12,10 +11,11 @@ from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SEN
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import Birth, is_spurious, token_precedence
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
-from visual.drawing.theme import Theme
+from visual.drawing.theme import Theme, load
 from visual.scene.graph.layout import Layout, Way
 from visual.scene.graph.node_names import token_text
 from visual.scene.options import Measures, Options, measures
@@ -41,49 +41,61 @@ class Track(NamedTuple):
     reach: float  # from its middle to its outline, along the lane
 
 
-def tracks(run: Simulation, layout: Layout, theme: Theme, options: Options) -> list[Track]:
-    """One track for each message in flight, as they were sent; they are the same until the next step."""
-    known, first = _known(run, layout, theme.name, options), token_precedence(Moment(run)).first
-    sizes, names = measures(layout, theme, options), naming(run)
-    families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
-    found = []
-    # sorted: the queue's inner order depends on what has been looked at
-    for entry in sorted(run.queue.between_processes(), key=itemgetter(SEQ)):
-        kept = known.get(entry[SEQ])
-        is_known = kept is not None and _is_same(kept[0], entry)
-        if kept is None or not is_known or first:
-            message = entry[MESSAGE]
-            family = families.get(id(message)) or families.setdefault(id(message), family_among(message, run, first))
-            if kept is None or not is_known or kept[1].rest[0] != family:
-                kept = known[entry[SEQ]] = entry, _track(entry, family, names, layout, sizes, options)
-        if kept[0] is not entry:  # it comes at another time: where a person chooses, all wait but one
-            kept = known[entry[SEQ]] = entry, _at_another_time(kept[1], entry)
-        found.append(kept[1])
-    if len(known) > 2 * len(found) + 100:
-        flying = {track.rest[-1] for track in found}
-        for seq in [seq for seq, (_, track) in known.items() if track.rest[-1] not in flying]:
-            del known[seq]
-    return found
+def tracks(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> list[Track]:
+    """One track for each message in transit, in the order of sending; they are the same until the next step."""
+    first = cache.get(token_precedence, Moment(cache.run)).first
+    return cache.get(_Tracks, cache.run, layout, theme.name, options).in_transit(first)
 
 
-@lru_cache(maxsize=4)
-def _known(run: Simulation, layout: Layout, theme: str, options: Options) -> dict[int, tuple[Record, Track]]:
-    """Serial number -> entry and its track, for as long as the entry may be in flight: most outlive many steps."""
-    return {}
+class _Tracks:
+    """The tracks of a run's messages on one layout, cached while they may be in transit: most outlive many steps."""
 
+    def __init__(self, run: Simulation, layout: Layout, theme_name: str, options: Options) -> None:
+        self._run, self._layout, self._options = run, layout, options
+        self._sizes = measures(layout, load(theme_name), options)
+        self._by_serial: dict[int, tuple[Record, Track]] = {}  # with the entry of the queue
 
-def _track(entry: Record, family: Family, names: Naming, layout: Layout, sizes: Measures, options: Options) -> Track:
-    if family in TOKENS and not sizes.pills:
-        sizes = sizes._replace(pills=True, label=token_text(options))
-    message, link = entry[MESSAGE], (entry[SENDER], entry[NODE])
-    way = layout.ways[link]
-    label = label_of(message, family, names, sizes)
-    reach = reach_of(label, way, sizes)
-    pointing = options.arrows and not sizes.crowd
-    toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
-    form = "pill" if sizes.pills else "dot"
-    rest = (family, label, sizes.label, form, toward, f"message:{entry[SEQ]}")
-    return Track(*lane(way, reach, sizes), entry[SENT], _pace(entry), rest, link, reach.along)
+    def in_transit(self, first: Birth | None) -> list[Track]:
+        """The tracks at the present step; `first` is the smallest stamp of all tokens, if they have stamps."""
+        run, cached, names = self._run, self._by_serial, naming(self._run)
+        families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
+        flying = []
+        # sorted: the queue's inner order depends on what has been looked at
+        for entry in sorted(run.queue.between_processes(), key=itemgetter(SEQ)):
+            pair = cached.get(entry[SEQ])
+            is_known = pair is not None and _is_same(pair[0], entry)
+            if pair is None or not is_known or first:
+                message = entry[MESSAGE]
+                family = families.get(id(message))
+                if family is None:
+                    family = families[id(message)] = family_among(message, run, first)
+                if pair is None or not is_known or pair[1].rest[0] != family:
+                    pair = cached[entry[SEQ]] = entry, self._track(entry, family, names)
+            if pair[0] is not entry:  # it comes at another time: where a person chooses, all wait but one
+                pair = cached[entry[SEQ]] = entry, _at_another_time(pair[1], entry)
+            flying.append(pair[1])
+        if len(cached) > 2 * len(flying) + 100:
+            self._forget_all_but(flying)
+        return flying
+
+    def _forget_all_but(self, flying: list[Track]) -> None:
+        ids = {track.rest[-1] for track in flying}
+        for serial in [serial for serial, (_, track) in self._by_serial.items() if track.rest[-1] not in ids]:
+            del self._by_serial[serial]
+
+    def _track(self, entry: Record, family: Family, names: Naming) -> Track:
+        sizes, options = self._sizes, self._options
+        if family in TOKENS and not sizes.pills:
+            sizes = sizes._replace(pills=True, label=token_text(options))
+        message, link = entry[MESSAGE], (entry[SENDER], entry[NODE])
+        way = self._layout.ways[link]
+        label = label_of(message, family, names, sizes)
+        reach = reach_of(label, way, sizes)
+        pointing = options.arrows and not sizes.crowd
+        toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
+        form = "pill" if sizes.pills else "dot"
+        rest = (family, label, sizes.label, form, toward, f"message:{entry[SEQ]}")
+        return Track(*lane(way, reach, sizes), entry[SENT], _pace(entry), rest, link, reach.along)
 
 
 def _is_same(one: Record, other: Record) -> bool:

@@ -1,6 +1,6 @@
 """The graph of a run at time t: channels, nodes with their state, messages in flight.
 
-shapes = graph(timeline.simulation, t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
+shapes = graph(RunCache(timeline.simulation), t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
 
 Ids for picking: "node:3", "message:117" (its serial number), "link:1-2". What only changes with a step is worked out
 once a step; from frame to frame only the places of the messages are.
@@ -9,12 +9,11 @@ once a step; from frame to frame only the places of the messages are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.engine.events import Record
-from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Mark, Shape
 from visual.drawing.theme import Theme, load
@@ -44,7 +43,7 @@ _FEW = 40  # messages: of more, nobody reads all
 
 
 def graph(
-    run: Simulation,
+    cache: RunCache,
     t: float,
     layout: Layout,
     theme: Theme,
@@ -59,7 +58,8 @@ def graph(
     Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen,
     and so do the tokens, which are large there too.
     """
-    rest = _at_rest(Moment(run), layout, theme.name, options)
+    run = cache.run
+    rest = cache.get(_at_rest, cache, Moment(run), layout, theme.name, options)
     flying = _apart(rest, marks_at(rest.tracks, t), layout, options)
     if options.arrows and not moving and len(flying) <= _FEW:
         flying = settled(tuple(flying), tuple(track.link for track in rest.tracks), layout, rest.taken)
@@ -74,9 +74,9 @@ def graph(
     return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
 
 
-def prepare(run: Simulation, layout: Layout, theme: Theme, options: Options) -> None:
+def prepare(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> None:
     """Work out what `graph` will find until the next step: of a crowd that alone takes long."""
-    _at_rest(Moment(run), layout, theme.name, options)
+    cache.get(_at_rest, cache, Moment(cache.run), layout, theme.name, options)
 
 
 def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
@@ -109,18 +109,17 @@ class AtRest(NamedTuple):
     crowd: bool
 
 
-@lru_cache(maxsize=4)  # two runs side by side, and the states between which somebody steps to and fro
-def _at_rest(moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
+def _at_rest(cache: RunCache, moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
     run, theme = moment.run, load(theme_name)
-    facts, sizes = all_facts(moment, options.selected), measures(layout, theme, options)
+    facts, sizes = all_facts(cache, options.selected), measures(layout, theme, options)
     if layout.circle:
         from visual.scene.overlay.picture import additions  # the first frame does without
 
-        beneath, beside, drawn, named = additions(moment, facts, layout, theme, options)
+        beneath, beside, drawn, named = additions(cache, facts, layout, theme, options)
     else:
         beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
         named = []
-    flying = tracks(run, layout, theme, options)
+    flying = tracks(cache, layout, theme, options)
     standing = (
         *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
         *beside,

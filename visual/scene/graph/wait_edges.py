@@ -6,10 +6,10 @@ Around a selected message there is a frame too.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from algorithms.engine.events import SEQ
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.wait_for import endless_waits, unblocking_messages, wait_targets
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Shape
@@ -22,16 +22,19 @@ _UNBLOCKING: Dash = (3, 2)  # strokes: dashes of the frame around a message
 _SELECTED: Dash = (1, 2)
 
 
-def edges(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Group]:
+def edges(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """Dotted arrows to whom the selected process waits for; those of waiting for ever have the colour of faults."""
-    return _known(moment, layout, theme.name, options)[0] if options.selected.startswith("node:") else []
+    if not options.selected.startswith("node:"):
+        return []
+    return cache.get(_waiting, Moment(cache.run), layout, theme.name, options)[0]
 
 
-def frames(moment: Moment, layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
+def frames(cache: RunCache, layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
     """The frames around those of the shapes `drawn` that would let the selected process go on."""
     if not options.selected.startswith("node:"):
         return []
-    wanted = {f"message:{serial}" for serial in _known(moment, layout, theme.name, options)[1]}
+    serials = cache.get(_waiting, Moment(cache.run), layout, theme.name, options)[1]
+    wanted = {f"message:{serial}" for serial in serials}
     return _framed(wanted, drawn, theme, measures(layout, theme, options), _UNBLOCKING)
 
 
@@ -42,8 +45,7 @@ def selection(layout: Layout, theme: Theme, options: Options, drawn: Iterable[Sh
     return _framed({options.selected}, drawn, theme, measures(layout, theme, options), _SELECTED)
 
 
-@lru_cache(maxsize=4)
-def _known(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Group], list[int]]:
+def _waiting(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Group], list[int]]:
     """The edges, and the serial numbers of the messages; the same until the next step."""
     run, node, theme = moment.run, int(options.selected[5:]), load(theme_name)
     if node >= len(run.processes):

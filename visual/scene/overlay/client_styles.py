@@ -14,6 +14,7 @@ from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import ranks
 from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, client_of, overlay_state
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Colour, Dash
 from visual.drawing.theme import Theme
 from visual.scene.options import Options
@@ -36,10 +37,10 @@ class Look(NamedTuple):
 class Looks:
     """The looks of a run's clients, in the order in which they asked first; the fifth looks like the first."""
 
-    def __init__(self, run: Simulation, theme: Theme) -> None:
-        self._ranks = ranks(run)
+    def __init__(self, cache: RunCache, theme: Theme) -> None:
+        self._ranks = ranks(cache)
         self._theme = theme
-        self.names = naming(run)
+        self.names = naming(cache.run)
 
     def of(self, ticket: Ticket, resource: int = 0) -> Look:
         """The look of what that ticket's client has to do with the resource."""
@@ -72,34 +73,32 @@ class Chosen(NamedTuple):
     why: str = ""
 
 
-def chosen(moment: Moment, selected: str) -> Chosen:
-    """The resources to be drawn at that moment, in order."""
-    seen, process = overlay_state(moment), _first(moment)
+def chosen(cache: RunCache, selected: str) -> Chosen:
+    """The resources to be drawn at the present step, in order."""
+    run, seen = cache.run, cache.get(overlay_state, Moment(cache.run))
+    process: Any = run.processes[0]
     if len(seen.replicas) <= MOST_REPLICAS or process.resources == 1:
         return Chosen(tuple(range(process.resources)))
     kind, _, number = selected.partition(":")
-    own = _of_selected(moment, seen, kind, int(number)) if kind in ("node", "message") else []
+    own = _of_selected(run, seen, kind, int(number)) if kind in ("node", "message") else []
     if own:
         return Chosen(_first_few(own), f"of {node_name(int(number))}" if kind == "node" else "of the message")
     weights = Counter(claim.resource for claim in seen.claims)
     return Chosen(_first_few(sorted(weights, key=lambda resource: (-weights[resource], resource))), "the busiest")
 
 
-def _of_selected(moment: Moment, seen: OverlayState, kind: str, number: int) -> list[int]:
+def _of_selected(run: Simulation, seen: OverlayState, kind: str, number: int) -> list[int]:
     """The resources that a node has to do with, those that it wants or has first; or the one of a message."""
     if kind == "node":
         mine = [claim.resource for claim in seen.claims if claim.node == number]
         return mine or [vote.resource for vote in seen.votes if vote.node == number]
-    flying = moment.run.queue.between_processes()
+    flying = run.queue.between_processes()
     message: Any = next((entry[MESSAGE] for entry in flying if entry[SEQ] == number), None)
     if hasattr(message, "replica"):
-        return [_first(moment).resource_of(message.replica)]
+        process: Any = run.processes[0]
+        return [process.resource_of(message.replica)]
     return [message.resource] if hasattr(message, "resource") else []
 
 
 def _first_few(resources: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(list(dict.fromkeys(resources))[:MOST]))
-
-
-def _first(moment: Moment) -> Any:
-    return moment.run.processes[0]

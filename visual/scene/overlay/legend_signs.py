@@ -8,6 +8,7 @@ from algorithms.engine.observe.resource_names import resource_name
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import routes
 from visual.analysis.overlay_state import overlay_state
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
@@ -28,14 +29,14 @@ WORDS = {
 """Sign -> its words in the legend, in the order in which they stand there."""
 
 
-def on_screen(moment: Moment, selected: str) -> list[str]:
+def on_screen(cache: RunCache, selected: str) -> list[str]:
     """The signs that the picture at that moment has."""
-    there = set(_there(moment, chosen(moment, selected).resources))
+    there = set(_there(cache, chosen(cache, selected).resources))
     return [sign for sign in WORDS if sign in there]
 
 
-def _there(moment: Moment, resources: tuple[int, ...]) -> Iterator[str]:
-    seen = overlay_state(moment).about(resources)
+def _there(cache: RunCache, resources: tuple[int, ...]) -> Iterator[str]:
+    seen = cache.get(overlay_state, Moment(cache.run)).about(resources)
     yield from ("key", "replica")
     if seen.queues:
         yield "waits"
@@ -47,17 +48,17 @@ def _there(moment: Moment, resources: tuple[int, ...]) -> Iterator[str]:
         yield "next"
     if any(kept.previous != kept.node for kept in pointed(seen)):
         yield "previous"
-    if any(route.resource in resources for route in routes(moment)):
+    if any(route.resource in resources for route in routes(cache)):
         yield "route"
 
 
-def resources(moment: Moment, selected: str, *, widest: bool = False) -> Iterator[tuple[str, str]]:
+def resources(cache: RunCache, selected: str, *, widest: bool = False) -> Iterator[tuple[str, str]]:
     """The numbers of the resources that are drawn, where there are several, and words; of too many, why these.
 
     The `widest` that this can come to in a run tells how much room it needs.
     """
-    names, found = naming(moment.run), chosen(moment, selected)
-    count: int = moment.run.processes[0].resources
+    names, found = naming(cache.run), chosen(cache, selected)
+    count: int = cache.run.processes[0].resources
     if not names.several:
         return
     for resource in range(min(MOST, count)) if widest else found.resources:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import newest, routes
 from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, overlay_state
+from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
@@ -32,13 +34,14 @@ class Additions(NamedTuple):
     written: list[Rect]
 
 
-def additions(moment: Moment, facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> Additions:
-    """The circle, routes, paths, votes and queues at that moment."""
-    run, resources = moment.run, chosen(moment, options.selected).resources
-    seen = overlay_state(moment).about(resources)
-    found = newest([route for route in routes(moment) if route.resource in resources])
-    looks, sizes, size = Looks(run, theme), measures(layout, theme, options), card_size(theme, options)
-    words = _words(moment, looks.names)
+def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> Additions:
+    """The circle, routes, paths, votes and queues at the present step."""
+    run, resources = cache.run, chosen(cache, options.selected).resources
+    at_present = cache.get(overlay_state, Moment(run))
+    seen = at_present.about(resources)
+    found = newest([route for route in routes(cache) if route.resource in resources])
+    looks, sizes, size = Looks(cache, theme), measures(layout, theme, options), card_size(theme, options)
+    words = _words(at_present.claims, looks.names)
     gone = frozenset(run.absent_nodes())
     on_circle = Keys(seen.replicas, resources, looks.names)
     marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
@@ -68,12 +71,12 @@ def _plain(fact: NodeFacts, word: str) -> NodeFacts:
     return fact._replace(chips=(), badge="", word=word)
 
 
-def _words(moment: Moment, names: Naming) -> dict[int, str]:
+def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:
     """Node -> which of several resources it is in the critical section of, or wants: "IN A", "wants B, C"."""
     found: defaultdict[int, list[Claim]] = defaultdict(list)
-    for claim in overlay_state(moment).claims if names.several else ():
+    for claim in claims if names.several else ():
         found[claim.node].append(claim)
-    return {node: _word(claims, names) for node, claims in found.items()}
+    return {node: _word(of_node, names) for node, of_node in found.items()}
 
 
 def _word(claims: list[Claim], names: Naming) -> str:

@@ -1,6 +1,6 @@
 """The space-time diagram: one line per process in id order, time to the right, a receive always later than its send.
 
-shapes = space_time(run, spells, Span(0, 20), t, rect, theme, options)
+shapes = space_time(RunCache(run), spells, Span(0, 20), t, rect, theme, options)
 
 What lies after the present step and has been executed before is drawn pale. Ids for picking: "event:41" (a step),
 "message:117", "node:3" (a process's line). Of an event that is selected the causal past and the causal future are
@@ -19,6 +19,7 @@ from algorithms.engine.simulation import Simulation
 from visual.analysis.causes import NO_CAUSES, Causes, future, past
 from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights, in_logical_time
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import Spells
 from visual.drawing import icons
 from visual.drawing.picking import bounds
@@ -61,7 +62,7 @@ def page(run: Simulation, t: float) -> Span:
 
 
 def space_time(
-    run: Simulation,
+    cache: RunCache,
     spells: Spells,
     span: Span,
     t: float,
@@ -74,11 +75,12 @@ def space_time(
 
     `t` is not before the present step. The span is in the units of the axis.
     """
+    run = cache.run
     frame = Frame(rect, span, len(run.processes), options.scale, plan)
     if system_of(run.algorithm):
         return chart(run, frame, t, theme)
     known = len(run.trace) if options.ahead else run.steps
-    still = _still(Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
+    still = cache.get(_still, Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
     return [
         *still.ahead,
         *still.lines,
@@ -101,7 +103,6 @@ class Still(NamedTuple):
     flying: list[MessageFlight]
 
 
-@lru_cache(maxsize=4)
 def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str) -> Still:
     """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
     run, theme = now.run, load(theme_name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 
@@ -14,6 +13,7 @@ from algorithms.engine.trace import Trace
 from visual.analysis.causes import future, past
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import on_overlay
+from visual.analysis.run_cache import RunCache
 from visual.scene.space_time.diagram import steps_in
 from visual.scene.space_time.frame import PLAIN, Plan, Span
 
@@ -24,20 +24,20 @@ _BUSY = {"wanting": 20, "inside": 40}  # of what a process is at present, howeve
 _PARTNER, _SELECTED = 1_000, 1_000_000  # of whatever has to do with the selected process, and its own
 
 
-def involved(run: Simulation, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
+def involved(cache: RunCache, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
     """At most so many processes, those who have to do with what is seen or selected, in id order.
 
     Where an event is selected, those of its causes and effects, the nearest first; otherwise the selected process and
     its partners, then those that are inside or wait, enter, ask, and exchange messages in the span.
     """
-    nodes = range(len(run.processes))
+    run, nodes = cache.run, range(len(cache.run.processes))
     if len(nodes) <= (most if on_overlay(run) else MOST):  # on an overlay most nodes only pass on
         return tuple(nodes)
     steps = steps_in(run, span, plan)
     if selected.startswith("event:") and steps and steps[0] <= int(selected[6:]) < len(run.trace):
         ranked = _by_cause(run, int(selected[6:]), steps)
     else:
-        ranked = _by_weight(run, steps, int(selected[5:]) if selected.startswith("node:") else -1)
+        ranked = _by_weight(cache, steps, int(selected[5:]) if selected.startswith("node:") else -1)
     others = sorted(set(nodes).difference(ranked))
     return tuple(sorted([*ranked, *others][:most]))
 
@@ -50,20 +50,20 @@ def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
     return list(dict.fromkeys(trace.event(k)[NODE] for k in near if trace.event(k)[NODE] >= 0))
 
 
-def _by_weight(run: Simulation, steps: list[int], selected: int) -> list[int]:
+def _by_weight(cache: RunCache, steps: list[int], selected: int) -> list[int]:
     """The processes by how much they have to do with what happens in these steps."""
+    run = cache.run
     if steps and steps[-1] - steps[0] == len(steps) - 1:
-        weights = _tally(run, selected).over(steps[0], steps[-1] + 1).copy()
+        weights = cache.get(_Tally, run.trace, selected).over(steps[0], steps[-1] + 1).copy()
     else:
         weights = _weights(run.trace, steps, selected)
     if steps and steps[0] < run.steps <= steps[-1] + 1:
-        weights.update(_busy(Moment(run)))
+        weights.update(cache.get(_busy, Moment(run)))
     weights[selected] += _SELECTED
     weights[-1] = 0  # what is done to the run as a whole
     return [node for node, _ in sorted((+weights).items(), key=lambda item: (-item[1], item[0]))]
 
 
-@lru_cache(maxsize=4)
 def _busy(moment: Moment) -> dict[int, int]:
     """What the processes that are inside or wait weigh by that."""
     states = {process.id: moment.run.state_of(process.id) for process in moment.run.processes}
@@ -83,11 +83,6 @@ def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
         if selected in (record[NODE], record[SENDER]):
             weights.update(dict.fromkeys((record[NODE], record[SENDER]), _PARTNER))
     return weights
-
-
-@lru_cache(maxsize=4)
-def _tally(run: Simulation, selected: int) -> _Tally:
-    return _Tally(run.trace, selected)
 
 
 class _Tally:

@@ -1,6 +1,6 @@
 """A term as a picture: a lane for each node, and in it a card for what each component of the term has of that node.
 
-shapes = picture(run, rect, theme, Options(scale=1.0), choice=None)
+shapes = picture(RunCache(run), rect, theme, Options(scale=1.0), choice=None)
 
 Histories are ribbons of cells, all beginning at the same place, so that one sees which is a prefix of which. Ids for
 picking: "node:3" (a lane).
@@ -8,13 +8,12 @@ picking: "node:3" (a lane).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.rewrite.rewriting import PHI, History
-from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
+from visual.analysis.run_cache import RunCache
 from visual.analysis.term_layout import Chip, Light, NodeLane, Ribbon, TermLayout, current_layout, event_text
 from visual.drawing import fonts, icons, marks
 from visual.drawing.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
@@ -57,16 +56,15 @@ class Place(NamedTuple):
 
 
 def picture(
-    run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN, choice: int | None = None
+    cache: RunCache, rect: Rect, theme: Theme, options: Options = PLAIN, choice: int | None = None
 ) -> list[Shape]:
     """The term of the run, back to front, with what the last step did.
 
     Given the place of a `choice` among the ways in which rules apply, with what that one would match.
     """
-    return _drawn(Moment(run), rect, theme.name, options, choice)
+    return cache.get(_drawn, Moment(cache.run), rect, theme.name, options, choice)
 
 
-@lru_cache(maxsize=4)
 def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice: int | None) -> list[Shape]:
     run, theme = moment.run, load(theme_name)
     sheet = current_layout(run, choice)

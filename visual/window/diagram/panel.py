@@ -34,7 +34,7 @@ def strip(view: View, name: str = "strip") -> Panel:
     frame, look, region = frame_of(view), view.look, view.region
     session = view.session
     shapes: list[Shape] = space_time(
-        session.run,
+        session.cache,
         session.ledger.spells,
         frame.span,
         view.interface.time,
@@ -58,7 +58,9 @@ def frame_of(view: View) -> Frame:
     logical_times, options = session.ledger.logical_times if seen.logical else None, _options(view)
     lanes = None
     if not seen.everybody:
-        lanes = involved(session.run, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times))
+        lanes = involved(
+            session.cache, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times)
+        )
     plan = Plan(logical_times, lanes, seen.down)
     if look.presenting:
         plan = replace(plan, least=_SECONDARY / _PRESENTED)

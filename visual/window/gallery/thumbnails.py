@@ -12,6 +12,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Poisson
+from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import load, over
 from visual.scene.options import Options
@@ -95,14 +96,14 @@ def _drawn(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterat
     from visual.scene.graph.run_graph import graph
     from visual.scene.terms import picture as terms
 
-    theme = load(theme_name)
+    theme, cache = load(theme_name), RunCache(run)
     options = Options(min(box.w / DESIGN[0], box.h / DESIGN[1]), ahead=False)
     if system_of(run.algorithm):
-        yield terms.picture(run, box, theme, options)
+        yield terms.picture(cache, box, theme, options)
         return
     layout = arrange(run, box)
     yield ()
-    yield graph(run, min(moment, run.next_time() or moment), layout, theme, options)
+    yield graph(cache, min(moment, run.next_time() or moment), layout, theme, options)
 
 
 def scenario_of(name: str) -> Scenario:

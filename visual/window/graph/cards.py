@@ -97,7 +97,7 @@ def _facts(view: View) -> Inspection | None:
     """What there is to say about the selection."""
     chosen, session = selected(view.interface), view.session
     if "node" in chosen:
-        return inspect_node(session.timeline, chosen["node"])
+        return inspect_node(session.ledger, chosen["node"])
     if "event" in chosen:
         return inspect_event(session.ledger, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
     entry = session.message(chosen["message"]) if "message" in chosen else None
@@ -374,7 +374,7 @@ def key_to_signs(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    card = legend(view.session.run, view.interface.time, view.look.theme, options_of(view), view.region.h)
+    card = legend(view.session.cache, view.interface.time, view.look.theme, options_of(view), view.region.h)
     return card._replace(x=view.region.x, y=view.region.y)
 
 
@@ -401,7 +401,7 @@ def key_row(view: View) -> Panel:
     """What is on screen in either run, side by side, in the middle of the region."""
     options, theme, region = options_of(view), view.look.theme, view.region
     found = dict.fromkeys(
-        entry for run in view.session.runs for entry in entries(run.run, view.interface.time, theme, options)
+        entry for run in view.session.runs for entry in entries(run.cache, view.interface.time, theme, options)
     )
     line: Group = row(tuple(found), region.w, theme, options)
     above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)

@@ -206,7 +206,7 @@ def _room(view: View) -> Rect:
 def prepare(view: View, places: Places) -> None:
     """Half of the work for the picture, which is kept for it."""
     if not system_of(view.session.run.algorithm):
-        scene.prepare(view.session.run, layout_of(view, places), view.look.theme, options_of(view))
+        scene.prepare(view.session.cache, layout_of(view, places), view.look.theme, options_of(view))
 
 
 def picture(view: View, places: Places) -> Panel:
@@ -216,17 +216,17 @@ def picture(view: View, places: Places) -> Panel:
         return _term(view)
     layout = layout_of(view, places)
     options, theme = options_of(view), view.look.theme
-    moment, why = Moment(view.session.run), "waiting" in interface.panels
-    beneath = edges(moment, layout, theme, options) if why else []
+    cache, why = view.session.cache, "waiting" in interface.panels
+    beneath = edges(cache, layout, theme, options) if why else []
     moving = interface.moving or bool(interface.pressed)  # whoever drags the timeline moves the picture too
-    shapes = scene.graph(view.session.run, interface.time, layout, theme, options, beneath, moving=moving)
+    shapes = scene.graph(view.session.cache, interface.time, layout, theme, options, beneath, moving=moving)
     if not view.session.by_clock:
         from visual.window.pages.choose import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.session), view.look.size("small"), theme)]
     shapes += selection(layout, theme, options, shapes)
     if why:
-        shapes += frames(moment, layout, theme, options, shapes)
+        shapes += frames(cache, layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
 
 
@@ -238,7 +238,7 @@ def _term(view: View) -> Panel:
     pointed = [name for name in (interface.hover, interface.focus) if name.startswith("choose.")]
     place = pointed[0].removeprefix("choose.") if pointed and not interface.moving else ""
     shapes = terms.picture(
-        view.session.run,
+        view.session.cache,
         magnified(region, interface.camera),
         view.look.theme,
         options_of(view),

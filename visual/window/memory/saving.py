@@ -39,9 +39,9 @@ def _picture(interface: Interface, session: Session) -> Picture:
     if interface.local_node is not None:
         return _of_one_node(interface, session, interface.local_node)
     if session.beside is None:
-        return still(session.timeline, interface.time, look)
+        return still(session.timeline, interface.time, look, session.cache)
     look = half(look, *(run.scenario for run in session.runs))
-    left, right = (still(run.timeline, interface.time, look) for run in session.runs)
+    left, right = (still(run.timeline, interface.time, look, run.cache) for run in session.runs)
     return side_by_side(left, right)
 
 

@@ -53,7 +53,7 @@ def history(view: View) -> Panel:
 
 def _of_node(view: View, node: int) -> Panel:
     look, region, session = view.look, view.region, view.session
-    facts = {fact.name: fact for fact in inspect_node(session.timeline, node).facts}
+    facts = {fact.name: fact for fact in inspect_node(session.ledger, node).facts}
     names = [name for name in vars(session.run.processes[node]) if name in facts]
     if not names:
         return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))

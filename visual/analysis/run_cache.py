@@ -1,0 +1,37 @@
+"""Results worked out of one run, cached for as long as their owner shows that run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar, TypeVarTuple
+
+from algorithms.engine.simulation import Simulation
+
+_LATEST = 4  # results of each function: the states between which somebody steps to and fro
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class RunCache:
+    """The latest results of functions of one run.
+
+    Nothing outside it holds on to a run: a window has one beside each run's timeline, a single picture makes its own,
+    and with the cache go the run and all that was worked out of it.
+    """
+
+    def __init__(self, run: Simulation) -> None:
+        self.run = run
+        self._cached: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+    def get(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        """The value of `function(*arguments)`, worked out only if it is not among its latest.
+
+        The function is pure, or a class whose objects read the run step by step. The arguments are hashable.
+        """
+        cached = self._cached.get(function)
+        if cached is None:
+            cached = self._cached[function] = lru_cache(maxsize=_LATEST)(function)
+        result: Result = cached(*arguments)
+        return result
