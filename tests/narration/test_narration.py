@@ -29,7 +29,7 @@ from visual.drawing.theme import load
 from visual.narration.inspection import glosses_of, glosses_of_fields
 from visual.narration.steps import brief_sentence, caption, latest_execution, step_sentence
 from visual.scene.options import Options
-from visual.scene.source import Page, Row, listing, page_of, rows, source
+from visual.scene.source_listing import Page, Row, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.session import Session
 from visual.words.messages import message_details, message_noun, message_phrase

@@ -33,10 +33,10 @@ from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
 from visual.scene.overlay.client_styles import Looks
+from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import pointed
-from visual.scene.overlay.picture import key_mark
 from visual.scene.space_time.frame import Span
-from visual.scene.space_time.involved import involved
+from visual.scene.space_time.process_selection import involved
 from visual.words.names import message_label, message_type
 
 LIGHT = load("light")

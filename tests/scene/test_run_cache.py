@@ -27,9 +27,9 @@ from visual.scene.graph.wait_edges import edges, frames
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Plan, Span
-from visual.scene.space_time.involved import involved
+from visual.scene.space_time.process_selection import involved
 from visual.scene.still import CROPS, Still, still
-from visual.scene.terms import picture as terms
+from visual.scene.terms import term_picture as terms
 
 AREA, LIGHT = Rect(0, 0, 1000, 600), load("light")
 SELECTED = ("", "node:1", "event:12")

@@ -26,7 +26,7 @@ from visual.drawing.theme import load
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan, Span
-from visual.scene.space_time.involved import MOST, involved
+from visual.scene.space_time.process_selection import MOST, involved
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.diagram.scrolling import span_of

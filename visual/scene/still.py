@@ -34,7 +34,7 @@ from visual.scene.graph.run_graph import graph
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import page, space_time
 from visual.scene.space_time.frame import Span
-from visual.scene.terms import picture as terms
+from visual.scene.terms import term_picture as terms
 
 Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")

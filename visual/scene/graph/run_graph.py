@@ -113,7 +113,7 @@ def _at_rest(cache: RunCache, moment: Moment, layout: Layout, theme_name: str, o
     run, theme = moment.run, load(theme_name)
     facts, sizes = all_facts(cache, options.selected), measures(layout, theme, options)
     if layout.circle:
-        from visual.scene.overlay.picture import additions  # the first frame does without
+        from visual.scene.overlay.overlay_picture import additions  # the first frame does without
 
         beneath, beside, drawn, named = additions(cache, facts, layout, theme, options)
     else:

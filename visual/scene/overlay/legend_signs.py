@@ -12,8 +12,8 @@ from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
+from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import loose_votes, pointed
-from visual.scene.overlay.picture import key_mark
 from visual.words.names import naming
 
 WORDS = {

@@ -32,7 +32,7 @@ from visual.scene.space_time.bars import Bar
 from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
 from visual.scene.space_time.frame import Frame, Plan, Span
 from visual.scene.space_time.time_axis import axis, playhead
-from visual.scene.terms.chart import chart
+from visual.scene.terms.term_chart import chart
 
 MOST_STEPS = 3_000
 """In one diagram; beyond, only the bars are drawn."""

@@ -19,7 +19,7 @@ from algorithms.engine.simulation import Simulation
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import Theme
 from visual.scene.options import PLAIN, Options
-from visual.scene.source import Function, Lighting, Listing, Page, listing, opened
+from visual.scene.source_listing import Function, Lighting, Listing, Page, listing, opened
 from visual.words.names import node_name, subscripted
 
 _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes

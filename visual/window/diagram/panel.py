@@ -12,7 +12,7 @@ from visual.scene.options import Options
 from visual.scene.space_time import bars
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan
-from visual.scene.space_time.involved import MOST, involved
+from visual.scene.space_time.process_selection import MOST, involved
 from visual.window import intents, keys
 from visual.window.diagram.scrolling import span_of
 from visual.window.graph.graphs import options_of

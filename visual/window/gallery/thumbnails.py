@@ -94,7 +94,7 @@ def _drawn(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterat
     """The graph in that box, nothing until it is there."""
     from visual.scene.graph.layout import arrange
     from visual.scene.graph.run_graph import graph
-    from visual.scene.terms import picture as terms
+    from visual.scene.terms import term_picture as terms
 
     theme, cache = load(theme_name), RunCache(run)
     options = Options(min(box.w / DESIGN[0], box.h / DESIGN[1]), ahead=False)

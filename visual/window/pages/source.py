@@ -10,7 +10,7 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
 from visual.narration.steps import latest_execution
-from visual.scene.source import Page, area_of, page_of, source
+from visual.scene.source_listing import Page, area_of, page_of, source
 from visual.scene.terms.rule_source import rules_page
 from visual.window.graph.graphs import options_of
 from visual.window.menus.entries import selected
