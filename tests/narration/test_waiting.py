@@ -24,8 +24,8 @@ from visual.drawing.shapes import Box, Group, Line, Mark, Rect
 from visual.drawing.theme import load
 from visual.narration.waiting import reasons
 from visual.scene.graph.layout import arrange
+from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.run_graph import graph
-from visual.scene.graph.wait_edges import edges, frames, selection
 from visual.scene.options import Options
 
 LIGHT = load("light")

@@ -22,8 +22,8 @@ from visual.narration.inspection import inspect_node
 from visual.narration.local_knowledge import local_knowledge
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import legend
+from visual.scene.graph.links import edges, frames
 from visual.scene.graph.run_graph import graph
-from visual.scene.graph.wait_edges import edges, frames
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Plan, Span

@@ -7,10 +7,12 @@ from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.events import MESSAGE
+from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.moment import Moment
-from visual.analysis.overlay_state import on_overlay
+from visual.analysis.overlay_routes import routes
+from visual.analysis.overlay_state import on_overlay, overlay_state
 from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
@@ -23,8 +25,10 @@ from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
 from visual.scene.graph.trails import just_lost, kinds_of_traps, mark
 from visual.scene.options import CROWD, PLAIN, Options
-from visual.scene.overlay import legend_signs
-from visual.words.names import message_type, symbol
+from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
+from visual.scene.overlay.overlay_picture import key_mark
+from visual.scene.overlay.paths import loose_votes, pointed
+from visual.words.names import message_type, naming, symbol
 
 STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 
@@ -55,8 +59,8 @@ def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
     full += _of_messages(run.algorithm.looks, run)
     full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
     if on_overlay(run):
-        full += [Entry("overlay", *sign) for sign in legend_signs.WORDS.items()]
-        full += [Entry("resource", *sign) for sign in legend_signs.resources(cache, options.selected, widest=True)]
+        full += [Entry("overlay", *sign) for sign in _OVERLAY_WORDS.items()]
+        full += [Entry("resource", *sign) for sign in _resources(cache, options.selected, widest=True)]
     return all_bounds(_card(tuple(full), theme, options).shapes)
 
 
@@ -82,10 +86,8 @@ def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -
         laid = kinds_of_traps(run)
         yield from (Entry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
     if on_overlay(run):
-        yield from (
-            Entry("overlay", sign, legend_signs.WORDS[sign]) for sign in legend_signs.on_screen(cache, options.selected)
-        )
-        yield from (Entry("resource", *sign) for sign in legend_signs.resources(cache, options.selected))
+        yield from (Entry("overlay", sign, _OVERLAY_WORDS[sign]) for sign in _overlay_signs(cache, options.selected))
+        yield from (Entry("resource", *sign) for sign in _resources(cache, options.selected))
     if lost:
         yield Entry("lost", "", "lost")
     if run.post.channels.cut:
@@ -210,9 +212,9 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "trap":
         return mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
     if entry.sign == "overlay":
-        return legend_signs.drawn(entry.which, size, theme)
+        return _overlay_sign(entry.which, size, theme)
     if entry.sign == "resource":
-        return legend_signs.resource(entry.which, size, theme)
+        return _resource_mark(entry.which, size, theme)
     if entry.sign == "leader":
         return icons.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":
@@ -232,3 +234,90 @@ def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
         ),
         *cross,
     ]
+
+
+# ---- signs of an overlay -----------------------------------------------------------------------------------
+
+
+_OVERLAY_WORDS = {
+    "key": "replica’s key",
+    "replica": "replica, vote",
+    "waits": "waits there",
+    "route": "route",
+    "path": "quorum set",
+    "vote": "vote won",
+    "next": "Next",
+    "previous": "Previous",
+}
+"""Sign -> its words in the legend, in the order in which they stand there."""
+
+
+def _overlay_signs(cache: RunCache, selected: str) -> list[str]:
+    """The signs that the picture at that moment has."""
+    there = set(_overlay_signs_of(cache, chosen(cache, selected).resources))
+    return [sign for sign in _OVERLAY_WORDS if sign in there]
+
+
+def _overlay_signs_of(cache: RunCache, resources: tuple[int, ...]) -> Iterator[str]:
+    seen = cache.get(overlay_state, Moment(cache.run)).about(resources)
+    yield from ("key", "replica")
+    if seen.queues:
+        yield "waits"
+    if seen.paths:
+        yield "path"
+    if loose_votes(seen):
+        yield "vote"
+    if any(kept.following is not None for kept in pointed(seen)):
+        yield "next"
+    if any(kept.previous != kept.node for kept in pointed(seen)):
+        yield "previous"
+    if any(route.resource in resources for route in routes(cache)):
+        yield "route"
+
+
+def _resources(cache: RunCache, selected: str, *, widest: bool = False) -> Iterator[tuple[str, str]]:
+    """The numbers of the resources that are drawn, where there are several, and words; of too many, why these.
+
+    The `widest` that this can come to in a run tells how much room it needs.
+    """
+    names, found = naming(cache.run), chosen(cache, selected)
+    count: int = cache.run.processes[0].resources
+    if not names.several:
+        return
+    for resource in range(min(MOST, count)) if widest else found.resources:
+        yield str(resource), f"resource {names.resource(resource)}"
+    if found.why:
+        yield "", f"{MOST if widest else len(found.resources)} of {count}: {found.why}"
+
+
+def _resource_mark(number: str, size: float, theme: Theme) -> list[Shape]:
+    """The mark of a resource around (0, 0); without a number an ellipsis, for those that are not drawn."""
+    if not number:
+        return [Text(0, 0, "…", size, theme.ink, "bold", "sans", "middle", "middle")]
+    colour = resource_colour(int(number), theme)
+    letters = Text(0, 0, resource_name(int(number)), 0.7 * size, theme.paper, "bold", "mono", "middle", "middle")
+    return [Box(-0.75 * size, -0.55 * size, 1.5 * size, 1.1 * size, colour, radius=0.25 * size), letters]
+
+
+def _overlay_sign(sign: str, size: float, theme: Theme) -> list[Shape]:
+    """The sign around (0, 0)."""
+    stroke, half = size / 7, 0.75 * size
+    colour = theme.requesters[0]
+    if sign == "key":
+        return [key_mark((0.0, 0.0), theme, size)]
+    if sign in ("replica", "waits"):
+        fill, ink, edge = (theme.ink, theme.paper, None) if sign == "replica" else (theme.card, theme.ink, theme.edge)
+        box = Box(-half, -0.55 * size, 2 * half, 1.1 * size, fill, edge, stroke, 0.25 * size)
+        return [
+            box,
+            Text(0, 0, "R0" if sign == "replica" else "P1", 0.7 * size, ink, "bold", "mono", "middle", "middle"),
+        ]
+    if sign in ("path", "vote"):
+        high = (1.0 if sign == "path" else 0.45) * size
+        if theme.name == "print":
+            return [Box(-half, -high / 2, 2 * half, high, None, theme.ink, 0.5 * stroke, high / 2)]
+        return [Group((Box(-half, -high / 2, 2 * half, high, colour, radius=high / 2),), opacity=0.3)]
+    if sign == "route":
+        return [Line(-half, 0, half, 0, colour, stroke, arrow=0.5 * size)]
+    dash = () if sign == "next" else (0.7 * stroke, 1.3 * stroke)
+    return [Line(-half, 0, half, 0, theme.ink, 0.7 * stroke, dash, arrow=0.5 * size)]

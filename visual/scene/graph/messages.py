@@ -17,7 +17,7 @@ from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.scene.graph.layout import Layout, Way
-from visual.scene.graph.node_names import token_text
+from visual.scene.graph.nodes import token_text
 from visual.scene.options import Measures, Options, measures
 from visual.words.names import Naming, message_label, message_stamp, naming
 

@@ -34,8 +34,7 @@ from visual.scene.graph.label_placement import (
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
-from visual.scene.graph.node_names import names, token_names
-from visual.scene.graph.nodes import crowd, lights, nodes, written
+from visual.scene.graph.nodes import crowd, lights, names, nodes, token_names, written
 from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals, traps, ways
 from visual.scene.options import PLAIN, Options, measures
 

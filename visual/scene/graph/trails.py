@@ -15,8 +15,7 @@ from visual.drawing.shapes import Box, Group, Line, Point, Polyline, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Reach, lane, progress
-from visual.scene.graph.node_names import token_text
-from visual.scene.graph.nodes import tag
+from visual.scene.graph.nodes import tag, token_text
 from visual.scene.options import Measures, Options, measures
 
 _LINGER = 0.8  # how long a lost message's trail stays, in mean delays

@@ -18,8 +18,8 @@ from visual.drawing.shapes import Box, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.space_time import bars
 from visual.scene.space_time.bars import Bar
+from visual.scene.space_time.diagram import axis, playhead
 from visual.scene.space_time.frame import Frame
-from visual.scene.space_time.time_axis import axis, playhead
 from visual.words.names import node_name
 
 

@@ -15,7 +15,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES, Edge
-from visual.scene.graph.node_names import node_name
+from visual.scene.graph.nodes import node_name
 from visual.scene.graph.placing import NETWORKX_LAYOUTS
 from visual.window import intents
 from visual.window.action_table import handles
