@@ -1,4 +1,4 @@
-"""The one error for what a person typed wrong: a sentence that names the place and says what was expected."""
+"""The error for bad input from a person: one sentence that names the place and says what was expected."""
 
 
 class BadInput(Exception):  # noqa: N818

@@ -1,7 +1,7 @@
-"""Name -> algorithm, found by listing the folders: adding an algorithm is adding one file.
+"""The algorithms by name, found by listing folders: to add an algorithm is to add one file.
 
-A file whose module has an ALGORITHM defines one. Variants that would make it long stand in a file beside it, whose
-module has VARIANTS: {name of the algorithm: {name of the variant: Variant}}. A file with a mistake is left out of the
+A module with ALGORITHM defines an algorithm. Variants that would make its file long go into a file beside it, whose
+module has VARIANTS: {name of the algorithm: {name of the variant: Variant}}. A file with a mistake is omitted from the
 lists, so that the others can be used, and `broken` says what is wrong with it.
 """
 
@@ -30,18 +30,18 @@ FAMILIES = ("mutual_exclusion", "election", "peer_to_peer", "rewriting_systems")
 
 @cache
 def by_family() -> dict[str, list[Algorithm]]:
-    """Family ("mutual exclusion", "election" …) -> its algorithms, ordered by name."""
+    """The algorithms of each family ("mutual exclusion", "election" …), ordered by name."""
     return {family.replace("_", " "): _algorithms_in(family) for family in FAMILIES}
 
 
 @cache
 def by_name() -> dict[str, Algorithm]:
-    """Catalogue name -> algorithm."""
+    """The algorithms by their names in the catalogue."""
     return {algorithm.name: algorithm for family in by_family().values() for algorithm in family}
 
 
 def read_one_by_one() -> Iterator[None]:
-    """Import the files of all families, one between two stops: all of them at once are a pause that can be felt."""
+    """Import the files of all families, one at a time: all at once would be a noticeable pause."""
     for family in FAMILIES:
         for name in _files_of(family):
             _module(name)
@@ -49,97 +49,99 @@ def read_one_by_one() -> Iterator[None]:
 
 
 def is_known(name: str) -> bool:
-    """Whether there is an algorithm of that name."""
-    return _alone(name) is not None or name in by_name()
+    """Whether an algorithm has that name."""
+    return _in_own_file(name) is not None or name in by_name()
 
 
 def find(name: str) -> Algorithm:
-    """The algorithm of that catalogue name. BadInput, with the nearest names, if there is none."""
-    found = _alone(name) or by_name().get(name)
-    if found is not None:
-        return found
+    """The algorithm of that name. BadInput, with the nearest names, if there is none."""
+    algorithm = _in_own_file(name) or by_name().get(name)
+    if algorithm is not None:
+        return algorithm
     near = get_close_matches(name, by_name(), n=2) or sorted(by_name())
     raise BadInput(f"unknown algorithm {name!r}; known are, for instance, {', '.join(near)} (mutoscope list shows all)")
 
 
 def broken() -> list[str]:
-    """What is wrong with the files that make no sense, a sentence for each."""
-    return [str(module) for modules in _loaded().values() for module in modules if isinstance(module, BadInput)]
+    """One sentence for each file with a mistake."""
+    return [
+        str(module) for modules in _modules_by_family().values() for module in modules if isinstance(module, BadInput)
+    ]
 
 
 def simulation(scenario: Scenario) -> Simulation:
-    """A fresh run of the scenario, its events by hand included."""
+    """A new run of the scenario, with its interventions."""
     by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
     algorithm = find(scenario.algorithm)
-    with failures.while_it(algorithm, "cannot be set up"):
+    with failures.guard_algorithm(algorithm, "cannot be set up"):
         return Simulation(scenario, algorithm, by_step)
 
 
 def try_start(scenario: Scenario) -> None:
-    """BadInput if a run of the scenario cannot even begin."""
+    """BadInput if a run of the scenario cannot begin."""
     run = simulation(scenario)
-    with failures.in_words(run):
+    with failures.guard_run(run):
         run.step()
 
 
 def timeline(scenario: Scenario) -> Timeline:
-    """A fresh run of the scenario that can be looked at and acted in at any step."""
+    """A new run of the scenario that can go to any step and take interventions there."""
     algorithm = find(scenario.algorithm)
-    with failures.while_it(algorithm, "cannot be set up"):
+    with failures.guard_algorithm(algorithm, "cannot be set up"):
         return Timeline(scenario, algorithm)
 
 
 @cache
-def _alone(name: str) -> Algorithm | None:
-    """The algorithm in the file that is called after it, with the files that mention it; None if there is none.
+def _in_own_file(name: str) -> Algorithm | None:
+    """The algorithm in the file named after it, with variants from files that mention it; None if there is none.
 
-    Importing all files takes too long for a start.
+    Importing all files would take too long at the start.
     """
     stem = name.replace("-", "_")
     for family in FAMILIES:
         folder = Path(import_module(f"algorithms.{family}").__path__[0])
         if (folder / f"{stem}.py").is_file():
             package = f"algorithms.{family}"
-            own = loading.load(f"{package}.{stem}")
-            modules = [own, *(module for module in _telling(package, folder, name) if module is not own)]
-            found = next((a for a in _algorithms_of(modules) if a.name == name), None)
-            if found is None:
+            own = loading.load_module(f"{package}.{stem}")
+            modules = [own, *(module for module in _mentioning(package, folder, name) if module is not own)]
+            algorithm = next((a for a in _algorithms_of(modules) if a.name == name), None)
+            if algorithm is None:
                 file = file_of(own.__name__)
                 raise BadInput(f"{file}: expected ALGORITHM = Algorithm(name={name!r}, …) in a file of that name")
-            return found
+            return algorithm
     return None
 
 
-def _telling(package: str, folder: Path, name: str) -> list[ModuleType]:
-    """The modules in a folder that mention an algorithm, those with a mistake left out."""
+def _mentioning(package: str, folder: Path, name: str) -> list[ModuleType]:
+    """The modules in a folder that mention an algorithm, without those that have a mistake."""
     files = [f for f in sorted(folder.glob("*.py")) if f'"{name}"' in f.read_text("utf-8", "replace")]
-    found = (_module(f"{package}.{file.stem}") for file in files)
-    return [module for module in found if isinstance(module, ModuleType)]
+    modules = (_module(f"{package}.{file.stem}") for file in files)
+    return [module for module in modules if isinstance(module, ModuleType)]
 
 
 def _algorithms_in(family: str) -> list[Algorithm]:
-    modules = [module for module in _loaded()[family] if isinstance(module, ModuleType)]
+    modules = [module for module in _modules_by_family()[family] if isinstance(module, ModuleType)]
     return sorted(_algorithms_of(modules), key=lambda a: a.name)
 
 
 @cache
-def _loaded() -> dict[str, list[ModuleType | BadInput]]:
-    """The modules of each family's files, or what is wrong with one: the name of its algorithm may be another's."""
-    modules = {family: _modules_in(family) for family in FAMILIES}
+def _modules_by_family() -> dict[str, list[ModuleType | BadInput]]:
+    """The modules of each family's files, or the mistake in a file, such as the name of another algorithm."""
+    families = {family: _modules_in(family) for family in FAMILIES}
     owners: dict[str, ModuleType] = {}
-    for module in chain.from_iterable(modules.values()):
+    for module in chain.from_iterable(families.values()):
         name = _name_in(module)
-        if isinstance(module, ModuleType) and name and (name not in owners or _is_called_after(module, name)):
+        if isinstance(module, ModuleType) and name and (name not in owners or _is_named_after(module, name)):
             owners[name] = module
 
-    def unless_taken(module: ModuleType | BadInput) -> ModuleType | BadInput:
+    def unless_duplicate(module: ModuleType | BadInput) -> ModuleType | BadInput:
         owner = owners.get(_name_in(module))
         if isinstance(module, BadInput) or owner is None or owner is module:
             return module
         file, other = map(file_of, (module.__name__, owner.__name__))
         return BadInput(f"{file}: the name {_name_in(module)!r} is that of {other}; expected another")
 
-    return {family: list(map(unless_taken, found)) for family, found in modules.items()}
+    return {family: list(map(unless_duplicate, modules)) for family, modules in families.items()}
 
 
 def _name_in(module: ModuleType | BadInput) -> str:
@@ -148,12 +150,12 @@ def _name_in(module: ModuleType | BadInput) -> str:
     return algorithm.name if algorithm else ""
 
 
-def _is_called_after(module: ModuleType, name: str) -> bool:
+def _is_named_after(module: ModuleType, name: str) -> bool:
     return module.__name__.rpartition(".")[2] == name.replace("-", "_")
 
 
 def _modules_in(family: str) -> list[ModuleType | BadInput]:
-    """The modules of the family's files; for a file with a mistake, what is wrong with it."""
+    """The modules of the family's files, or the mistake in a file."""
     return [_module(name) for name in _files_of(family)]
 
 
@@ -165,16 +167,16 @@ def _files_of(family: str) -> list[str]:
 
 def _module(name: str) -> ModuleType | BadInput:
     try:
-        return loading.load(name)
+        return loading.load_module(name)
     except BadInput as error:
         return error
 
 
 def _algorithms_of(modules: list[ModuleType]) -> list[Algorithm]:
-    """The algorithms that the modules define, with the variants that stand in any of them."""
-    found = [module.ALGORITHM for module in modules if hasattr(module, "ALGORITHM")]
+    """The algorithms that the modules define, with the variants from any of them."""
+    algorithms = [module.ALGORITHM for module in modules if hasattr(module, "ALGORITHM")]
     tables = [module.VARIANTS for module in modules if hasattr(module, "VARIANTS")]
-    return [_with(algorithm, [table.get(algorithm.name, {}) for table in tables]) for algorithm in found]
+    return [_with(algorithm, [table.get(algorithm.name, {}) for table in tables]) for algorithm in algorithms]
 
 
 def _with(algorithm: Algorithm, more: list[dict[str, Variant]]) -> Algorithm:

@@ -1,4 +1,4 @@
-"""Writing files so that each is whole or not there."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 
 def write_whole(path: str | Path, parts: Iterable[bytes]) -> None:
-    """Write the parts, one after the other, as a file, replacing what is there only when all is written.
+    """Write the parts as one file, which replaces an existing file only once it is complete.
 
-    OSError, with the file's name, if that cannot be done.
+    OSError, with the file's name, if that fails.
     """
     path = Path(path)
-    beside = path.parent / f".{path.name}.{os.getpid()}.part"
+    temporary = path.parent / f".{path.name}.{os.getpid()}.part"
     try:
-        with beside.open("wb") as file:
+        with temporary.open("wb") as file:
             file.writelines(parts)
-        beside.replace(path)
+        temporary.replace(path)
     except OSError as error:
-        error.filename = str(path)  # on a full disk it has none
+        error.filename = str(path)  # missing when the disk is full
         raise
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""What a file declares of its algorithm, checked before anybody relies on it.
+"""Checks of the declaration of an algorithm, before the program relies on it.
 
-Each fact is checked on its own; the sentence says which one makes no sense and what was expected.
+Each field is checked by itself; the sentence names the field that is wrong and says what was expected.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ KINDS: dict[type, str] = {
     str: "a text",
     tuple: "a list",
 }
-"""What a parameter may be, and what to call it."""
-_SIZES = (2, 3, 5, 100)  # systems for which a formula has to have a value
+"""The types of parameters, and their names."""
+_SIZES = (2, 3, 5, 100)  # numbers of nodes for which a formula must have a value
 
 
-def check(algorithm: Any) -> None:
-    """Everything that is declared makes sense. TypeError or ValueError if not."""
+def check_algorithm(algorithm: Any) -> None:
+    """Check everything that an algorithm declares. TypeError or ValueError if something is wrong."""
     if not isinstance(algorithm, Algorithm):
         raise TypeError(f"ALGORITHM is {_short(algorithm)}; expected Algorithm(name=…, …)")
-    for name, expected, is_fine in _FACTS:
+    for name, expected, is_valid in _FIELDS:
         value = getattr(algorithm, name)
-        if not is_fine(value):
+        if not is_valid(value):
             raise ValueError(f"{name} is {_short(value)}; expected {expected}")
     _check_process(algorithm.process)
     _check_looks(algorithm.process, algorithm.looks)
@@ -50,19 +50,19 @@ def check(algorithm: Any) -> None:
 
 
 def check_variant(name: str, variant: Any) -> None:
-    """The same of a variant, wherever it stands."""
+    """Check everything that a variant declares. TypeError or ValueError if something is wrong."""
     if not isinstance(variant, Variant):
         raise TypeError(f"variant {name!r} is {_short(variant)}; expected Variant(process=…, summary=…, …)")
-    for fact, expected, is_fine in _FACTS:
-        value = getattr(variant, fact, None)
-        if value is not None and not is_fine(value):
-            raise ValueError(f"{fact} of variant {name!r} is {_short(value)}; expected {expected}")
+    for field, expected, is_valid in _FIELDS:
+        value = getattr(variant, field, None)
+        if value is not None and not is_valid(value):
+            raise ValueError(f"{field} of variant {name!r} is {_short(value)}; expected {expected}")
     _check_process(variant.process)
     _check_looks(variant.process, variant.looks)
     _check_cost(variant.cost)
 
 
-# ---- one fact ----------------------------------------------------------------------------------------------
+# ---- one field ---------------------------------------------------------------------------------------------
 
 
 def _is_text(value: Any) -> bool:
@@ -77,11 +77,11 @@ def _is_class(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, type) and issubclass(value, kind)
 
 
-def _or_none(is_fine: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: value is None or is_fine(value)
+def _or_none(is_valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or is_valid(value)
 
 
-_FACTS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
+_FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     (
         "name",
         'small letters, digits and hyphens, such as "token-ring"',
@@ -115,16 +115,16 @@ _FACTS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
 )
 
 
-# ---- facts that have to agree ------------------------------------------------------------------------------
+# ---- fields that have to agree -----------------------------------------------------------------------------
 
 
 def _check_process(process: type[Process]) -> None:
-    """It can be made without arguments and asked for something, and its parameters have usable defaults."""
+    """Check that the process has no __init__, can be asked, and has parameters with valid defaults."""
     if process.demand is Process.demand:
         raise TypeError(f"{process.__name__} can be asked for nothing; expected a MutexProcess or an ElectionProcess")
     if process.__init__ is not object.__init__:
         raise TypeError(f"{process.__name__} has __init__; expected setup, which gives each variable its first value")
-    own_names.check(process)
+    own_names.check_names(process)
     for name, parameter in parameters_of(process).items():
         _check_parameter(name, parameter)
 
@@ -141,7 +141,7 @@ def _check_parameter(name: str, parameter: Parameter) -> None:
 
 
 def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> None:
-    """Each message is handled and has a look that there is."""
+    """Check that each message has a handler and a valid look."""
     for message, look in looks.items():
         handler_of(process, message)
         if look not in LOOKS:
@@ -149,26 +149,26 @@ def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> 
 
 
 def _check_names(algorithm: Algorithm) -> None:
-    """There are variables and parameters of the names that say what is drawn."""
+    """Check that the variables and parameters to be drawn exist."""
     process = algorithm.process
-    for fact in ("badge", "chips"):
-        name = getattr(algorithm, fact)
+    for field in ("badge", "chips"):
+        name = getattr(algorithm, field)
         if name and not hasattr(process, name) and not own_names.assigns(process, name):
-            raise ValueError(f"{fact} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
-    for fact in ("badge_rest", "paced_by"):
-        name, parameters = getattr(algorithm, fact), parameters_of(process)
+            raise ValueError(f"{field} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
+    for field in ("badge_rest", "paced_by"):
+        name, parameters = getattr(algorithm, field), parameters_of(process)
         if name and name not in parameters:
-            raise ValueError(f"{fact} is {_missing(name, 'parameter', process, parameters)}")
+            raise ValueError(f"{field} is {_missing(name, 'parameter', process, parameters)}")
 
 
-def _missing(name: str, what: str, process: type[Process], known: Iterable[str]) -> str:
-    near = get_close_matches(name, known, n=1)
+def _missing(name: str, what: str, process: type[Process], existing: Iterable[str]) -> str:
+    near = get_close_matches(name, existing, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"expected the name of a {what}, or nothing"
     return f"{name!r}, and {process.__name__} has no such {what}; {hint}"
 
 
 def _check_cost(cost: Cost | None) -> None:
-    """Its formulas have a value for any number of nodes."""
+    """Check that its formulas have a value for any number of nodes."""
     if cost is None:
         return
     if not isinstance(cost.formula, str):

@@ -1,4 +1,4 @@
-"""Runs that cannot go on, in words: an algorithm meets what it has ruled out, or errs, or time stands still."""
+"""Failures of an author's algorithm, in one sentence: an assumption broken, a mistake, or time that stands still."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager, redirect_stdout
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
-from algorithms.authoring.origin import file_of, is_of_an_algorithm, module_of
+from algorithms.authoring.origin import file_of, is_algorithm_code, module_of
 from algorithms.authoring.watchdog import misuse_of, no_endless_call
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import is_constant
@@ -18,20 +18,20 @@ from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline, WentDifferently
 
-PATIENCE = 200_000  # steps in which time may stand still, and ten times the number of channels more
+STALL_LIMIT = 200_000  # steps in which time may stand still, plus ten times the number of channels
 
 
-class Spot(NamedTuple):
-    """A line of an algorithm's file, and what runs there."""
+class CodeLocation(NamedTuple):
+    """A line of an algorithm's file, and the function that runs there."""
 
     file: str
     number: int  # from 1
     function: str
     module: str
-    process: Process | None  # the one whose method it is
+    process: Process | None  # whose method the function is
 
     @property
-    def deed(self) -> str:
+    def context(self) -> str:
         """ "in on_reply of P2"."""
         if self.process is None:
             return f"in {self.function.replace('<lambda>', 'a function without a name')}"
@@ -44,36 +44,36 @@ class Spot(NamedTuple):
 
 
 class Failure(BadInput):
-    """A run cannot go on, since its algorithm fails at that spot."""
+    """The algorithm fails at a location in its file, so that its run cannot continue."""
 
-    def __init__(self, words: str, spot: Spot | None) -> None:
+    def __init__(self, words: str, location: CodeLocation | None) -> None:
         super().__init__(words)
-        self.spot = spot
-        self.step = -1  # after how many steps a question was not answered
-        self.is_endless = False  # whether the answer has taken so long that the question is not asked again
+        self.location = location
+        self.step = -1  # the number of executed steps when a query failed
+        self.is_endless = False  # whether the query took so long that it is not repeated
 
 
 @contextmanager
-def in_words(run: Simulation) -> Iterator[None]:
-    """While the run is executed: an error in the algorithm's own code, not the engine's, becomes a Failure.
+def guard_run(run: Simulation) -> Iterator[None]:
+    """Turn errors in the algorithm's own code, not the engine's, into a Failure while the run executes.
 
-    Algorithms say `remove` where the protocol promises that something is there. Under a scenario that breaks their
-    assumptions it may not be, and that is no mistake of the program.
+    Algorithms say `remove` where the protocol guarantees an element. It may be missing in a scenario that breaks their
+    assumptions, and that is no mistake of the program.
     """
 
-    def told(error: BaseException) -> Failure | None:
+    def failure_of(error: BaseException) -> Failure | None:
         if isinstance(error, WentDifferently):
             return Failure(f"{run.algorithm.name}: {error} ({file_of(run.algorithm.process.__module__)})", None)
         failure = _failure(error, run.algorithm, f"fails in step {run.failed_in or run.steps}", _overwritten(run))
         assumed = ", ".join(run.algorithm.assumes) or "nothing"
-        return failure and Failure(f"{failure}; it assumes: {assumed}", failure.spot)
+        return failure and Failure(f"{failure}; it assumes: {assumed}", failure.location)
 
-    with _telling(told):
+    with _guard(failure_of):
         yield
 
 
-def unanswered(error: BaseException, run: Simulation) -> Failure:
-    """The sentence for a question about the present state that the algorithm cannot answer."""
+def query_failure(error: BaseException, run: Simulation) -> Failure:
+    """The failure of a query about the present state that the algorithm cannot answer."""
     is_endless = isinstance(error, Endless)
     error = misuse_of(error) if isinstance(error, Endless) else error
     words = _overwritten(run) or words_of(error) or type(error).__name__
@@ -84,49 +84,49 @@ def unanswered(error: BaseException, run: Simulation) -> Failure:
 
 
 @contextmanager
-def watched(timeline: Timeline) -> Iterator[None]:
-    """The same while a timeline moves; what cannot be sent is told where it is sent, not where it arrives."""
-    step, known = timeline.step, timeline.frontier
-    with in_words(timeline.simulation):
+def guard_timeline(timeline: Timeline) -> Iterator[None]:
+    """Guard the run while a timeline moves, and report a bad message where it is sent, not where it arrives."""
+    step, frontier = timeline.step, timeline.frontier
+    with guard_run(timeline.simulation):
         try:
             yield
         finally:
-            _check_messages(timeline, known if known <= timeline.frontier else step)
+            _check_messages(timeline, frontier if frontier <= timeline.frontier else step)
 
 
 def _check_messages(timeline: Timeline, since: int) -> None:
-    """Misuse if a step from `since` on sends what is no message, or one that can be changed on its way.
+    """Misuse if a step from `since` on sends something other than a constant message.
 
-    That step is executed again with a sender that looks, so that the error is where it is made.
+    That step is executed again with a sender that checks, so that the error is raised where it is made.
     """
-    trace, sound = timeline.trace, None
+    trace, checked = timeline.trace, None
     for step in range(since, len(trace)):
         for record in trace.step(step)[1:]:
-            if record[KIND] == DELIVER and record[MESSAGE] is not sound:
-                sound = record[MESSAGE]
-                if _fault_of(sound):
-                    _execute_with_care(timeline, step)
+            if record[KIND] == DELIVER and record[MESSAGE] is not checked:
+                checked = record[MESSAGE]
+                if _reason_against(checked):
+                    _execute_checked(timeline, step)
 
 
-def _execute_with_care(timeline: Timeline, step: int) -> None:
+def _execute_checked(timeline: Timeline, step: int) -> None:
     timeline.seek(step)
     for process in timeline.simulation.processes:
         for sender in (process, *process._parts.values()):
-            sender.send = _careful(sender.send)
+            sender.send = _checking(sender.send)
     timeline.forward()
 
 
-def _careful(send: Send) -> Send:
-    def careful(message: Message, to: int | Iterable[int]) -> None:
-        if words := _fault_of(message):
+def _checking(send: Send) -> Send:
+    def checking(message: Message, to: int | Iterable[int]) -> None:
+        if words := _reason_against(message):
             raise Misuse(words)
         send(message, to)
 
-    return careful
+    return checking
 
 
-def _fault_of(message: Any) -> str:
-    """Why it cannot be sent; empty if it can."""
+def _reason_against(message: Any) -> str:
+    """Why the message cannot be sent; empty if it can."""
     if not isinstance(message, Message):
         return f"it sends {short(message)}; expected a message, made from a class like class Request(Message)"
     if not is_constant(message):
@@ -136,17 +136,17 @@ def _fault_of(message: Any) -> str:
 
 
 @contextmanager
-def while_it(algorithm: Algorithm, how: str) -> Iterator[None]:
-    """The same where there is no run: the algorithm "cannot be set up" or "cannot be checked", say."""
-    with _telling(lambda error: _failure(error, algorithm, how)):
+def guard_algorithm(algorithm: Algorithm, how: str) -> Iterator[None]:
+    """Guard an algorithm outside a run: `how` it fails is "cannot be set up", for example."""
+    with _guard(lambda error: _failure(error, algorithm, how)):
         yield
 
 
 @contextmanager
-def _telling(told: Callable[[BaseException], Failure | None]) -> Iterator[None]:
-    """An error that `told` has a sentence for becomes that Failure; what is told already stays as it is.
+def _guard(failure_of: Callable[[BaseException], Failure | None]) -> Iterator[None]:
+    """Turn an error into the Failure that `failure_of` has for it, if any; BadInput passes unchanged.
 
-    What an algorithm prints goes to the error stream: the output is the program's.
+    What an algorithm prints goes to the error stream, since the output is the program's.
     """
     try:
         with no_endless_call(), redirect_stdout(sys.stderr):
@@ -154,48 +154,48 @@ def _telling(told: Callable[[BaseException], Failure | None]) -> Iterator[None]:
     except (BadInput, KeyboardInterrupt):
         raise
     except BaseException as error:  # sys.exit, say
-        failure = told(error)
+        failure = failure_of(error)
         if failure is None:
             raise
         raise failure from error
 
 
-def _failure(error: BaseException, algorithm: Algorithm, how: str, known: str = "") -> Failure | None:
-    """The sentence that says how the algorithm fails; None if it is the engine that does."""
-    spot = _spot(error)
-    words = known or _words_of(error, algorithm.process.__name__, spot)
+def _failure(error: BaseException, algorithm: Algorithm, how: str, reason: str = "") -> Failure | None:
+    """The failure of the algorithm as one sentence; None if the mistake is the engine's."""
+    location = _location_of(error)
+    words = reason or _words_of(error, algorithm.process.__name__, location)
     if not words:
         return None
-    if spot is None:
+    if location is None:
         return Failure(f"{algorithm.name} {how}: {words} ({file_of(algorithm.process.__module__)})", None)
-    return Failure(f"{algorithm.name} {how}, {spot.deed}: {words} ({spot.place})", spot)
+    return Failure(f"{algorithm.name} {how}, {location.context}: {words} ({location.place})", location)
 
 
-def _words_of(error: BaseException, process: str, spot: Spot | None) -> str:
-    """What the algorithm does wrong; empty if it is the engine's mistake."""
+def _words_of(error: BaseException, process: str, location: CodeLocation | None) -> str:
+    """What the algorithm does wrong; empty if the mistake is the engine's."""
     words = words_of(error)
     if isinstance(error, Misuse) or words.startswith((f"{process}.", f"{process} has no ")):
-        return words  # no such handler, or one that cannot be called with what there is
-    if isinstance(error, RecursionError) and not spot:
+        return words  # no such handler, or one with the wrong parameters
+    if isinstance(error, RecursionError) and not location:
         return "what it keeps or sends is nested too deep"
-    asks_in_vain = isinstance(error, TypeError | RecursionError)
-    if words.startswith(f"{process!r} object") or (spot and (asks_in_vain or not _is_within_engine(error))):
+    is_bad_call = isinstance(error, TypeError | RecursionError)
+    if words.startswith(f"{process!r} object") or (location and (is_bad_call or not _is_within_engine(error))):
         return f"{type(error).__name__} {words}".rstrip()
     return ""
 
 
-def _spot(error: BaseException) -> Spot | None:
+def _location_of(error: BaseException) -> CodeLocation | None:
     """The innermost line of an algorithm's file that leads to the error."""
     for frame, number in reversed(list(walk_tb(error.__traceback__))):
-        if is_of_an_algorithm(frame):
+        if is_algorithm_code(frame):
             code, process = frame.f_code, frame.f_locals.get("self")
             owner = process if isinstance(process, Process) else None
-            return Spot(code.co_filename, number, code.co_name, frame.f_globals["__name__"], owner)
+            return CodeLocation(code.co_filename, number, code.co_name, frame.f_globals["__name__"], owner)
     return None
 
 
 def _is_within_engine(error: BaseException) -> bool:
-    """Whether the error has come about in the engine, on behalf of an algorithm or not."""
+    """Whether the error was raised in the engine, on behalf of an algorithm or not."""
     modules = [
         module_of(frame) for frame, _ in walk_tb(error.__traceback__) if module_of(frame).startswith("algorithms.")
     ]
@@ -203,7 +203,7 @@ def _is_within_engine(error: BaseException) -> bool:
 
 
 def _overwritten(run: Simulation) -> str:
-    """A process that has assigned something else to what it is lent, or to its own method; empty if none has."""
+    """Which process has overwritten an attribute of the engine or a method of its own; empty if none has."""
     for node, process in enumerate(run.processes):
         if process.id != node or process.size != len(run.processes):
             return f"P{node} changes its own id or size"
@@ -215,18 +215,18 @@ def _overwritten(run: Simulation) -> str:
     return ""
 
 
-class Standstill:
-    """Watches that a run's time moves on."""
+class StallDetector:
+    """Detects that the time of a run no longer advances."""
 
     def __init__(self, run: Simulation) -> None:
         self._run = run
-        self._patience = PATIENCE + 10 * run.scenario.nodes**2
+        self._limit = STALL_LIMIT + 10 * run.scenario.nodes**2
         self._time, self._step = run.now, run.steps
 
     def check(self) -> None:
-        """BadInput if too many steps have been executed since time last moved."""
+        """BadInput if too many steps have been executed since time last advanced."""
         run = self._run
         if run.now != self._time:
             self._time, self._step = run.now, run.steps
-        elif run.steps - self._step > self._patience:
+        elif run.steps - self._step > self._limit:
             raise BadInput(f"time stands still at {run.now:g}: something in the scenario goes on and takes no time")

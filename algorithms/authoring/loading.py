@@ -1,7 +1,4 @@
-"""A file of the catalogue -> its module, or the sentence that says where it makes no sense.
-
-Whoever writes an algorithm of their own makes mistakes: these are theirs, not the program's.
-"""
+"""Loading a file of the catalogue: the module, or a sentence with the line of its author's mistake."""
 
 from __future__ import annotations
 
@@ -20,13 +17,13 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.errors import Misuse, words_of
 
 
-def load(name: str) -> ModuleType:
-    """The module of that name. BadInput, with file and line, if it cannot be imported or what it declares is wrong."""
+def load_module(name: str) -> ModuleType:
+    """Import a module and check its declarations. BadInput, with file and line, if that fails."""
     try:
         with no_endless_call(), redirect_stdout(sys.stderr):
             module = import_module(name)
             if hasattr(module, "ALGORITHM"):
-                declaration.check(module.ALGORITHM)
+                declaration.check_algorithm(module.ALGORITHM)
             for variants in getattr(module, "VARIANTS", {}).values():
                 for variant, facts in variants.items():
                     declaration.check_variant(variant, facts)
@@ -39,7 +36,7 @@ def load(name: str) -> ModuleType:
 
 
 def _line_of(error: BaseException, module: str) -> int | None:
-    """Where in the file it went wrong, if it was in there; or else where the algorithm is declared."""
+    """The line of the error if it is in the module's file, otherwise the line of its ALGORITHM."""
     if isinstance(error, SyntaxError):
         return error.lineno
     spec = find_spec(module)

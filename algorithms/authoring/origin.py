@@ -1,14 +1,14 @@
-"""Which code is an algorithm's own: its author's mistakes are told with their place in the file."""
+"""The origin of code: an author's algorithm, whose mistakes are reported with their line, or the program itself."""
 
 from __future__ import annotations
 
 from types import FrameType
 
-_OURS = ("authoring", "engine", "scenario_format")  # packages beside those with algorithms
+_PROGRAM = ("authoring", "engine", "scenario_format")  # packages without algorithms
 
 
 def file_of(module: str) -> str:
-    """The file of a module, as its name tells."""
+    """The file of a module, by its name."""
     return f"{module.replace('.', '/')}.py"
 
 
@@ -17,8 +17,8 @@ def module_of(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__"))
 
 
-def is_of_an_algorithm(frame: FrameType) -> bool:
-    """Whether what runs in the frame stands in the file of an algorithm."""
+def is_algorithm_code(frame: FrameType) -> bool:
+    """Whether the code in the frame comes from the file of an algorithm."""
     package, *inner = module_of(frame).split(".")
-    is_written = not frame.f_code.co_filename.startswith("<")  # a message's own methods are in no file
-    return is_written and package == "algorithms" and len(inner) > 1 and inner[0] not in _OURS
+    has_file = not frame.f_code.co_filename.startswith("<")  # the generated methods of a message have none
+    return has_file and package == "algorithms" and len(inner) > 1 and inner[0] not in _PROGRAM

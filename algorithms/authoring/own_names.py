@@ -1,4 +1,4 @@
-"""The names that a process class gives: those it may not take, and the variables that it assigns to."""
+"""The names in a process class: those it must not define, and the variables that it assigns."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from algorithms.engine.part import parts_of
 from algorithms.engine.process import Process, when
 
 _LENT = (*Process.__slots__[1:], "now", "members", "random")  # without __dict__
-_NEVER_RUN = 0x20 | 0x80 | 0x200  # code flags of generators, coroutines and generators that are both: calls run nothing
+_LAZY_FLAGS = (
+    0x20 | 0x80 | 0x200
+)  # code flags of generators, coroutines and asynchronous generators: a call runs nothing
 
 
-def check(process: type[Process]) -> None:
-    """TypeError if a class takes a name that means something else to whoever runs its processes."""
+def check_names(process: type[Process]) -> None:
+    """TypeError if a class defines a name that has another meaning for the engine."""
     for owner in _own_classes(process):
         for name, value in vars(owner).items():
             if name in _LENT:
@@ -27,17 +29,17 @@ def check(process: type[Process]) -> None:
 
 
 def assigns(process: type[Process], variable: str) -> bool:
-    """Whether a method of the class gives a value to a variable of that name; "election.leader" is a part's."""
+    """Whether a method of the class assigns the variable; "election.leader" belongs to a part."""
     part, _, name = variable.rpartition(".")
     if part:
         parts = parts_of(process)
         return part in parts and assigns(parts[part].process, name)
-    telling = (code for code in _code_of(process) if name in code.co_names or name in code.co_consts)
-    return any(name in _assigned_in(code) for code in telling)  # to look at all of them takes too long for a start
+    candidates = (code for code in _code_of(process) if name in code.co_names or name in code.co_consts)
+    return any(name in _assigned_in(code) for code in candidates)  # disassembling all of them is slow
 
 
 def variables_of(process: type[Process]) -> list[str]:
-    """The variables that its methods give a value to."""
+    """The variables that the methods of the class assign."""
     return sorted({name for code in _code_of(process) for name in _assigned_in(code)})
 
 
@@ -46,10 +48,10 @@ def _own_classes(process: type[Process]) -> list[type]:
 
 
 def _is_called(process: type[Process], name: str) -> bool:
-    """Whether it is the name of a method that somebody calls who does not know the class."""
+    """Whether the engine calls a method of this name."""
     method = getattr(process, name, None)
-    known = any(callable(vars(base).get(name)) for base in process.__mro__ if base.__module__ == vocabulary.__name__)
-    return known or name.startswith("on_") or hasattr(method, "guard")
+    is_hook = any(callable(vars(base).get(name)) for base in process.__mro__ if base.__module__ == vocabulary.__name__)
+    return is_hook or name.startswith("on_") or hasattr(method, "guard")
 
 
 def _check_method(owner: type, name: str, value: Any) -> None:
@@ -57,7 +59,7 @@ def _check_method(owner: type, name: str, value: Any) -> None:
     if not callable(method):
         raise TypeError(f"{name} of {owner.__name__} is {value!r:.40}; expected a method, since it is called")
     flags = getattr(getattr(method, "__code__", None), "co_flags", 0)
-    if flags & _NEVER_RUN and name != "waiting_for":
+    if flags & _LAZY_FLAGS and name != "waiting_for":
         raise TypeError(
             f"{name} of {owner.__name__} has yield, or is async, so that it would never run; expected neither"
         )
@@ -71,7 +73,7 @@ def _check_rule(owner: type, name: str, value: Any) -> None:
 
 
 def _code_of(process: type[Process]) -> Iterator[CodeType]:
-    """The code of its methods, and of the functions within them."""
+    """The code of the methods, and of the functions within them."""
     methods = (value for owner in process.__mro__ for value in vars(owner).values() if isinstance(value, FunctionType))
     pending = [method.__code__ for method in methods]
     while pending:
@@ -81,6 +83,6 @@ def _code_of(process: type[Process]) -> Iterator[CodeType]:
 
 
 def _assigned_in(code: CodeType) -> set[str]:
-    """What is assigned to as an attribute, or is a text: a name that is passed to setattr, say."""
-    stored = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_ATTR"}
-    return stored | {constant for constant in code.co_consts if isinstance(constant, str)}
+    """The names of attributes that are assigned, and all texts, which may be names passed to setattr."""
+    attributes = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_ATTR"}
+    return attributes | {constant for constant in code.co_consts if isinstance(constant, str)}

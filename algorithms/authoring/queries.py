@@ -1,6 +1,6 @@
-"""What a picture asks of a run beside its steps: who holds a token, who waits for whom, what was before.
+"""Queries to an author's processes: whether one holds a token, whom it waits for, and what was in the past.
 
-An author may err there too. Whoever draws goes on without the answer, and `run.unanswered` says what is wrong.
+They may fail as well. The picture is then drawn without the answer, and `run.unanswered` says what is wrong.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from algorithms.authoring.failures import Failure, in_words, unanswered
+from algorithms.authoring.failures import Failure, guard_run, query_failure
 from algorithms.engine.errors import Misuse, short
 from algorithms.engine.process import Process
 from algorithms.engine.simulation import Simulation
@@ -18,40 +18,41 @@ Answer = TypeVar("Answer")
 
 
 def is_holding(run: Simulation, process: Process) -> bool:
-    """Whether the process holds a token, as it says."""
+    """Whether the process says that it holds a token."""
     return _answer(run, _holding, process, False)
 
 
-def awaited(run: Simulation, process: Process) -> set[int]:
-    """For whose next step the process waits, as it says; never its own."""
-    return _answer(run, _awaited, process, set())
+def awaited_nodes(run: Simulation, process: Process) -> set[int]:
+    """The other nodes that the process says it waits for."""
+    return _answer(run, _awaited_nodes, process, set())
 
 
-def recollected(timeline: Timeline, look: Callable[[], Answer], otherwise: Answer) -> Answer:
-    """What `look` finds in the past of the run, for which steps are executed again; they may fail this time."""
+def query_past(timeline: Timeline, query: Callable[[], Answer], default: Answer) -> Answer:
+    """The answer of a query that executes past steps again; `default` if they fail this time."""
     run = timeline.simulation
     try:
-        with in_words(run):
-            return look()
+        with guard_run(run):
+            return query()
     except Failure as failure:
         failure.step = run.steps
-        _note(run, failure)
-        return otherwise
+        _record(run, failure)
+        return default
 
 
-def _answer(run: Simulation, ask: Callable[[Any], Answer], process: Process, otherwise: Answer) -> Answer:
+def _answer(run: Simulation, query: Callable[[Any], Answer], process: Process, default: Answer) -> Answer:
+    """The answer of a process; `default` if the query fails, or has taken too long before."""
     if run.unanswered and _is_endless(run.unanswered):
-        return otherwise  # the window has stood still once
+        return default  # the window has been blocked once
     try:
-        return ask(process)
+        return query(process)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever an author's own method may do
-        _note(run, unanswered(error, run))
-        return otherwise
+    except BaseException as error:  # an author's own method may raise anything
+        _record(run, query_failure(error, run))
+        return default
 
 
-def _note(run: Simulation, failure: Failure) -> None:
+def _record(run: Simulation, failure: Failure) -> None:
     if not _is_endless(run.unanswered):
         run.unanswered = failure
 
@@ -64,12 +65,12 @@ def _holding(process: Process) -> bool:
     return bool(process.holding())
 
 
-def _awaited(process: Process) -> set[int]:
+def _awaited_nodes(process: Process) -> set[int]:
     answer = process.waiting_for()
     try:
-        found = set(answer) - {process.id}
-        if all(0 <= other < process.size for other in found):
-            return found
+        nodes = set(answer) - {process.id}
+        if all(0 <= node < process.size for node in nodes):
+            return nodes
     except TypeError:
         pass
     raise Misuse(f"waiting_for of P{process.id} says {short(answer)}; expected numbers of nodes")

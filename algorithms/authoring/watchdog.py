@@ -1,7 +1,7 @@
-"""What never ends in an algorithm's own code is interrupted, so that it can be told like any other mistake.
+"""A watchdog for endless calls of an algorithm's own code, so that they are reported like any other mistake.
 
-A thread looks now and then which call of such code is under way. In one that has gone on for too much work it raises an
-exception: nothing is paid where methods end, and nothing is traced.
+A thread samples the main thread and raises an exception in a call that has used too much processor time. Calls that end
+cost nothing: no call is wrapped or traced.
 """
 
 from __future__ import annotations
@@ -13,57 +13,57 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from algorithms.authoring.origin import is_of_an_algorithm
+from algorithms.authoring.origin import is_algorithm_code
 from algorithms.engine.errors import Endless, Misuse
 
-PATIENCE = 5.0  # seconds of work in one call
-EVERY = 0.5  # seconds between two looks
+PATIENCE = 5.0  # seconds of processor time for one call
+INTERVAL = 0.5  # seconds between two samples
 
 
 class _Watchdog(threading.Thread):
-    """Looks at the main thread, for as long as the program runs."""
+    """Samples the main thread as long as the program runs."""
 
     def __init__(self) -> None:
         super().__init__(name="watchdog", daemon=True)
 
     def run(self) -> None:
-        seen, since = None, 0.0
+        last, since = None, 0.0
         while True:
-            time.sleep(EVERY)
+            time.sleep(INTERVAL)
             try:
                 call = self._call()
             except Exception:  # the main thread's frames change while they are read: look again next time
                 call = None
-            if call is None or call is not seen:
-                seen, since = call, time.process_time()
+            if call is None or call is not last:
+                last, since = call, time.process_time()
             elif time.process_time() - since >= PATIENCE:
                 since = time.process_time()
-                self._bite()
+                self._interrupt()
 
     def _call(self) -> FrameType | None:
-        """The outermost call of an algorithm's code under way."""
-        found, frame = None, sys._current_frames().get(threading.main_thread().ident or 0)
+        """The outermost active call of an algorithm's code."""
+        outermost, frame = None, sys._current_frames().get(threading.main_thread().ident or 0)
         while frame is not None:
-            found = frame if is_of_an_algorithm(frame) else found
+            outermost = frame if is_algorithm_code(frame) else outermost
             frame = frame.f_back
-        return found
+        return outermost
 
-    def _bite(self) -> None:
-        """Let the main thread meet an exception wherever it is; signals may be switched off, where Ctrl-C is."""
-        import ctypes  # hardly ever needed
+    def _interrupt(self) -> None:
+        """Raise an exception in the main thread, wherever it is; signals may be blocked, like Ctrl-C."""
+        import ctypes  # rarely needed
 
         main = ctypes.c_ulong(threading.main_thread().ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(main, ctypes.py_object(Endless))
 
 
-_dog = _Watchdog()
+_watchdog = _Watchdog()
 
 
 @contextmanager
 def no_endless_call() -> Iterator[None]:
-    """Misuse, raised in the call, if a call of an algorithm's own code takes too long in here."""
-    if not _dog.is_alive():
-        _dog.start()
+    """Misuse, raised within the call, if a call of an algorithm's own code takes too long."""
+    if not _watchdog.is_alive():
+        _watchdog.start()
     try:
         yield
     except Endless as interrupt:
@@ -71,6 +71,6 @@ def no_endless_call() -> Iterator[None]:
 
 
 def misuse_of(interrupt: Endless) -> Misuse:
-    """What was interrupted, as a mistake with its place."""
+    """The interruption as an author's mistake, with its location."""
     endless = Misuse(f"it does not come to an end in {PATIENCE:g} s of work")
     return endless.with_traceback(interrupt.__traceback__)

@@ -333,7 +333,7 @@ ENDLESS = "while True: pass"
 def impatient(monkeypatch):
     """A watchdog that barks soon."""
     monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
-    monkeypatch.setattr(watchdog, "EVERY", 0.02)
+    monkeypatch.setattr(watchdog, "INTERVAL", 0.02)
 
 
 @MAIN_ONLY

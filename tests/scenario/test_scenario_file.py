@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms import catalog, scenario_file, trace_file
-from algorithms.authoring.failures import in_words
+from algorithms.authoring.failures import guard_run
 from algorithms.bad_input import BadInput
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.faults import FAULTS
@@ -586,5 +586,5 @@ def test_whatever_stands_in_a_file_it_is_a_scenario_or_a_sentence(name):
         odd = twisted(tables, dice)
         with suppress(BadInput):  # and nothing else
             run = catalog.simulation(scenario_file.build(odd, Place("odd.toml"), Path()))
-            with in_words(run):
+            with guard_run(run):
                 run.run(steps=40)

@@ -15,5 +15,5 @@ def forget_own() -> None:
     sys.modules.pop(OWN, None)
     vars(sys.modules["algorithms.mutual_exclusion"]).pop("suzuki_kasami", None)
     importlib.invalidate_caches()
-    for known in (catalog.by_family, catalog.by_name, catalog._loaded, catalog._alone):
+    for known in (catalog.by_family, catalog.by_name, catalog._modules_by_family, catalog._in_own_file):
         known.cache_clear()

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 from algorithms import catalog
-from algorithms.authoring.failures import in_words
+from algorithms.authoring.failures import guard_run
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.checkpoint import Saved, restore, save
@@ -49,7 +49,7 @@ class Studies:
         for name, study in (("baseline", self.baseline), ("variable", self.variable)):
             try:
                 if study:
-                    with in_words(study.run):
+                    with guard_run(study.run):
                         worked = study.work(stop) or worked
             except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
                 setattr(self, name, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from algorithms.authoring.failures import in_words
+from algorithms.authoring.failures import guard_run
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, TIME, Record
@@ -49,7 +49,7 @@ class VariableHistory:
         before, frontier = self.reached, self._timeline.frontier
         slice_of_steps = steps_of_slice(self._timeline.scenario.nodes)
         try:
-            with in_words(self._run):
+            with guard_run(self._run):
                 while self.reached < frontier and wall_clock() < stop:
                     self._read(min(self.reached + slice_of_steps, frontier))
         except BadInput:  # an algorithm that does something else when it is executed again has no past to look at

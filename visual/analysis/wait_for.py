@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from algorithms.authoring.queries import awaited, is_holding
+from algorithms.authoring.queries import awaited_nodes, is_holding
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.simulation import Simulation
@@ -16,14 +16,14 @@ def is_waiting(run: Simulation, node: int) -> bool:
     process: Any = run.processes[node]
     if not run.is_up(node):
         return False
-    return bool(awaited(run, process) if run.algorithm.is_election() else is_wanting(process))
+    return bool(awaited_nodes(run, process) if run.algorithm.is_election() else is_wanting(process))
 
 
 def awaited_by(run: Simulation, node: int) -> list[int]:
     """For whose next step it waits; nobody if it does not wait, or for nobody in particular."""
     if not is_waiting(run, node):
         return []
-    return sorted(awaited(run, run.processes[node]))
+    return sorted(awaited_nodes(run, run.processes[node]))
 
 
 def wait_targets(run: Simulation, node: int) -> list[int]:

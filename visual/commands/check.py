@@ -67,13 +67,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is true whatever happens first; after Ctrl-C what is known by then."""
-    from algorithms.authoring.failures import while_it
+    from algorithms.authoring.failures import guard_algorithm
 
     exploration = _exploration(arguments)
     start = wall_clock()
     finished = _explore(exploration)
     report = exploration.report()
-    with while_it(exploration.algorithm, "cannot be checked"):
+    with guard_algorithm(exploration.algorithm, "cannot be checked"):
         example = _write_counterexample(exploration, report, arguments.output)
         told = summary(exploration, report, example, wall_clock() - start)
         said = json.dumps(told, ensure_ascii=False, indent=2) if arguments.json else text(told, exploration, report)
@@ -132,12 +132,12 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
 
 def _explore(exploration: Exploration) -> bool:
     """Look at everything, showing how far it is; False if that was stopped by Ctrl-C."""
-    from algorithms.authoring.failures import while_it
+    from algorithms.authoring.failures import guard_algorithm
     from algorithms.engine.check.process_steps import NotExplorable
     from visual.commands.progress import Progress
 
     try:
-        with Progress("checking") as progress, while_it(exploration.algorithm, "cannot be checked"):
+        with Progress("checking") as progress, guard_algorithm(exploration.algorithm, "cannot be checked"):
             while exploration.advance(SLICE):
                 progress.say(f"{len(exploration.states)} states, {exploration.frontier_size} of them to look beyond")
     except KeyboardInterrupt:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar, cast
 
 from algorithms import catalog
-from algorithms.authoring.failures import Standstill, watched
+from algorithms.authoring.failures import StallDetector, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
@@ -118,13 +118,13 @@ def go_to(timeline: Timeline, moment: Moment) -> None:
     """Show the moment, with a bar on a terminal where that takes a while. BadInput if the run cannot get there."""
     run = timeline.simulation
     if moment.step is not None:
-        with watched(timeline):
+        with guard_timeline(timeline):
             timeline.seek(moment.step)
         if timeline.step < moment.step:
             raise BadInput(f"--steps: the run ends after {timeline.step} steps, before step {moment.step}")
         return
-    time = Standstill(run)
-    with Progress("running") as progress, watched(timeline):
+    time = StallDetector(run)
+    with Progress("running") as progress, guard_timeline(timeline):
         before = -1
         while before != timeline.frontier:
             before = timeline.frontier

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Self
 
-from algorithms.authoring.failures import Standstill, in_words
+from algorithms.authoring.failures import StallDetector, guard_run
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.simulation import Simulation
@@ -71,8 +71,8 @@ def advance(
 
     BadInput if the run cannot go on, or has not come there after `most` steps.
     """
-    execute, time = execute or run.run, Standstill(run)
-    with Progress("running") as progress, in_words(run):
+    execute, time = execute or run.run, StallDetector(run)
+    with Progress("running") as progress, guard_run(run):
         done = CHUNK
         while done == CHUNK:
             before = run.steps

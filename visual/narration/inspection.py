@@ -9,7 +9,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
-from algorithms.authoring.queries import recollected
+from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import INSIDE, WANTING
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
 from algorithms.engine.line_trace import class_lines, comments, source_text
@@ -198,7 +198,7 @@ def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     if not present or not may_change(timeline.trace.event(present - 1), node):
         return {}
     process = timeline.simulation.processes[node]
-    return recollected(timeline, lambda: timeline.look_back(present - 1, lambda: variable_texts(process)), {})
+    return query_past(timeline, lambda: timeline.look_back(present - 1, lambda: variable_texts(process)), {})
 
 
 class OverlayFact(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from algorithms.authoring.queries import recollected
+from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import activity
 from algorithms.engine.events import (
     DELIVER,
@@ -102,7 +102,7 @@ def _again(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, str],
     if last is None:
         return variable_texts(process), Execution()
     nothing: tuple[dict[str, str], Execution] = ({}, Execution())
-    return recollected(timeline, lambda: timeline.look_back(last, look), nothing)
+    return query_past(timeline, lambda: timeline.look_back(last, look), nothing)
 
 
 def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from algorithms.authoring.queries import is_holding, recollected
+from algorithms.authoring.queries import is_holding, query_past
 from algorithms.engine.dispatch import handler_name
 from algorithms.engine.events import (
     APPLIED,
@@ -79,7 +79,7 @@ def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None) -
 
 def execution_of(timeline: Timeline, step: int) -> Execution:
     """What runs in that step, which is executed once more; nothing if it fails then."""
-    return recollected(timeline, lambda: execution(timeline, step), Execution())
+    return query_past(timeline, lambda: execution(timeline, step), Execution())
 
 
 def brief_sentence(records: list[Record], run: Simulation) -> str:
@@ -135,7 +135,7 @@ def _before(timeline: Timeline, step: int) -> PriorState:
     event = timeline.trace.event(step)
     if event[KIND] not in (REQUEST, FAULT):
         return PriorState()
-    return recollected(
+    return query_past(
         timeline, lambda: timeline.look_back(step, lambda: _found(timeline.simulation, event)), PriorState()
     )
 

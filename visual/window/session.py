@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
-from algorithms.authoring.failures import Failure, watched
+from algorithms.authoring.failures import Failure, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
@@ -227,8 +227,8 @@ class Session:
         from visual.narration.steps import execution_of
 
         step, failing = self.timeline.step, self._failing
-        if isinstance(failing, Failure) and failing.spot:
-            return Execution((Line(*failing.spot[:3]),))
+        if isinstance(failing, Failure) and failing.location:
+            return Execution((Line(*failing.location[:3]),))
         here = Moment(self.run)
         if here not in self._executions and step:
             self._note(execution_of(self.timeline, step - 1))
@@ -372,7 +372,7 @@ class Session:
     def _attempt(self, move: Callable[[], Moved]) -> Moved | bool:
         """Move, or look back; where the algorithm fails on the way, stay before that step and remember why."""
         try:
-            with watched(self.timeline):
+            with guard_timeline(self.timeline):
                 return move()
         except BadInput as error:
             self._failure = (self.timeline.branch.name, self.timeline.step, error)

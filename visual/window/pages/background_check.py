@@ -158,7 +158,7 @@ def explore(
 ) -> Outcome:
     """The outcome for a system within that budget, reporting how far it is until it is stopped."""
     from algorithms import catalog
-    from algorithms.authoring.failures import while_it
+    from algorithms.authoring.failures import guard_algorithm
     from algorithms.engine.check.explore import Exploration
     from algorithms.engine.check.moves import Bounds
     from algorithms.engine.check.process_steps import NotExplorable
@@ -168,7 +168,7 @@ def explore(
     catalog.try_start(system)
     algorithm = catalog.find(system.algorithm)
     try:
-        with while_it(algorithm, "cannot be checked"):
+        with guard_algorithm(algorithm, "cannot be checked"):
             exploration = Exploration(system, algorithm, bounds, budget.most_states)
             while exploration.advance(SLICE) and not is_stopped():
                 if monotonic() >= told + EVERY:

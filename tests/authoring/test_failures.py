@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from algorithms import catalog
-from algorithms.authoring.failures import PATIENCE, Standstill, in_words
+from algorithms.authoring.failures import STALL_LIMIT, StallDetector, guard_run
 from algorithms.bad_input import BadInput
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Network, Scenario
@@ -20,7 +20,7 @@ def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumpt
             match=r"^ricart-agrawala fails in step \d+, in on_reply of P\d: KeyError \d "
             r"\(algorithms/mutual_exclusion/ricart_agrawala.py, line \d+\); it assumes: ",
         ),
-        in_words(run),
+        guard_run(run),
     ):
         run.run(until=20)
     assert run.steps == len(run.trace)
@@ -29,23 +29,23 @@ def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumpt
 def test_a_mistake_of_the_program_stays_one(monkeypatch):
     run = catalog.simulation(Scenario("ricart-agrawala", load=Saturated()))
     monkeypatch.setattr(run, "entered", lambda node, hold: {}[node])
-    with pytest.raises(KeyError), in_words(run):
+    with pytest.raises(KeyError), guard_run(run):
         run.run(until=20)
 
 
 def test_time_that_stands_still_is_noticed():
     run = catalog.simulation(Scenario("uncoordinated", nodes=2, load=Saturated(hold=Fixed(0.0))))
-    time = Standstill(run)
-    run.run(steps=PATIENCE // 2)
+    time = StallDetector(run)
+    run.run(steps=STALL_LIMIT // 2)
     time.check()
-    run.run(steps=PATIENCE + 100)
+    run.run(steps=STALL_LIMIT + 100)
     with pytest.raises(BadInput, match="time stands still at 0"):
         time.check()
 
 
 def test_a_run_whose_time_moves_is_left_alone():
     run = catalog.simulation(Scenario("token-ring", nodes=3))
-    time = Standstill(run)
+    time = StallDetector(run)
     for _ in range(3):
-        run.run(steps=run.steps + PATIENCE)
+        run.run(steps=run.steps + STALL_LIMIT)
         time.check()
