@@ -9,12 +9,14 @@ lit. A `Plan` turns the diagram about, shows logical time, or leaves processes o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from algorithms.engine.events import ELECTED, HELD, KIND, LOST, NODE, TIME
+from algorithms.engine.events import APPLIED, ELECTED, HELD, KIND, LOST, NODE, RULE, TERM, TIME, Record
 from algorithms.engine.faults import harms
 from algorithms.engine.rewrite import system_of
+from algorithms.engine.rewrite.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
 from visual.analysis.causes import NO_CAUSES, Causes, future, past
 from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights, in_logical_time
@@ -23,7 +25,7 @@ from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import Spells
 from visual.drawing import fonts, icons
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Circle, Group, Line, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.shapes import Box, Circle, Group, Line, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import leader_variable
 from visual.scene.options import PLAIN, Options
@@ -31,7 +33,7 @@ from visual.scene.space_time import arrows, bars
 from visual.scene.space_time.bars import Bar, present
 from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
 from visual.scene.space_time.frame import Frame, Plan, Span
-from visual.scene.terms.term_chart import chart
+from visual.words.names import node_name
 
 MOST_STEPS = 3_000
 """In one diagram; beyond, only the bars are drawn."""
@@ -77,7 +79,7 @@ def space_time(
     run = cache.run
     frame = Frame(rect, span, len(run.processes), options.scale, plan)
     if system_of(run.algorithm):
-        return chart(run, frame, t, theme)
+        return _term_chart(run, frame, t, theme)
     known = len(run.trace) if options.ahead else run.steps
     still = cache.get(_still, Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
     return [
@@ -355,3 +357,91 @@ def _cut(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
         x = frame.x(frame.plan.place(run.steps - 1, run.now))
         shapes.append(Circle(x, frame.y(event[NODE]), 3.6 * frame.stroke, None, theme.accent, frame.stroke))
     return frame.turned(shapes)
+
+
+# ---- a rewriting system ------------------------------------------------------------------------------------
+
+
+def _term_chart(run: Simulation, frame: Frame, t: float, theme: Theme) -> list[Shape]:
+    """The shapes, back to front."""
+    records = list(_applications(run, frame))
+    return [
+        *_term_lines(frame, theme),
+        *bars.drawn(frame, _term_bars(run, frame, records, t), theme),
+        *axis(frame, theme),
+        *playhead(frame, run, t, theme),
+        *(shape for record in records for shape in _rule_number(record, record is records[-1], frame, theme)),
+    ]
+
+
+def _term_lines(frame: Frame, theme: Theme) -> list[Shape]:
+    """A line for each node, and its name."""
+    level = [Line(frame.left, y, frame.right, y, theme.ink, frame.stroke) for y in map(frame.y, frame.lanes)]
+    shapes: list[Shape] = list(frame.turned(list(level)))
+    anchor: Literal["middle", "end"] = "middle" if frame.plan.down else "end"
+    baseline: Literal["baseline", "middle"] = "baseline" if frame.plan.down else "middle"
+    for node in frame.lanes[:: frame.every]:
+        x, y = frame.on_screen(frame.left - 0.7 * frame.text, frame.y(node))
+        words = node_name(node)
+        shapes.append(Text(x, y, words, frame.name, theme.ink, "bold", "sans", anchor, baseline, id=f"node:{node}"))
+    return shapes
+
+
+def _applications(run: Simulation, frame: Frame) -> Iterator[Record]:
+    """The rules applied in the frame's stretch of time, up to the present step, and the one before them."""
+    first = max(run.trace.steps_until(frame.span.start) - 1, run.trace.forgotten)
+    for k in range(first, run.steps):
+        record = run.trace.step(k)[-1]
+        if record[KIND] == APPLIED and record[TIME] <= frame.span.end:
+            yield record
+
+
+def _term_bars(run: Simulation, frame: Frame, records: list[Record], t: float) -> list[Bar]:
+    """For each node when it has something to send and when it holds the token."""
+    system = system_of(run.algorithm)
+    if system is None:
+        return []
+    terms: list[tuple[float, State]] = [(record[TIME], record[TERM]) for record in records]
+    if not records or records[0][TIME] > frame.span.start:
+        terms.insert(0, (frame.span.start, system.initial(run.scenario.nodes)))
+    ends = [*(time for time, _ in terms[1:]), t]
+    found = [
+        Bar(node, state, time, end)
+        for (time, term), end in zip(terms, ends, strict=True)
+        for node, state in _term_states(system, term)
+    ]
+    return sorted(_joined(found), key=lambda bar: bar.state == "inside")
+
+
+def _term_states(system: System, term: State) -> Iterator[tuple[int, str]]:
+    parts = dict(zip(system.components, term, strict=True))
+    yield from ((node, "wanting") for node, data in parts["Q"] if data[0][0] != PHI)
+    if isinstance(parts.get("T"), int):
+        yield node_in(parts["T"]), "inside"
+
+
+def _joined(found: list[Bar]) -> list[Bar]:
+    """One bar for what goes on over several steps."""
+    whole: dict[tuple[int, str], list[Bar]] = {}
+    for bar in found:
+        row = whole.setdefault((bar.node, bar.state), [])
+        if row and row[-1].end == bar.start:
+            row[-1] = row[-1]._replace(end=bar.end)
+        else:
+            row.append(bar)
+    return [bar for row in whole.values() for bar in row]
+
+
+def _rule_number(record: Record, is_last: bool, frame: Frame, theme: Theme) -> list[Shape]:
+    """The number of a rule in a box on the line of its node, off the node's name; that of the present step is lit."""
+    if record[TIME] < frame.span.start or record[NODE] not in frame.lanes:
+        return []
+    size = min(0.8 * frame.text, 0.6 * frame.row)
+    width, height = max(fonts.width(record[RULE], size, weight="bold") + 0.7 * size, 1.5 * size), 1.5 * size
+    first = frame.left + (height if frame.plan.down else width) / 2
+    x, y = frame.on_screen(max(frame.x(record[TIME]), first), frame.y(record[NODE]))
+    fill, ink = (theme.accent, theme.on_accent) if is_last else (theme.card, theme.ink)
+    return [
+        Box(x - width / 2, y - height / 2, width, height, fill, theme.ink, frame.stroke / 2, 0.3 * size, id="rule"),
+        Text(x, y, record[RULE], size, ink, "bold", "sans", "middle", "middle"),
+    ]
