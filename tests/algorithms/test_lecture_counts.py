@@ -18,7 +18,7 @@ from algorithms.engine.process import Cost
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event
 from algorithms.engine.workload import Request, Script
-from tests.support.kit import entries, leaders, run, sent
+from tests.support.kit import entries, for_each, leaders, run, sent
 
 SIZES = range(2, 11)
 
@@ -47,7 +47,7 @@ def crash(node: int) -> Event:
 # ---- mutual exclusion --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_centralized_takes_three_messages_two_of_them_before_the_entry(n):
     alone = run("centralized", n, load=asks(n - 1))
     assert sent(alone) == Counter(Request=1, Grant=1, Release=1)
@@ -57,13 +57,13 @@ def test_centralized_takes_three_messages_two_of_them_before_the_entry(n):
     assert cost("centralized").low(n) == cost("centralized").high(n) == 3
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_the_coordinator_s_own_entry_takes_no_message(n):
     simulation = run("centralized", n, load=asks(0))
     assert (entries(simulation), sent(simulation).total()) == ([(0.0, 0)], 0)
 
 
-@pytest.mark.parametrize("refusals", range(1, 8))
+@for_each(refusals=range(1, 8))
 def test_being_refused_costs_two_messages_each_time(refusals):
     """The request comes to the coordinator every 4 units: a way, a way back, and a wait of 2."""
     simulation = run("centralized", 3, load=asks(1, 2, hold=4.0 * refusals - 4.0), variant="polling")
@@ -71,7 +71,7 @@ def test_being_refused_costs_two_messages_each_time(refusals):
     assert sent(simulation).total() == 2 * 3 + 2 * refusals
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_ricart_agrawala_takes_two_messages_to_everybody_else_and_a_round_trip(n):
     alone = run("ricart-agrawala", n, load=asks(0))
     assert sent(alone) == Counter(Request=n - 1, Reply=n - 1)
@@ -82,8 +82,9 @@ def test_ricart_agrawala_takes_two_messages_to_everybody_else_and_a_round_trip(n
     assert cost("ricart-agrawala").low(n) == cost("ricart-agrawala").high(n) == 2 * (n - 1)
 
 
-@pytest.mark.parametrize(("n", "k"), [(n, k) for n in SIZES for k in range(1, n + 1)])
-def test_the_token_ring_takes_n_over_k_hops_an_entry_with_k_always_ready(n, k):
+@for_each(size=[(n, k) for n in SIZES for k in range(1, n + 1)])
+def test_the_token_ring_takes_n_over_k_hops_an_entry_with_k_always_ready(size):
+    n, k = size
     simulation = run("token-ring", n, load=asks(*[*range(k)] * 30), until=400.0)
     rounds = [time for time, node in entries(simulation) if node == 0]
     first, last = rounds[1], rounds[11]
@@ -94,19 +95,19 @@ def test_the_token_ring_takes_n_over_k_hops_an_entry_with_k_always_ready(n, k):
     assert cost("token-ring").low(n) == 1 <= hops / served <= cost("token-ring").high(n) == n
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_the_token_comes_after_as_many_hops_as_it_is_away(n):
     for hops in range(n):  # at time n the token is back at P0
         simulation = run("token-ring", n, load=asks(hops, at=n), until=3 * n)
         assert entries(simulation) == [(n + hops, hops)]
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_an_idle_token_ring_never_stops_sending(n):
     assert sent(run("token-ring", n, until=1000.0)) == Counter(Token=1001)
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_voting_takes_three_messages_a_vote(n):
     m = n // 2 + 1
     simulation = run("voting", n + 1, load=asks(n), parameters={"coordinators": n})
@@ -129,7 +130,7 @@ def test_the_slide_s_formula_for_voting_leaves_out_the_votes_given_back():
 # ---- elections ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_bully(n):
     """m of the N processes are at or above the initiator, the dead one not counted: m² + N − 2 messages."""
     totals = []
@@ -148,7 +149,7 @@ def test_bully_at_worst_as_tabulated():
     assert [cost("bully").high(n) for n in (3, 4, 5, 6, 8, 10)] == [5, 11, 19, 29, 55, 89]
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_bully_without_its_guard_doubles_with_every_process(n):
     patient = {"coordinator_time": 1000.0}
     unguarded = run("bully", n, crash(n - 1), *starts(0), variant="unguarded", parameters=patient)
@@ -156,7 +157,7 @@ def test_bully_without_its_guard_doubles_with_every_process(n):
     assert sent(run("bully", n, crash(n - 1), *starts(0)))["Election"] == n * (n - 1) // 2
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_the_collecting_ring_takes_two_rounds_for_each_initiator(n):
     for initiators in range(1, n + 1):
         simulation = run("ring-election", n, *starts(*range(initiators)))
@@ -165,7 +166,7 @@ def test_the_collecting_ring_takes_two_rounds_for_each_initiator(n):
     assert cost("ring-election").low(n) == cost("ring-election").high(n) == 2 * n
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_the_slide_s_count_for_the_ring_leaves_out_the_last_hop_home(n):
     simulation = run("ring-election", n, *starts(0), variant="short")
     assert sent(simulation) == Counter(Election=n, Coordinator=n - 1)
@@ -173,7 +174,7 @@ def test_the_slide_s_count_for_the_ring_leaves_out_the_last_hop_home(n):
     assert cost("ring-election", "short").low(n) == 2 * n - 1
 
 
-@pytest.mark.parametrize("n", SIZES[1:])
+@for_each(n=SIZES[1:])
 def test_the_collecting_ring_round_a_dead_coordinator(n):
     """2(N−1) messages between the living; beside them a receipt for each, and the one that is never acknowledged."""
     simulation = run("ring-election", n, crash(n - 1), *starts(0), variant="skipping")
@@ -181,7 +182,7 @@ def test_the_collecting_ring_round_a_dead_coordinator(n):
     assert leaders(simulation) == {n - 2}
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_chang_roberts_with_one_initiator(n):
     """The maximum is d hops away: d + N messages to find it, N to announce it."""
     totals = []
@@ -194,7 +195,7 @@ def test_chang_roberts_with_one_initiator(n):
     assert max(totals) == cost("chang-roberts").high(n) == 3 * n - 1
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each(n=SIZES)
 def test_chang_roberts_when_all_start(n):
     rising = run("chang-roberts", n, *starts(*range(n)))
     assert sent(rising) == Counter(Election=2 * n - 1, Elected=n)
@@ -203,7 +204,7 @@ def test_chang_roberts_when_all_start(n):
     assert leaders(falling) == {0}
 
 
-@pytest.mark.parametrize("n", range(2, 6))
+@for_each(n=range(2, 6))
 def test_chang_roberts_on_average_when_all_start(n):
     """Over all arrangements of the numbers n(1 + 1/2 + … + 1/n) election messages, as the paper proves."""
     total = sum(

@@ -20,7 +20,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load, Poisson, Request, Saturated, Script
 from tests.support.diary import Diary
-from tests.support.kit import run
+from tests.support.kit import for_each, run
 from tests.support.random_scenarios import ALGORITHMS, random_scenario
 
 
@@ -63,8 +63,8 @@ def test_every_number_is_what_the_states_say(name, seed):
 # ---- the textbook's numbers --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", range(2, 51))
 @pytest.mark.parametrize("requesters", ["one", "all"])
+@for_each(n=range(2, 51))
 def test_ricart_agrawala_costs_two_messages_to_everybody_else(n, requesters):
     nodes = [n // 2] if requesters == "one" else range(n)
     counters = measured(run("ricart-agrawala", n, load=Script(requests=tuple(Request(0.0, node) for node in nodes))))

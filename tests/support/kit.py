@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
 from typing import Any
 
 from algorithms import catalog
@@ -178,3 +180,28 @@ def verdicts(simulation: Simulation) -> dict[str, str]:
 def heed_ctrl_c() -> None:
     """For `preexec_fn`: a child is interrupted by Ctrl-C even if the tests run in the background of a shell."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def for_each(**ranges: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make one test of a formula for all values of one argument, `for_each(n=range(2, 11))`.
+
+    A failure is noted with the value that it is for.
+    """
+    ((name, values),) = ranges.items()
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def test_all(**others: Any) -> None:
+            for value in values:
+                try:
+                    test(**{name: value}, **others)
+                except BaseException as error:
+                    error.add_note(f"{name} = {value}")
+                    raise
+
+        whole = signature(test)
+        others = [parameter for parameter in whole.parameters.values() if parameter.name != name]
+        vars(test_all)["__signature__"] = whole.replace(parameters=others)  # what pytest reads
+        return test_all
+
+    return decorate
