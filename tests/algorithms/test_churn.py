@@ -8,6 +8,8 @@ from math import log2
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.membership import Members
@@ -36,18 +38,19 @@ def afresh(kind: str, tables: str, nodes: Iterable[int]) -> Overlay:
 
 @pytest.mark.parametrize("tables", TABLES)
 @pytest.mark.parametrize("kind", OVERLAYS)
-def test_after_any_coming_and_going_the_tables_are_those_of_the_nodes_that_are_there(kind, tables):
-    random = Random(kind + tables)
+@settings(max_examples=10)
+@given(changes=st.lists(st.lists(st.integers(0, 79), min_size=15, max_size=25, unique=True), min_size=1, max_size=12))
+def test_after_any_churn_the_tables_are_those_of_the_nodes_that_are_present(kind, tables, changes):
     members = Members(range(80))
     overlay = overlay_of(kind, 80, 5, 2, tables, 2)
-    for _ in range(12):
-        for node in random.sample(range(80), 25):
+    for change in changes:
+        for node in change:
             (members.remove if node in members.present and len(members.present) > 3 else members.add)(node)
         overlay.keep_up(members)
         expected = afresh(kind, tables, members.present)
-        for key in (identifier(random.random()) for _ in range(10)):
+        for number, node in enumerate(sorted(members.present)[::8]):
+            key = identifier(number, *change)
             assert overlay.responsible(key) == expected.responsible(key)
-            node = random.choice(sorted(members.present))
             assert overlay.route(node, key) == expected.route(node, key)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.events import KIND, SUSPECTED
@@ -19,6 +20,12 @@ from tests.support.kit import entries, leaders, run, sent, verdicts
 NEARLY_REGULAR = Network(delay=Uniform(0.8, 1.2))  # within what the time-outs allow for
 MUTUAL_EXCLUSION = ("centralized", "ricart-agrawala", "token-ring", "voting")
 ELECTIONS = ("bully", "chang-roberts", "ring-election")
+SEEDS = st.integers(0, 999)  # of a run's delays
+
+
+def tenths(low: int, high: int) -> st.SearchStrategy[float]:
+    """Times from `low` to `high` in steps of 0.1."""
+    return st.integers(10 * low, 10 * high).map(lambda tenth: tenth / 10)
 
 
 def counters(simulation: Simulation):
@@ -53,11 +60,11 @@ def test_everybody_is_served_one_at_a_time(name, variant, seed):
 @pytest.mark.parametrize(
     ("name", "variant"), [case for case in refinements(ELECTIONS) if case[1] not in ("oracle", "swallowing")], ids=str
 )
-@pytest.mark.parametrize("seed", range(3))
-def test_everybody_ends_up_with_the_highest(name, variant, seed):
-    dice = random.Random(seed)
-    calls = [Event(dice.uniform(0, 10), "request", node=dice.randrange(5)) for _ in range(4)]
-    simulation = run(name, 5, *calls, variant=variant, seed=seed, network=NEARLY_REGULAR, until=150)
+@settings(max_examples=6)
+@given(calls=st.lists(st.tuples(tenths(0, 10), st.integers(0, 4)), min_size=1, max_size=4), seed=SEEDS)
+def test_every_process_ends_up_with_the_highest_as_leader(name, variant, calls, seed):
+    requests = [Event(time, "request", node=node) for time, node in calls]
+    simulation = run(name, 5, *requests, variant=variant, seed=seed, network=NEARLY_REGULAR, until=150)
     assert verdicts(simulation) == {"E1": "holds", "E2": "holds"}
     assert leaders(simulation) == {4}
 
@@ -69,24 +76,22 @@ def test_everybody_ends_up_with_the_highest(name, variant, seed):
     ("name", "variant"),
     [("bully", None), ("bully", "watching"), ("chang-roberts", "restarting"), ("ring-election", "restarting")],
 )
-@pytest.mark.parametrize("seed", range(12))
-def test_an_election_survives_a_crash_in_the_middle(name, variant, seed):
-    dice = random.Random(f"{name} {seed}")
-    nodes = dice.randrange(3, 7)
-    victim = dice.randrange(nodes)
-    caller = dice.choice([n for n in range(nodes) if n != victim])
-    crash = Event(dice.uniform(0, 3 * nodes), "crash", node=victim)
-    calls = [Event(0.0, "request", node=dice.randrange(nodes)), Event(150.0, "request", node=caller)]
+@settings(max_examples=12)
+@given(data=st.data(), nodes=st.integers(3, 6), seed=SEEDS)
+def test_an_election_survives_a_crash_in_the_middle(name, variant, data, nodes, seed):
+    first, victim, second = (data.draw(st.integers(0, nodes - 1)) for _ in range(3))
+    caller = second if second != victim else (victim + 1) % nodes
+    crash = Event(data.draw(tenths(0, 3 * nodes)), "crash", node=victim)
+    calls = [Event(0.0, "request", node=first), Event(150.0, "request", node=caller)]
     simulation = run(name, nodes, crash, *calls, variant=variant, seed=seed, network=NEARLY_REGULAR, until=300)
     assert verdicts(simulation) == {"E1": "holds", "E2": "holds"}
     assert leaders(simulation) == {max(n for n in range(nodes) if n != victim)}
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_repaired_ring_serves_everybody_in_spite_of_a_crash_and_a_return(seed):
-    dice = random.Random(seed)
-    victim = dice.randrange(6)
-    crash = Event(dice.uniform(10, 40), "crash", node=victim)
+@settings(max_examples=12)
+@given(victim=st.integers(0, 5), time=tenths(10, 40), seed=SEEDS)
+def test_the_repaired_ring_serves_everybody_in_spite_of_a_crash_and_a_return(victim, time, seed):
+    crash = Event(time, "crash", node=victim)
     back = Event(250.0, "recover", node=victim, memory=False)
     simulation = run(
         *("token-ring", 6, crash, back),
@@ -111,11 +116,15 @@ def test_the_plain_ring_stands_still_where_the_repaired_one_goes_on(fault):
     assert max(time for time, _ in entries(repaired)) > 490
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_coordinator_that_is_replaced_with_care_breaks_nothing(seed):
-    dice = random.Random(seed)
-    crash = Event(dice.uniform(10, 40), "crash", node=0)
-    requests = tuple(Request(dice.uniform(0, 200), node) for node in range(1, 6) for _ in range(4))
+@settings(max_examples=12)
+@given(
+    time=tenths(10, 40),
+    asked=st.lists(st.tuples(tenths(0, 200), st.integers(1, 5)), max_size=20),
+    seed=SEEDS,
+)
+def test_a_coordinator_that_is_replaced_with_care_breaks_nothing(time, asked, seed):
+    crash = Event(time, "crash", node=0)
+    requests = tuple(Request(at, node) for at, node in asked)
     load = Script(requests=requests, hold=Uniform(1.0, 15.0))
     careful = run("centralized", 6, crash, variant="electing", seed=seed, network=NEARLY_REGULAR, load=load)
     assert verdicts(careful)["ME1"] == verdicts(careful)["ME2"] == "holds"

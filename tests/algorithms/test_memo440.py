@@ -6,6 +6,8 @@ from dataclasses import replace
 from math import ceil, log2
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from algorithms import catalog
 from algorithms.engine.check.explore import BROKEN, HOLDS, Exploration
@@ -268,11 +270,11 @@ def test_the_linear_search_is_safe_and_live_in_every_interleaving(variant, nodes
 # ---- a crash -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_after_crashes_one_new_token_is_made(seed):
+@settings(max_examples=10)
+@given(nodes=st.integers(3, 7), first=st.integers(203, 803).map(lambda tenth: tenth / 10), seed=st.integers(0, 999))
+def test_after_crashes_one_new_token_is_made(nodes, first, seed):
     """Whoever crashes, and whether its token is lent out or not: until a single process is left."""
-    nodes = 3 + seed % 5
-    crashes = [Event(20.3 + 120 * k + 7.7 * seed % 60, "crash", node=k) for k in range(nodes - 1)]
+    crashes = [Event(first + 120 * k, "crash", node=k) for k in range(nodes - 1)]
     load = Poisson(rate=0.05, hold=Uniform(0.0, 3.0))
     network = Network(delay=Uniform(0.2, 1.0))
     simulation = run(BINARY, nodes, *crashes, variant="recovering", load=load, until=900.0, seed=seed, network=network)
@@ -282,7 +284,7 @@ def test_after_crashes_one_new_token_is_made(seed):
     assert verdicts(simulation)["ME1"] == HOLDS
     assert max(counters.token_shares) == 1
     assert counters.false_suspicions == 0
-    assert entries(simulation)[-1][0] > 800
+    assert entries(simulation)[-1][0] > 700  # the last crash is over by 681, and the survivor asks every 20 units
 
 
 def test_recovery_is_safe_in_every_interleaving_with_one_crash():
