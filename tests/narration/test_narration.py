@@ -29,7 +29,7 @@ from visual.drawing.theme import load
 from visual.narration.inspection import glosses_of, glosses_of_fields
 from visual.narration.steps import brief_sentence, caption, latest_execution, step_sentence
 from visual.scene.options import Options
-from visual.scene.source_listing import Page, Row, listing, page_of, rows, source
+from visual.scene.source_listing import CodeRow, ListingPage, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.session import Session
 from visual.words.messages import message_details, message_noun, message_phrase
@@ -374,7 +374,7 @@ def test_guards_are_shown_true_or_false() -> None:
     assert values == {"true", "false"}
 
 
-def pages_of(name: str, steps: int, rect: Rect) -> list[Page]:
+def pages_of(name: str, steps: int, rect: Rect) -> list[ListingPage]:
     """What is seen of the source after each step but the launch."""
     timeline = timeline_of(name, load=Closed(think=2.0))
     timeline.seek(steps)
@@ -432,7 +432,7 @@ def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
 @pytest.mark.parametrize("name", sorted(catalog.by_name()))
 def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: str, columns: int) -> None:
     shown = listing(source_files(catalog.find(name).process)[0])
-    written: dict[int, list[Row]] = {}
+    written: dict[int, list[CodeRow]] = {}
     for row in rows(shown, columns):
         assert len(row.code.rstrip()) <= columns or len(row.code) - len(row.code.lstrip()) > columns - 20, row
         assert len((row.code + row.comment).rstrip()) <= columns or columns == 30, row

@@ -32,7 +32,7 @@ from visual.scene.graph.ring import MOST_NODES_APART, around, pushed_apart, spre
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.client_styles import Looks
+from visual.scene.overlay.client_styles import ClientStyles
 from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import pointed
 from visual.scene.space_time.frame import Span
@@ -261,7 +261,7 @@ def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_t
 def test_cards_keep_off_each_other_and_within_the_picture(name, nodes):
     run = busy(name, nodes).simulation
     layout, moment = arrange(run, AREA), Moment(run)
-    shapes = cards(overlay_state(moment), [], Looks(RunCache(run), LIGHT), layout, LIGHT, Options(scale=0.7))
+    shapes = cards(overlay_state(moment), [], ClientStyles(RunCache(run), LIGHT), layout, LIGHT, Options(scale=0.7))
     boxes = [bounds(shape) for shape in shapes if isinstance(shape, Group)]
     assert len(boxes) >= 3
     for one, other in combinations(boxes, 2):
@@ -351,9 +351,9 @@ def test_among_many_nodes_messages_that_look_the_same_share_a_line_of_the_legend
         kinds = {message_type(type(entry[MESSAGE])) for entry in run.queue.between_processes()}
         listed = [entry for entry in entries(RunCache(run), run.now, LIGHT) if entry.sign == "message"]
         assert {kind for entry in listed for kind in entry.words.split(", ")} == kinds
-        looks = {entry.which for entry in listed}
-        assert len(listed) == (len(looks) if nodes > 40 else len(kinds))
-        shared += len(kinds) > len(looks)
+        styles = {entry.which for entry in listed}
+        assert len(listed) == (len(styles) if nodes > 40 else len(kinds))
+        shared += len(kinds) > len(styles)
     assert shared
 
 
@@ -373,12 +373,12 @@ def test_keys_have_another_shape_than_any_message():
 
 def test_each_client_s_name_is_written_in_its_colour():
     timeline = figure(1, 14.6)
-    looks = Looks(RunCache(timeline.simulation), LIGHT)
+    styles = ClientStyles(RunCache(timeline.simulation), LIGHT)
     inks = {shape.text: shape.ink for shape in flat(drawn(timeline)) if isinstance(shape, Text)}
     for route in routes(RunCache(timeline.simulation)):
         client = client_of(route.ticket)
-        assert inks[f"P{client}·1"] == looks.of(route.ticket).colour
-    assert len({looks.of((1, client)) for client in (8, 0, 1)}) == 3
+        assert inks[f"P{client}·1"] == styles.of(route.ticket).colour
+    assert len({styles.of((1, client)) for client in (8, 0, 1)}) == 3
 
 
 # ---- the inspector -----------------------------------------------------------------------------------------
@@ -425,8 +425,8 @@ def test_requesters_can_be_read_on_paper_and_told_apart_without_colour(name):
     theme = load(name)
     for colour in theme.requesters:
         assert contrast(colour, theme.paper) >= 4.5
-    looks = Looks(RunCache(figure(1, 14.6).simulation), theme)
-    assert len({looks.of((1, client, 0)).dash for client in (8, 0, 1)}) == 3
+    styles = ClientStyles(RunCache(figure(1, 14.6).simulation), theme)
+    assert len({styles.of((1, client, 0)).dash for client in (8, 0, 1)}) == 3
 
 
 # ---- labels of messages ------------------------------------------------------------------------------------

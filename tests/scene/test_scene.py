@@ -60,7 +60,7 @@ def test_a_message_has_that_part_of_its_lane_behind_it_that_time_says() -> None:
         timeline.seek(step)
         run = timeline.simulation
         for entry in run.queue.between_processes():
-            way = layout.ways[entry[SENDER], entry[NODE]]
+            way = layout.link_lines[entry[SENDER], entry[NODE]]
             there = lane(way, reach_of(message_label(entry[4]), way, sizes), sizes)
             for part in (0.0, 0.25, 0.5, 1.0):
                 t = entry[SENT] + part * (entry[0] - entry[SENT])
@@ -78,7 +78,7 @@ def test_a_lane_leads_from_the_senders_rim_to_the_receivers_and_keeps_to_its_rig
     sizes = measures(layout, LIGHT, Options())
     for a, b in combinations(range(5), 2):
         for sender, receiver in ((a, b), (b, a)):
-            way = layout.ways[sender, receiver]
+            way = layout.link_lines[sender, receiver]
             there = lane(way, Reach(30, 30), sizes)
             (sx, sy), (rx, ry) = layout.places[sender], layout.places[receiver]
             assert math.dist((there.x, there.y), (sx, sy)) >= layout.radius
@@ -86,8 +86,8 @@ def test_a_lane_leads_from_the_senders_rim_to_the_receivers_and_keeps_to_its_rig
             for part in (0.0, 1.0):
                 x, y = there.at(part)
                 assert (rx - sx) * (y - sy) - (ry - sy) * (x - sx) > 0  # y grows downwards: positive is right
-    assert lane(layout.ways[0, 1], Reach(30, 30), sizes).at(0.5) != pytest.approx(
-        lane(layout.ways[1, 0], Reach(30, 30), sizes).at(0.5)
+    assert lane(layout.link_lines[0, 1], Reach(30, 30), sizes).at(0.5) != pytest.approx(
+        lane(layout.link_lines[1, 0], Reach(30, 30), sizes).at(0.5)
     )
 
 
@@ -192,7 +192,7 @@ def test_a_lost_message_leaves_a_trail_with_a_cross_for_a_moment() -> None:
     layout, line = arrange(timeline.simulation, AREA), fresh.shapes[0]
     assert isinstance(line, Line)
     sizes = measures(layout, LIGHT, Options())
-    there = lane(layout.ways[1, 0], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
+    there = lane(layout.link_lines[1, 0], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
     record = next(r for r in timeline.trace.step(timeline.step - 1) if r[KIND] != DELIVER and len(r) == 8)
     assert (line.x2, line.y2) == pytest.approx(there.at((0.5 - record[SENT]) / (record[7] - record[SENT])))
 

@@ -35,7 +35,7 @@ _MARGIN = 0.7  # ems at either side of the code
 _VALUES = {True: "true", False: "false"}
 
 
-class Page(NamedTuple):
+class ListingPage(NamedTuple):
     """What of a listing is seen, so lit: of its rows as many as are `visible` from the one at the place `first` on.
 
     `size` is that of the letters.
@@ -44,7 +44,7 @@ class Page(NamedTuple):
     title: str
     listing: Listing
     light: Lighting
-    rows: tuple[Row, ...]
+    rows: tuple[CodeRow, ...]
     first: int
     visible: int
     size: float
@@ -55,11 +55,11 @@ class Page(NamedTuple):
         return _PITCH * self.size
 
     @property
-    def seen(self) -> tuple[Row, ...]:
+    def seen(self) -> tuple[CodeRow, ...]:
         """The rows that are seen."""
         return self.rows[self.first : self.first + self.visible]
 
-    def scrolled(self, rows: int) -> Page:
+    def scrolled(self, rows: int) -> ListingPage:
         """The page that begins so many rows below the listing's beginning, as far as there are any."""
         return self._replace(first=min(max(rows, 0), max(len(self.rows) - self.visible, 0)))
 
@@ -86,7 +86,7 @@ def page_of(
     theme: Theme,
     options: Options = PLAIN,
     before: Execution | None = None,
-) -> Page:
+) -> ListingPage:
     """The page on which one sees what ran, in a panel of that size; where nothing did, what ran `before`, unlit."""
     seen = ran if ran.lines else before or ran
     shown = listing(shown_file(process, seen))
@@ -94,16 +94,16 @@ def page_of(
     return page._replace(light=_lighting(shown, ran))
 
 
-def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> Page:
+def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> ListingPage:
     """The listing, opened at the page on which one sees what is lit."""
     area = area_of(rect, theme, options)
     size = _size(shown, area.w, theme, options)
     written = rows(shown, int((area.w - 2 * _MARGIN * size) / fonts.width("0", size, "mono")))
     visible = max(1, int((area.h - size) / (_PITCH * size)))
-    return Page(title, shown, light, written, _turned_to(shown, written, light, visible), visible, size)
+    return ListingPage(title, shown, light, written, _turned_to(shown, written, light, visible), visible, size)
 
 
-def source(page: Page, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
+def source(page: ListingPage, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
     """The panel: the title, mostly the file's name, and below it the page."""
     large = theme.sizes.heading * options.scale
     size = fonts.shrink(page.title, rect.w, large, _LEAST_TITLE * large, weight="bold")
@@ -130,7 +130,7 @@ def _lighting(shown: Listing, ran: Execution) -> Lighting:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _code(page: Page, rect: Rect, theme: Theme, options: Options) -> Group:
+def _code(page: ListingPage, rect: Rect, theme: Theme, options: Options) -> Group:
     """The code on its ground, with its upper left corner at (0, 0) of a group."""
     size, light = page.size, page.light
     shapes: list[Shape] = [Box(0, 0, rect.w, rect.h, theme.chrome, radius=theme.sizes.radius * options.scale)]
@@ -141,7 +141,7 @@ def _code(page: Page, rect: Rect, theme: Theme, options: Options) -> Group:
     return Group(tuple(shapes), rect.x, rect.y, Rect(0, 0, rect.w, rect.h), key=key, id="source")
 
 
-def _grounds(page: Page, width: float, theme: Theme) -> list[Shape]:
+def _grounds(page: ListingPage, width: float, theme: Theme) -> list[Shape]:
     """What is lit under the rows whose lines ran: one piece under rows that follow each other."""
     light, size = page.light, page.size
     edge = theme.accent if theme.lit == theme.chrome else None
@@ -157,7 +157,7 @@ def _grounds(page: Page, width: float, theme: Theme) -> list[Shape]:
     return shapes
 
 
-def _row(page: Page, row: Row, middle: float, width: float, theme: Theme) -> list[Shape]:
+def _row(page: ListingPage, row: CodeRow, middle: float, width: float, theme: Theme) -> list[Shape]:
     """One row of code; `middle` is its height."""
     light, size = page.light, page.size
     shapes: list[Shape] = []
@@ -168,7 +168,7 @@ def _row(page: Page, row: Row, middle: float, width: float, theme: Theme) -> lis
     return [*shapes, *_lettering(page, row, middle, theme)]
 
 
-def _lettering(page: Page, row: Row, middle: float, theme: Theme) -> list[Shape]:
+def _lettering(page: ListingPage, row: CodeRow, middle: float, theme: Theme) -> list[Shape]:
     """Code in ink, or muted in functions that did not run; comments muted, except the one that is the caption."""
     light, size = page.light, page.size
     awake = any(function.first <= row.number <= function.last for function in light.awake)
@@ -201,13 +201,13 @@ class _Stretch(NamedTuple):
     last: int
 
 
-def _stretch(written: Sequence[Row], first: int, last: int) -> _Stretch:
+def _stretch(written: Sequence[CodeRow], first: int, last: int) -> _Stretch:
     """Where the lines with those numbers are."""
     number = attrgetter("number")
     return _Stretch(bisect_left(written, first, key=number), bisect_right(written, last, key=number) - 1)
 
 
-def _turned_to(shown: Listing, written: Sequence[Row], light: Lighting, visible: int) -> int:
+def _turned_to(shown: Listing, written: Sequence[CodeRow], light: Lighting, visible: int) -> int:
     """The first row of the page on which the function that ran is seen; the first of all if nothing did."""
     if not light.ran:
         return 0
@@ -257,7 +257,7 @@ class Listing(NamedTuple):
     functions: tuple[Function, ...]
 
 
-class Row(NamedTuple):
+class CodeRow(NamedTuple):
     """A row of letters: the number of the line that it is of, what of its code and of its comment it has."""
 
     number: int
@@ -290,12 +290,12 @@ def longest_code(shown: Listing) -> int:
 
 
 @lru_cache(maxsize=16)
-def rows(shown: Listing, columns: int) -> tuple[Row, ...]:
+def rows(shown: Listing, columns: int) -> tuple[CodeRow, ...]:
     """The lines in rows of at most so many columns: nothing of them is left out.
 
     A comment that finds no room beside its code goes on below it.
     """
-    found: list[Row] = []
+    found: list[CodeRow] = []
     for number in _numbers(shown):
         *before, last = _rows_of(number, *_parted(shown, number), columns)
         found += [*(row._replace(is_last=False) for row in before), last]
@@ -317,20 +317,20 @@ def _parted(shown: Listing, number: int) -> tuple[str, str]:
     return (text[:place], text[place:]) if place >= 0 else (text, "")
 
 
-def _rows_of(number: int, code: str, comment: str, columns: int) -> Iterator[Row]:
+def _rows_of(number: int, code: str, comment: str, columns: int) -> Iterator[CodeRow]:
     indent = len(code) - len(code.lstrip())
     is_guard = code.lstrip().startswith(("@when", "lambda self"))
     *before, last = _folded(code, indent, columns - (len(VALUE) if is_guard else 0))
-    yield from (Row(number, piece) for piece in before)
+    yield from (CodeRow(number, piece) for piece in before)
     if len(last) + len(comment) <= columns:
-        yield Row(number, last, comment)
+        yield CodeRow(number, last, comment)
         return
     hanging = indent
     if code.strip():
-        yield Row(number, last.rstrip())
+        yield CodeRow(number, last.rstrip())
         hanging += _HANGING
     words = textwrap.wrap(comment.removeprefix("# "), max(columns - hanging - 2, _LEAST))
-    yield from (Row(number, " " * hanging, f"# {line}") for line in words)
+    yield from (CodeRow(number, " " * hanging, f"# {line}") for line in words)
 
 
 def _folded(code: str, indent: int, columns: int) -> list[str]:

@@ -18,7 +18,7 @@ from algorithms.engine.topology import Edge
 from visual.analysis.overlay_state import on_overlay
 from visual.drawing.shapes import Point, Rect
 from visual.scene.graph.placing import PLACERS, Graph, Placer, circle, free, nearest
-from visual.scene.graph.ring import Circle, around
+from visual.scene.graph.ring import IdentifierCircle, identifier_circle
 
 _LARGEST = 0.078  # a node's radius, of the height
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
@@ -29,7 +29,7 @@ _BESIDE = 1.8  # from a node's middle to what is written above or below it, in r
 _TINY = 0.03  # on a ring, a radius below this share of it leaves no room for names inside; they need some outside
 
 
-class WayOut(NamedTuple):
+class FreeSide(NamedTuple):
     """Where there is room for what belongs to a node: left, right, above or below, and so many pixels across.
 
     `low` is true in the lower half of the picture, where the next nodes are above rather than below what is at a side.
@@ -50,7 +50,7 @@ class Layout:
     places: tuple[Point, ...]
     radius: float
     spacing: float  # the distance of the two nearest nodes
-    circle: Circle | None = None  # of identifiers, where the nodes stand around one
+    circle: IdentifierCircle | None = None  # of identifiers, where the nodes stand around one
 
     def __hash__(self) -> int:
         return hash((self.rect, self.kind, self.radius, self.places[:3]))
@@ -99,28 +99,28 @@ class Layout:
         return math.dist(self.places[0], self.places[2]) / 2 if len(self.places) > 2 else 0.0
 
     @cached_property
-    def ways_out(self) -> tuple[WayOut, ...]:
+    def free_sides(self) -> tuple[FreeSide, ...]:
         """For each node the side on which the picture is free, and how much room there is."""
-        return tuple(_way_out(node, self) for node in range(len(self.places)))
+        return tuple(_free_side(node, self) for node in range(len(self.places)))
 
     @cached_property
-    def ways(self) -> Ways:
+    def link_lines(self) -> LinkLines:
         """(a, b) -> the straight way from node a to node b."""
-        return Ways(self.places)
+        return LinkLines(self.places)
 
 
-Way = tuple[float, float, float, float, float]
+LinkLine = tuple[float, float, float, float, float]
 """Where it begins (x, y), its direction (unit x, unit y), and its length."""
 
 
-class Ways(dict[Edge, Way]):
+class LinkLines(dict[Edge, LinkLine]):
     """(a, b) -> the straight way from one node's middle to another's, worked out once."""
 
     def __init__(self, places: tuple[Point, ...]) -> None:
         super().__init__()
         self._places = places
 
-    def __missing__(self, link: Edge) -> Way:
+    def __missing__(self, link: Edge) -> LinkLine:
         (x1, y1), (x2, y2) = self._places[link[0]], self._places[link[1]]
         length = math.dist((x1, y1), (x2, y2))
         way = (x1, y1, (x2 - x1) / length, (y2 - y1) / length, length) if length else (x1, y1, 1.0, 0.0, 0.0)
@@ -144,7 +144,7 @@ def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
 
 def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     if kind == "overlay":
-        found = around(graph.parts, rect)
+        found = identifier_circle(graph.parts, rect)
         spacing = found.ring.b if graph.nodes <= _FEW_AROUND else 4 * found.radius  # few leave room in the middle
         return Layout(rect, kind, graph, _rounded(found.places), found.radius, spacing, found)
     placer = PLACERS.get(kind, free)
@@ -171,12 +171,12 @@ def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Poin
     return placer(graph, Rect(rect.x + across, rect.y + down, rect.w - 2 * across, rect.h - 2 * down))
 
 
-def _way_out(node: int, layout: Layout) -> WayOut:
+def _free_side(node: int, layout: Layout) -> FreeSide:
     (x, y), rect, side = layout.places[node], layout.rect, _side(layout.places[node], layout)
     left, right = x - rect.x, rect.x + rect.w - x
     if side in ("left", "right"):
-        return WayOut(side, round(left if side == "left" else right, 1), y > layout.middle[1])
-    return WayOut(side, round(2 * min(left, right, _beside(node, side, layout)), 1))
+        return FreeSide(side, round(left if side == "left" else right, 1), y > layout.middle[1])
+    return FreeSide(side, round(2 * min(left, right, _beside(node, side, layout)), 1))
 
 
 def _side(place: Point, layout: Layout) -> str:

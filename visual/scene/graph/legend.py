@@ -38,7 +38,7 @@ _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes tw
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """One line of the legend: the kind of sign, which one, and its words."""
 
     sign: str  # state, message, token, leader, belief, suspicion, backlog, held, badge, lost, cut, trap, overlay …
@@ -55,43 +55,44 @@ def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
     """What the largest legend that this run can have in ordinary circumstances takes."""
     run = cache.run
     states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
-    full = [Entry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
+    full = [LegendEntry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
     full += _of_messages(run.algorithm.looks, run)
-    full += [Entry("leader", "", "leader")] * run.algorithm.is_election()
+    full += [LegendEntry("leader", "", "leader")] * run.algorithm.is_election()
     if on_overlay(run):
-        full += [Entry("overlay", *sign) for sign in _OVERLAY_WORDS.items()]
-        full += [Entry("resource", *sign) for sign in _resources(cache, options.selected, widest=True)]
+        full += [LegendEntry("overlay", *sign) for sign in _OVERLAY_WORDS.items()]
+        full += [LegendEntry("resource", *sign) for sign in _resources(cache, options.selected, widest=True)]
     return all_bounds(_card(tuple(full), theme, options).shapes)
 
 
-def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[Entry]:
+def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:
     """What is on screen and needs explaining, in a fixed order."""
     run, facts = cache.run, all_facts(cache, options.selected)
     states = {seen.state for seen in facts}
-    yield from (Entry("state", state, _state_words(state, theme)) for state in STATES if state in states)
+    yield from (LegendEntry("state", state, _state_words(state, theme)) for state in STATES if state in states)
     lost = just_lost(run, t)
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
     yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
     first = cache.get(token_precedence, Moment(run)).first
     if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
-        yield Entry("message", "spurious", theme.families["spurious"].word)
+        yield LegendEntry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
     if any(seen.backlog for seen in facts):
-        yield Entry("backlog", "", "more requests")
+        yield LegendEntry("backlog", "", "more requests")
     if any(seen.held for seen in facts) and len(run.processes) <= CROWD:
-        yield Entry("held", "", "waits meanwhile")
+        yield LegendEntry("held", "", "waits meanwhile")
     if any(seen.badge.endswith(GROWN) for seen in facts):
-        yield Entry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
+        yield LegendEntry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if len(run.processes) > FEW:
         laid = kinds_of_traps(run)
-        yield from (Entry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
+        yield from (LegendEntry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
     if on_overlay(run):
-        yield from (Entry("overlay", sign, _OVERLAY_WORDS[sign]) for sign in _overlay_signs(cache, options.selected))
-        yield from (Entry("resource", *sign) for sign in _resources(cache, options.selected))
+        signs = _overlay_signs(cache, options.selected)
+        yield from (LegendEntry("overlay", sign, _OVERLAY_WORDS[sign]) for sign in signs)
+        yield from (LegendEntry("resource", *sign) for sign in _resources(cache, options.selected))
     if lost:
-        yield Entry("lost", "", "lost")
+        yield LegendEntry("lost", "", "lost")
     if run.post.channels.cut:
-        yield Entry("cut", "", "cut link")
+        yield LegendEntry("cut", "", "cut link")
 
 
 _TRAPS = {"live": "trap for P3", "stale": "stale trap"}
@@ -104,29 +105,29 @@ _TOKENS = {
 }
 
 
-def _of_signs(facts: list[NodeFacts]) -> Iterator[Entry]:
+def _of_signs(facts: list[NodeFacts]) -> Iterator[LegendEntry]:
     fates = {fate_of(seen) for seen in facts}
-    yield from (Entry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
+    yield from (LegendEntry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
     if any(seen.leads for seen in facts):
-        yield Entry("leader", "", "is the leader")
+        yield LegendEntry("leader", "", "is the leader")
     if any(seen.believes for seen in facts):
-        yield Entry("belief", "", "takes for leader")
+        yield LegendEntry("belief", "", "takes for leader")
     if any(seen.suspects for seen in facts):
-        yield Entry("suspicion", "", "takes for crashed")
+        yield LegendEntry("suspicion", "", "takes for crashed")
 
 
 def _state_words(state: str, theme: Theme) -> str:
     return "in the CS" if state == "inside" else look_of(state, theme).word
 
 
-def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[Entry]:
+def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[LegendEntry]:
     """One for each kind; in a crowd, where messages have no labels, one for all that look the same."""
     if len(run.processes) <= CROWD:
-        return [Entry("message", family_of(kind, run), message_type(kind)) for kind in kinds]
+        return [LegendEntry("message", family_of(kind, run), message_type(kind)) for kind in kinds]
     alike: dict[str, list[str]] = {}
     for kind in kinds:
         alike.setdefault(family_of(kind, run), []).append(message_type(kind))
-    return [Entry("message", family, ", ".join(types)) for family, types in alike.items()]
+    return [LegendEntry("message", family, ", ".join(types)) for family, types in alike.items()]
 
 
 def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
@@ -137,7 +138,7 @@ def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _card(found: tuple[Entry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
+def _card(found: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
     size = (24 if options.presenting else theme.sizes.body) * options.scale
     size = min(size, height / (_ROW * len(found) + _MARGINS))
     row, sign = _ROW * size, 1.5 * size
@@ -162,7 +163,7 @@ def _card(found: tuple[Entry, ...], theme: Theme, options: Options, height: floa
     return Group(tuple(shapes), key=("legend", found, theme.name, size), id="legend")
 
 
-def row(found: tuple[Entry, ...], width: float, theme: Theme, options: Options) -> Group:
+def row(found: tuple[LegendEntry, ...], width: float, theme: Theme, options: Options) -> Group:
     """The entries beside each other around y = 0, in two lines if there are many, as large as the width allows."""
     size = (24 if options.presenting else theme.sizes.body) * options.scale
     natural = sum(_cell_width(entry, size) for entry in found)
@@ -176,7 +177,7 @@ def row(found: tuple[Entry, ...], width: float, theme: Theme, options: Options) 
     return Group(tuple(shapes), id="legend")
 
 
-def _line(found: tuple[Entry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
+def _line(found: tuple[LegendEntry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
     """The entries beside each other in the middle of the width."""
     x = (width - sum(_cell_width(entry, size) for entry in found)) / 2
     shapes: list[Shape] = []
@@ -187,11 +188,11 @@ def _line(found: tuple[Entry, ...], width: float, y: float, size: float, theme: 
     return shapes
 
 
-def _cell_width(entry: Entry, size: float) -> float:
+def _cell_width(entry: LegendEntry, size: float) -> float:
     return 3.1 * size + fonts.width(entry.words, size)
 
 
-def _sign(entry: Entry, size: float, theme: Theme) -> list[Shape]:
+def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     """The sign around (0, 0), as it looks in the picture."""
     stroke = size / 7
     if entry.sign == "state":

@@ -90,7 +90,7 @@ def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Op
     signs: list[Shape] = []
     for seen in facts:
         for other in seen.suspects:
-            x, y, ux, uy, _ = layout.ways[seen.node, other]
+            x, y, ux, uy, _ = layout.link_lines[seen.node, other]
             far = _FAR * sizes.radius
             signs.append(
                 Text(
@@ -157,7 +157,7 @@ def _waiting(moment: Moment, layout: Layout, theme_name: str, options: Options) 
 
 def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour) -> Group:
     """A dotted arrow on the left of the way, where no messages fly; it is kept, since each dot takes its time."""
-    x, y, ux, uy, length = layout.ways[edge]
+    x, y, ux, uy, length = layout.link_lines[edge]
     inset = min(1.35 * sizes.radius, 0.4 * length)
     aside = 0.22 * sizes.radius
     x, y = x + uy * aside, y - ux * aside

@@ -16,7 +16,7 @@ from visual.analysis.tokens import Birth, is_spurious, token_precedence
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme, load
-from visual.scene.graph.layout import Layout, Way
+from visual.scene.graph.layout import Layout, LinkLine
 from visual.scene.graph.nodes import token_text
 from visual.scene.options import Measures, Options, measures
 from visual.words.names import Naming, message_label, message_stamp, naming
@@ -88,7 +88,7 @@ class _Tracks:
         if family in TOKENS and not sizes.pills:
             sizes = sizes._replace(pills=True, label=token_text(options))
         message, link = entry[MESSAGE], (entry[SENDER], entry[NODE])
-        way = self._layout.ways[link]
+        way = self._layout.link_lines[link]
         label = label_of(message, family, names, sizes)
         reach = reach_of(label, way, sizes)
         pointing = options.arrows and not sizes.crowd
@@ -177,7 +177,7 @@ class Lane(NamedTuple):
         return self.x + self.dx * part, self.y + self.dy * part
 
 
-def lane(way: Way, reach: Reach, sizes: Measures) -> Lane:
+def lane(way: LinkLine, reach: Reach, sizes: Measures) -> Lane:
     """The lane of something that reaches so far from its middle."""
     x, y, ux, uy, length = way
     touching = sizes.radius + reach.along
@@ -200,7 +200,7 @@ def due_of(entry: Record) -> float:
     return float(entry[DUE] if entry[KIND] == LOST else entry[0])
 
 
-def reach_of(label: str, way: Way, sizes: Measures) -> Reach:
+def reach_of(label: str, way: LinkLine, sizes: Measures) -> Reach:
     """How far a message with that label reaches on that way."""
     if not sizes.pills:
         return Reach(0.7 * sizes.label, 0.7 * sizes.label)

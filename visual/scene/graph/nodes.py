@@ -18,7 +18,7 @@ from visual.drawing.picking import bounds, middle_of, overlap
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import StateLook, Theme, load
 from visual.narration.node_facts import GROWN, NodeFacts, fate_of
-from visual.scene.graph.layout import Layout, WayOut
+from visual.scene.graph.layout import FreeSide, Layout
 from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import Measures, Options, measures
 from visual.words.names import node_name
@@ -28,26 +28,26 @@ PITCH = 3.7  # of a pattern, in strokes
 _TOGETHER = 20  # nodes in one group of a crowd
 
 
-class Look(NamedTuple):
+class NodeStyle(NamedTuple):
     """What the facts do not say but the picture depends on."""
 
     theme: str
     measures: Measures
-    plain: bool  # whether names go without the letter, for want of room
+    is_plain: bool  # whether names go without the letter, for want of room
 
 
 def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """One group for each node of which there are facts; its key changes only with what is drawn on it."""
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
-    look = Look(theme.name, sizes, plain)
+    style = NodeStyle(theme.name, sizes, plain)
     drawn = (_as_drawn(seen, bool(sizes.badge)) for seen in facts)
-    return [_node(seen, look, layout.places[seen.node], _way_of_chips(seen, layout, sizes)) for seen in drawn]
+    return [_node(seen, style, layout.places[seen.node], _side_of_chips(seen, layout, sizes)) for seen in drawn]
 
 
-def _way_of_chips(seen: NodeFacts, layout: Layout, sizes: Measures) -> WayOut | None:
+def _side_of_chips(seen: NodeFacts, layout: Layout, sizes: Measures) -> FreeSide | None:
     """Where the chips beside a node go, if it has any that are drawn."""
-    return layout.ways_out[seen.node] if seen.chips and sizes.chip else None
+    return layout.free_sides[seen.node] if seen.chips and sizes.chip else None
 
 
 def crowd(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
@@ -94,20 +94,20 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: NodeFacts, look: Look, place: Point, way_out: WayOut | None) -> Group:
+def _node(seen: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide | None) -> Group:
     """The node at its place."""
-    theme, sizes = load(look.theme), look.measures
+    theme, sizes = load(style.theme), style.measures
     state = look_of(seen.state, theme)
     shapes: list[Shape] = [
         *_selection(seen, theme, sizes),
         *ring(state, sizes.radius, sizes.stroke),
-        *_lettering(seen, state, look),
+        *_lettering(seen, state, style),
         *_corners(seen, theme, sizes),
     ]
-    if way_out:
-        row = Row(seen.chips_name, seen.chips, seen.is_queue)
-        shapes += chips_row(row, way_out, _badge_box(seen, sizes), theme, sizes)
-    return Group(tuple(shapes), place[0], place[1], key=(seen, look, way_out), id=f"node:{seen.node}")
+    if free_side:
+        row = ChipRow(seen.chips_name, seen.chips, seen.is_queue)
+        shapes += chips_row(row, free_side, _badge_box(seen, sizes), theme, sizes)
+    return Group(tuple(shapes), place[0], place[1], key=(seen, style, free_side), id=f"node:{seen.node}")
 
 
 def look_of(state: str, theme: Theme) -> StateLook:
@@ -139,12 +139,12 @@ def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
     return shapes
 
 
-def _lettering(seen: NodeFacts, look: StateLook, fit: Look) -> list[Shape]:
+def _lettering(seen: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape]:
     """Name and state inside the circle."""
-    sizes = fit.measures
+    sizes = style.measures
     if not sizes.name:
         return []
-    name = str(seen.node) if fit.plain else node_name(seen.node)
+    name = str(seen.node) if style.is_plain else node_name(seen.node)
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     if not sizes.word:
         return [_written(0, name, size, look)]
@@ -256,7 +256,7 @@ def tag_box(middle: Point, text: str, size: float) -> Rect:
     return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 
 
-class Row(NamedTuple):
+class ChipRow(NamedTuple):
     """What a node keeps, under which name; the first is the head if it is kept in order."""
 
     name: str
@@ -264,22 +264,22 @@ class Row(NamedTuple):
     is_queue: bool
 
 
-def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
+def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
     """The row on the side of the node where there is room, with its name; the head of a queue is outlined.
 
     A row that would lie on the node's badge is beside it.
     """
     size, name, is_queue = sizes.chip, row.name, row.is_queue
     far = _FAR * sizes.radius
-    if badge and way_out.side == "right":
+    if badge and free_side.side == "right":
         far = max(far, badge.x + badge.w + _GAP * size)
-    texts = _fitting(row.chips, way_out, name, far, size)
-    x, y, title = _place(name, _width(texts, size), way_out, theme, far, size)
-    lacking = max(0.0, fonts.width(name, size) - _title_room(texts, way_out, far, size))
-    if badge and y - _HALF * size < badge.y + badge.h and way_out.side == "below":
+    texts = _fitting(row.chips, free_side, name, far, size)
+    x, y, title = _place(name, _width(texts, size), free_side, theme, far, size)
+    lacking = max(0.0, fonts.width(name, size) - _title_room(texts, free_side, far, size))
+    if badge and y - _HALF * size < badge.y + badge.h and free_side.side == "below":
         aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
         x, title = x + aside, title._replace(x=title.x + aside)
-    shapes: list[Shape] = [*_closer(title, lacking, way_out, sizes)]
+    shapes: list[Shape] = [*_closer(title, lacking, free_side, sizes)]
     for place, text in enumerate(texts):
         head, width = is_queue and place == 0, _chip_width(text, size)
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
@@ -290,19 +290,19 @@ def chips_row(row: Row, way_out: WayOut, badge: Rect | None, theme: Theme, sizes
     return shapes
 
 
-def _closer(title: Text, lacking: float, way_out: WayOut, sizes: Measures) -> list[Text]:
+def _closer(title: Text, lacking: float, free_side: FreeSide, sizes: Measures) -> list[Text]:
     """The name of a row, nearer to the node by what it lacks of room; left out if that is too much."""
     if not lacking:
         return [title]
-    if way_out.side not in ("left", "right") or lacking > _CLOSER * sizes.radius:
+    if free_side.side not in ("left", "right") or lacking > _CLOSER * sizes.radius:
         return []
-    return [title._replace(x=title.x + (lacking if way_out.side == "left" else -lacking))]
+    return [title._replace(x=title.x + (lacking if free_side.side == "left" else -lacking))]
 
 
-def _fitting(chips: tuple[str, ...], way_out: WayOut, name: str, far: float, size: float) -> list[str]:
+def _fitting(chips: tuple[str, ...], free_side: FreeSide, name: str, far: float, size: float) -> list[str]:
     """As many chips as there is room for, at least one; the last says how many more there are."""
-    aside = way_out.side in ("left", "right")
-    room = way_out.room - (far if aside else fonts.width(name, size))
+    aside = free_side.side in ("left", "right")
+    room = free_side.room - (far if aside else fonts.width(name, size))
     shown = len(chips) if len(chips) <= _MOST + 1 else _MOST
     while shown > 1 and _width(_counted(chips, shown), size) > room:
         shown -= 1
@@ -324,22 +324,22 @@ def _chip_width(text: str, size: float) -> float:
     return max(fonts.width(text, size, "mono", "bold") + 0.9 * size, 1.8 * size)
 
 
-def _title_room(texts: list[str], way_out: WayOut, far: float, size: float) -> float:
+def _title_room(texts: list[str], free_side: FreeSide, far: float, size: float) -> float:
     """How much room there is for the row's name."""
-    if way_out.side in ("left", "right"):
-        return way_out.room - far
-    return way_out.room - _width(texts, size) - 1.5 * size
+    if free_side.side in ("left", "right"):
+        return free_side.room - far
+    return free_side.room - _width(texts, size) - 1.5 * size
 
 
 def _place(
-    name: str, width: float, way_out: WayOut, theme: Theme, far: float, size: float
+    name: str, width: float, free_side: FreeSide, theme: Theme, far: float, size: float
 ) -> tuple[float, float, Text]:
     """Where the row begins, the height of its middle, and its name."""
-    side = way_out.side
+    side = free_side.side
     if side in ("left", "right"):
-        x, y = far if side == "right" else -far - width, _LOWERED * size if way_out.low else 0.0
+        x, y = far if side == "right" else -far - width, _LOWERED * size if free_side.low else 0.0
         inner: Literal["start", "end"] = "start" if side == "right" else "end"
-        name_at, base = far if side == "right" else -far, y + (1.85 if way_out.low else -1.2) * size
+        name_at, base = far if side == "right" else -far, y + (1.85 if free_side.low else -1.2) * size
         return x, y, Text(name_at, base, name, size, theme.muted, anchor=inner, halo=theme.paper)
     before = fonts.width(name, size) + 0.5 * size
     x, y = (before - width) / 2, (far + 0.15 * size) * (1 if side == "below" else -1)

@@ -46,7 +46,7 @@ class Ring(NamedTuple):
         return Ring(self.middle, self.a + by, self.b + by)
 
 
-class Circle(NamedTuple):
+class IdentifierCircle(NamedTuple):
     """The circle of identifiers with the nodes around it."""
 
     ring: Ring
@@ -55,7 +55,7 @@ class Circle(NamedTuple):
     places: list[Point]
 
 
-def around(parts: Sequence[float], rect: Rect) -> Circle:
+def identifier_circle(parts: Sequence[float], rect: Rect) -> IdentifierCircle:
     """The circle in a rectangle with the nodes as near to their places `parts` as there is room for them.
 
     More than `MOST_NODES_APART` lie on each other where their identifiers do.
@@ -70,7 +70,7 @@ def around(parts: Sequence[float], rect: Rect) -> Circle:
     least = max(_CLOSER, min(_APART, _SPREAD * room)) / room / nodes
     seats = list(parts) if dense else spread(parts, least)
     tick = max(_TICK * radius, _SHORTEST_TICK * side)
-    return Circle(outer.grown(-radius - tick), outer, radius, outer.at(seats))
+    return IdentifierCircle(outer.grown(-radius - tick), outer, radius, outer.at(seats))
 
 
 def _outermost(rect: Rect, side: float, radius: float, aside: float) -> Ring:

@@ -58,42 +58,42 @@ def graph(
     and so do the tokens, which are large there too.
     """
     run = cache.run
-    rest = cache.get(_at_rest, cache, Moment(run), layout, theme.name, options)
-    flying = _apart(rest, marks_at(rest.tracks, t), layout, options)
+    at_step = cache.get(_graph_at_step, cache, Moment(run), layout, theme.name, options)
+    flying = _apart(at_step, marks_at(at_step.tracks, t), layout, options)
     if options.arrows and not moving and len(flying) <= _FEW:
-        flying = settled(tuple(flying), tuple(track.link for track in rest.tracks), layout, rest.taken)
-    trails = lost_trails(rest.lost, run, t, layout, theme, options)
-    ends = removals(rest.removed, run, t, layout, theme, options)
-    if rest.crowd:
-        return [*rest.ground, *beneath, *trails, *rest.nodes, *flying, *ends]
-    if not rest.pills:
+        flying = settled(tuple(flying), tuple(track.link for track in at_step.tracks), layout, at_step.taken)
+    trails = lost_trails(at_step.lost, run, t, layout, theme, options)
+    ends = removals(at_step.removed, run, t, layout, theme, options)
+    if at_step.crowd:
+        return [*at_step.ground, *beneath, *trails, *at_step.nodes, *flying, *ends]
+    if not at_step.pills:
         tokens = [mark for mark in flying if mark.form == "pill"]
         dots = [off_names(mark, layout) for mark in flying if mark.form == "dot"]
-        return [*rest.ground, *beneath, *trails, *dots, *rest.nodes, *tokens, *ends]
-    return [*rest.ground, *beneath, *trails, *flying, *rest.nodes, *ends]
+        return [*at_step.ground, *beneath, *trails, *dots, *at_step.nodes, *tokens, *ends]
+    return [*at_step.ground, *beneath, *trails, *flying, *at_step.nodes, *ends]
 
 
 def prepare(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> None:
     """Work out what `graph` will find until the next step: of a crowd that alone takes long."""
-    cache.get(_at_rest, cache, Moment(cache.run), layout, theme.name, options)
+    cache.get(_graph_at_step, cache, Moment(cache.run), layout, theme.name, options)
 
 
-def _apart(rest: AtRest, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
+def _apart(at_step: GraphAtStep, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
     """The messages where their labels can be read, without a jump from frame to frame: they soon part."""
-    if rest.crowd:
+    if at_step.crowd:
         return flying
-    still = options.arrows and rest.pills
-    if rest.pills:
-        flying = abreast(rest.tracks, flying)
-    flying = clear(flying, rest.courses)
-    if not rest.pills:  # tokens in front of nodes that are small
-        flying = off_their_ends(rest.tracks, flying, layout)
-    if layout.circle or (still and rest.types):  # where labels are long, and many go the same way
-        flying = fanned(rest.tracks, flying)
+    still = options.arrows and at_step.pills
+    if at_step.pills:
+        flying = abreast(at_step.tracks, flying)
+    flying = clear(flying, at_step.courses)
+    if not at_step.pills:  # tokens in front of nodes that are small
+        flying = off_their_ends(at_step.tracks, flying, layout)
+    if layout.circle or (still and at_step.types):  # where labels are long, and many go the same way
+        flying = fanned(at_step.tracks, flying)
     return within(flying, layout.rect)
 
 
-class AtRest(NamedTuple):
+class GraphAtStep(NamedTuple):
     """What stays the same until the next step."""
 
     ground: tuple[Shape, ...]
@@ -108,7 +108,7 @@ class AtRest(NamedTuple):
     crowd: bool
 
 
-def _at_rest(cache: RunCache, moment: Moment, layout: Layout, theme_name: str, options: Options) -> AtRest:
+def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: str, options: Options) -> GraphAtStep:
     run, theme = moment.run, load(theme_name)
     facts, sizes = all_facts(cache, options.selected), measures(layout, theme, options)
     if layout.circle:
@@ -126,7 +126,7 @@ def _at_rest(cache: RunCache, moment: Moment, layout: Layout, theme_name: str, o
         *traps(moment, layout, theme, options),
         *token_names(facts, layout, theme, options),
     )
-    return AtRest(
+    return GraphAtStep(
         ground=(
             *beneath,
             *lights(drawn, layout, theme, options),

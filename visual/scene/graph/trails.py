@@ -89,7 +89,7 @@ def _flight(run: Simulation) -> float:
 
 
 def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    way = lane(layout.ways[record[SENDER], record[NODE]], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
+    way = lane(layout.link_lines[record[SENDER], record[NODE]], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
     end = way.at(progress(record, record[TIME]))
     line = Line(way.x, way.y, *end, theme.fault, 0.8 * sizes.stroke, (sizes.stroke, 2.5 * sizes.stroke))
     return [line, *icons.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke)]
@@ -101,7 +101,7 @@ def arrival(moment: Moment, layout: Layout, theme: Theme, options: Options) -> l
     if event is None or event[KIND] != DELIVER or event[SENDER] == event[NODE]:
         return []
     sizes = measures(layout, theme, options)
-    way = lane(layout.ways[event[SENDER], event[NODE]], Reach(_OFF * sizes.stroke, 0.0), sizes)
+    way = lane(layout.link_lines[event[SENDER], event[NODE]], Reach(_OFF * sizes.stroke, 0.0), sizes)
     return [Line(way.x, way.y, *way.at(1.0), theme.accent, sizes.stroke, arrow=_HEAD * sizes.stroke)]
 
 

@@ -16,7 +16,7 @@ from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.ring import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
-from visual.scene.overlay.client_styles import Looks, card_size
+from visual.scene.overlay.client_styles import ClientStyles, card_size
 from visual.words.names import node_name, ticket_text
 
 _MOST_CHIPS = 4  # in a row; one more, and the rest is counted
@@ -25,7 +25,7 @@ _ROW = 1.75  # the height of a row, in ems
 _GAP = 0.35  # between two cells, in ems
 
 
-class Cell(NamedTuple):
+class CardCell(NamedTuple):
     """A word in a row; that of a replica or of one of several resources is on a filled ground."""
 
     kind: Literal["name", "replica", "word", "vote", "waits"]
@@ -33,14 +33,14 @@ class Cell(NamedTuple):
     colour: Colour
 
 
-Row = tuple[Cell, ...]
+CardRow = tuple[CardCell, ...]
 
 
 class Card(NamedTuple):
     """The rows beside one node, with the upper left corner."""
 
     node: int
-    rows: tuple[Row, ...]
+    rows: tuple[CardRow, ...]
     x: float = 0.0
     y: float = 0.0
     w: float = 0.0
@@ -48,12 +48,12 @@ class Card(NamedTuple):
 
 
 def cards(
-    seen: OverlayState, facts: list[NodeFacts], looks: Looks, layout: Layout, theme: Theme, options: Options
+    seen: OverlayState, facts: list[NodeFacts], styles: ClientStyles, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
     fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES_APART)
-    written = _written(seen, facts, looks, theme, fit)
+    written = _written(seen, facts, styles, theme, fit)
     space = Space(layout, sizes.radius, size)
     shapes: list[Shape] = []
     for card in space.placed(list(islice(written, _MOST_CARDS))):
@@ -72,79 +72,81 @@ class _Fit(NamedTuple):
     dense: bool  # whether there are cards only for what stands out
 
 
-def _written(seen: OverlayState, facts: list[NodeFacts], looks: Looks, theme: Theme, fit: _Fit) -> Iterable[Card]:
+def _written(
+    seen: OverlayState, facts: list[NodeFacts], styles: ClientStyles, theme: Theme, fit: _Fit
+) -> Iterable[Card]:
     """The cards, the most telling first."""
-    rows = _rows_of_replicas(seen, looks, theme)
+    rows = _rows_of_replicas(seen, styles, theme)
     answering = list(rows)
     for node, row in (
-        *_rows_of_queues(seen, looks, theme),
-        *(_rows_of_claims(seen, looks, theme) if fit.worded else ()),
+        *_rows_of_queues(seen, styles, theme),
+        *(_rows_of_claims(seen, styles, theme) if fit.worded else ()),
     ):
         rows[node].append(row)
     stands_out = [fact.node for fact in facts if _stands_out(fact)] if fit.named else []
     for node in dict.fromkeys([*answering, *stands_out, *([] if fit.dense else rows)]):
-        title = (Cell("name", node_name(node), theme.ink),) if fit.named else ()
+        title = (CardCell("name", node_name(node), theme.ink),) if fit.named else ()
         first, *rest = rows.get(node) or [()]
         yield Card(node, ((*title, *first), *rest))
 
 
-def _rows_of_replicas(seen: OverlayState, looks: Looks, theme: Theme) -> defaultdict[int, list[Row]]:
+def _rows_of_replicas(seen: OverlayState, styles: ClientStyles, theme: Theme) -> defaultdict[int, list[CardRow]]:
     """By node that answers for replicas, for each of them whom it votes for and who waits for that vote."""
     queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
     votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
-    rows: defaultdict[int, list[Row]] = defaultdict(list)
+    rows: defaultdict[int, list[CardRow]] = defaultdict(list)
     few = len(seen.replicas) <= MOST_REPLICAS
     for replica in seen.replicas:
         at = (replica.node, replica.number)
         if not few and at not in votes:
             continue
-        name = Cell("replica", looks.names.replica(replica.number), looks.resource(replica.resource))
+        name = CardCell("replica", styles.names.replica(replica.number), styles.resource(replica.resource))
         if at in votes:
-            vote = Cell("vote", ticket_text(votes[at]), looks.of(votes[at], replica.resource).colour)
+            vote = CardCell("vote", ticket_text(votes[at]), styles.of(votes[at], replica.resource).colour)
             rows[replica.node].append((name, vote, *_chips(queues.get(at, ()), theme)))
         else:
             word = "free" if replica.is_known else "unknown"
-            rows[replica.node].append((name, Cell("word", word, theme.muted)))
+            rows[replica.node].append((name, CardCell("word", word, theme.muted)))
     return rows
 
 
-def _rows_of_queues(seen: OverlayState, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
+def _rows_of_queues(seen: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
     """Who waits elsewhere, by node: for the token, or on the way to a replica."""
     voting = {(vote.node, vote.replica) for vote in seen.votes}
     for queue in seen.queues:
         if (queue.node, queue.replica) not in voting:
-            which = () if queue.replica is not None else _marks([queue.resource], looks)
-            told = "queue" if queue.replica is None else looks.names.replica(queue.replica)
-            yield queue.node, (*which, Cell("word", told, theme.muted), *_chips(queue.waiting, theme))
+            which = () if queue.replica is not None else _marks([queue.resource], styles)
+            told = "queue" if queue.replica is None else styles.names.replica(queue.replica)
+            yield queue.node, (*which, CardCell("word", told, theme.muted), *_chips(queue.waiting, theme))
 
 
-def _rows_of_claims(seen: OverlayState, looks: Looks, theme: Theme) -> Iterable[tuple[int, Row]]:
+def _rows_of_claims(seen: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
     """Who is inside, or wants to be, for which of several resources."""
-    if looks.names.several:
+    if styles.names.several:
         for (node, inside), claims in groupby(seen.claims, key=lambda claim: (claim.node, claim.inside)):
             word = theme.states["inside" if inside else "wanting"].word
-            which = _marks([claim.resource for claim in claims], looks)
-            yield node, (Cell("word", word, theme.ink), *which)
+            which = _marks([claim.resource for claim in claims], styles)
+            yield node, (CardCell("word", word, theme.ink), *which)
 
 
-def _marks(resources: Iterable[int], looks: Looks) -> Row:
+def _marks(resources: Iterable[int], styles: ClientStyles) -> CardRow:
     """The letters of the resources, where there are several."""
-    several = looks.names.several
-    return tuple(Cell("replica", looks.names.resource(k), looks.resource(k)) for k in resources if several)
+    several = styles.names.several
+    return tuple(CardCell("replica", styles.names.resource(k), styles.resource(k)) for k in resources if several)
 
 
 def _stands_out(fact: NodeFacts) -> bool:
     return bool(fact.selected or fact.lit or fact.token or fact.state in ("inside", "wanting", "crashed", "paused"))
 
 
-def _chips(waiting: tuple[str, ...], theme: Theme) -> list[Cell]:
-    return [Cell("waits", text, theme.edge) for text in waiting]
+def _chips(waiting: tuple[str, ...], theme: Theme) -> list[CardCell]:
+    return [CardCell("waits", text, theme.edge) for text in waiting]
 
 
 # ---- where they are ----------------------------------------------------------------------------------------
 
 
-def _fitted(row: Row, room: float, size: float) -> Row:
+def _fitted(row: CardRow, room: float, size: float) -> CardRow:
     """The row with as many of those who wait as fit, the rest counted."""
     head = tuple(cell for cell in row if cell.kind != "waits")
     waits = row[len(head) :]
@@ -156,17 +158,17 @@ def _fitted(row: Row, room: float, size: float) -> Row:
     return fitted
 
 
-def _counted(head: Row, waits: Row, shown: int) -> Row:
+def _counted(head: CardRow, waits: CardRow, shown: int) -> CardRow:
     hidden = waits[shown:]
     more = (hidden[0]._replace(text=f"+{len(hidden)}"),) if hidden else ()
     return (*head, *waits[:shown], *more)
 
 
-def _row_width(row: Row, size: float) -> float:
+def _row_width(row: CardRow, size: float) -> float:
     return sum(_width(cell, size) for cell in row) + _GAP * size * (len(row) - 1)
 
 
-def _width(cell: Cell, size: float) -> float:
+def _width(cell: CardCell, size: float) -> float:
     if cell.kind in ("name", "word"):
         return fonts.width(cell.text, size, weight="bold" if cell.kind == "name" else "normal")
     return max(fonts.width(cell.text, size, "mono", "bold") + 0.8 * size, 1.6 * size)
@@ -270,7 +272,7 @@ def _drawn(card: Card, theme: Theme, sizes: Measures, size: float) -> list[Shape
     return [Group(tuple(shapes), id=f"node:{card.node}")]
 
 
-def _cell(cell: Cell, x: float, y: float, width: float, theme: Theme, sizes: Measures, size: float) -> list[Shape]:
+def _cell(cell: CardCell, x: float, y: float, width: float, theme: Theme, sizes: Measures, size: float) -> list[Shape]:
     if cell.kind in ("name", "word"):
         weight: fonts.Weight = "bold" if cell.kind == "name" else "normal"
         return [Text(x, y, cell.text, size, cell.colour, weight, baseline="middle", halo=theme.paper)]

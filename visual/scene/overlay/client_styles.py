@@ -1,4 +1,4 @@
-"""How what belongs to one client looks: its route, its paths, its votes. Few looks, told apart by dashes too.
+"""How what belongs to one client styles: its route, its paths, its votes. Few styles, told apart by dashes too.
 
 Where there are several resources the colour is the resource's, and its letter is written beside it.
 """
@@ -23,7 +23,7 @@ from visual.words.names import naming, node_name
 _DASHES: tuple[Dash, ...] = ((), (5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))  # in widths of the line
 
 
-class Look(NamedTuple):
+class ClientStyle(NamedTuple):
     """Colour and dashes of a client."""
 
     colour: Colour
@@ -34,18 +34,19 @@ class Look(NamedTuple):
         return tuple(width * part for part in self.dash)
 
 
-class Looks:
-    """The looks of a run's clients, in the order in which they asked first; the fifth looks like the first."""
+class ClientStyles:
+    """The styles of a run's clients, in the order in which they asked first; the fifth styles like the first."""
 
     def __init__(self, cache: RunCache, theme: Theme) -> None:
         self._ranks = ranks(cache)
         self._theme = theme
         self.names = naming(cache.run)
 
-    def of(self, ticket: Ticket, resource: int = 0) -> Look:
+    def of(self, ticket: Ticket, resource: int = 0) -> ClientStyle:
         """The look of what that ticket's client has to do with the resource."""
         rank = self._ranks.get(client_of(ticket), client_of(ticket)) % len(_DASHES)
-        return Look(self.resource(resource) if self.names.several else self._theme.requesters[rank], _DASHES[rank])
+        colour = self.resource(resource) if self.names.several else self._theme.requesters[rank]
+        return ClientStyle(colour, _DASHES[rank])
 
     def resource(self, resource: int) -> Colour:
         """The colour of one of several resources; ink where there is only one."""

@@ -21,7 +21,7 @@ from visual.scene.graph.ring import MOST_NODES_APART, Ring
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.client_styles import Looks, card_size, chosen, resource_colour
+from visual.scene.overlay.client_styles import ClientStyles, card_size, chosen, resource_colour
 from visual.words.names import Naming
 
 
@@ -40,23 +40,23 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
     at_present = cache.get(overlay_state, Moment(run))
     seen = at_present.about(resources)
     found = newest([route for route in routes(cache) if route.resource in resources])
-    looks, sizes, size = Looks(cache, theme), measures(layout, theme, options), card_size(theme, options)
-    words = _words(at_present.claims, looks.names)
+    styles, sizes, size = ClientStyles(cache, theme), measures(layout, theme, options), card_size(theme, options)
+    words = _words(at_present.claims, styles.names)
     gone = frozenset(run.absent_nodes())
-    on_circle = Keys(seen.replicas, resources, looks.names)
+    on_circle = Keys(seen.replicas, resources, styles.names)
     marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
-    route_names = paths.route_names(found, looks, layout, theme, sizes, marks, size)
+    route_names = paths.route_names(found, styles, layout, theme, sizes, marks, size)
     involved = {node for path in seen.paths for node in path.nodes} | {key.node for key in on_circle.named}
     involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
     return Additions(
         beneath=[
             *dial(on_circle, gone, layout, theme.name, options),
-            *paths.bands(seen, looks, layout, theme, sizes),
+            *paths.bands(seen, styles, layout, theme, sizes),
             *paths.pointers(seen, layout, theme, sizes),
-            *paths.trails(found, looks, layout, theme, sizes),
+            *paths.trails(found, styles, layout, theme, sizes),
             *route_names,
         ],
-        beside=cards(seen, facts, looks, layout, theme, options),
+        beside=cards(seen, facts, styles, layout, theme, options),
         drawn=[
             _plain(fact, words.get(fact.node, ""))
             for fact in facts

@@ -14,7 +14,7 @@ from visual.drawing.shapes import Circle, Group, Line, Point, Polyline, Rect, Sh
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 from visual.scene.options import Measures
-from visual.scene.overlay.client_styles import Look, Looks
+from visual.scene.overlay.client_styles import ClientStyle, ClientStyles
 from visual.words.names import ticket_text
 
 _BAND, _HULL = 1.2, 1.36  # half a quorum set's width between nodes and around one, in radii
@@ -27,18 +27,18 @@ _FARTHEST = 5  # tries to find a place for a request's name; without one it has 
 _LEAST = 4.0  # pixels: a radius below this leaves bands as if it were this
 
 
-def bands(seen: OverlayState, looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def bands(seen: OverlayState, styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """The quorum sets as hulls around the nodes on the way to each replica, and the votes beside them."""
     shapes = []
     for path in seen.paths:
         whole = is_quorum_set(path, seen)
         if whole or len(path.nodes) > 1:
             shapes.append(
-                _band(path, looks.of(path.ticket, path.resource), 1.0 if whole else _PART, layout, theme, sizes)
+                _band(path, styles.of(path.ticket, path.resource), 1.0 if whole else _PART, layout, theme, sizes)
             )
     return [
         *shapes,
-        *(_vote(vote, looks.of(vote.ticket, vote.resource), layout, theme, sizes) for vote in loose_votes(seen)),
+        *(_vote(vote, styles.of(vote.ticket, vote.resource), layout, theme, sizes) for vote in loose_votes(seen)),
     ]
 
 
@@ -57,27 +57,27 @@ def loose_votes(seen: OverlayState) -> list[Vote]:
     ]
 
 
-def _band(path: Path, look: Look, share: float, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
+def _band(path: Path, style: ClientStyle, share: float, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
     places, r = [layout.places[node] for node in path.nodes], share * max(sizes.radius, _LEAST)
     if theme.name == "print":
-        return _tube(places, 2 * _BAND * r, _HULL * r if share == 1 else 0.0, look, theme, sizes)
-    hulls = [Circle(*place, _HULL * r, look.colour) for place in places if share == 1]
-    return _kept(Polyline(tuple(places), look.colour, 2 * _BAND * r), *hulls, opacity=_PALE)
+        return _tube(places, 2 * _BAND * r, _HULL * r if share == 1 else 0.0, style, theme, sizes)
+    hulls = [Circle(*place, _HULL * r, style.colour) for place in places if share == 1]
+    return _kept(Polyline(tuple(places), style.colour, 2 * _BAND * r), *hulls, opacity=_PALE)
 
 
-def _vote(vote: Vote, look: Look, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
+def _vote(vote: Vote, style: ClientStyle, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
     places = [layout.places[vote.node], layout.places[client_of(vote.ticket)]]
     width = 2 * _VOTE * max(sizes.radius, _LEAST)
     if theme.name == "print":
-        return _tube(places, width, 0.0, look, theme, sizes)
-    return _kept(Polyline(tuple(places), look.colour, width), opacity=_PALE)
+        return _tube(places, width, 0.0, style, theme, sizes)
+    return _kept(Polyline(tuple(places), style.colour, width), opacity=_PALE)
 
 
-def _tube(places: list[Point], width: float, hull: float, look: Look, theme: Theme, sizes: Measures) -> Shape:
+def _tube(places: list[Point], width: float, hull: float, style: ClientStyle, theme: Theme, sizes: Measures) -> Shape:
     """A band as its two edges, between circles of that radius if it has any: print knows no pale colours."""
     if len(places) == 1:
-        return _kept(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, look.dashed(sizes.edge)))
-    dash = look.dashed(2 * sizes.edge)
+        return _kept(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, style.dashed(sizes.edge)))
+    dash = style.dashed(2 * sizes.edge)
     inset = math.sqrt(max(hull**2 - (width / 2) ** 2, 0.0))  # where the edges meet the circles
     sides = [
         Line(*_aside(one, other, side, inset), theme.ink, sizes.edge, dash)
@@ -88,7 +88,7 @@ def _tube(places: list[Point], width: float, hull: float, look: Look, theme: The
 
 
 def _kept(*shapes: Shape, opacity: float = 1.0) -> Group:
-    """Shapes that look the same in many pictures, so that they are drawn once."""
+    """Shapes that are the same in many pictures, so that they are drawn once."""
     return Group(shapes, opacity=opacity, key=shapes)
 
 
@@ -131,27 +131,27 @@ def pointer(layout: Layout, node: int, other: int, which: str, theme: Theme, siz
     return Line(*way, theme.ink, width, dash, 4.5 * width)
 
 
-def trails(found: Iterable[Route], looks: Looks, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def trails(found: Iterable[Route], styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """The routes of requests: hops made are faint, those being made are lit."""
     width, faint = max(sizes.stroke, 1.3 * sizes.edge), 1.0 if theme.name == "print" else _MADE
     shapes: list[Shape] = []
     for route in found:
-        look = looks.of(route.ticket, route.resource)
-        shapes += [_hop(hop.sender, hop.receiver, look, 0.8 * width, faint, layout) for hop in route.made]
-        shapes += [_hop(hop.sender, hop.receiver, look, 1.2 * width, 1.0, layout) for hop in route.now]
+        style = styles.of(route.ticket, route.resource)
+        shapes += [_hop(hop.sender, hop.receiver, style, 0.8 * width, faint, layout) for hop in route.made]
+        shapes += [_hop(hop.sender, hop.receiver, style, 1.2 * width, 1.0, layout) for hop in route.now]
     return shapes
 
 
 @lru_cache(maxsize=2048)
-def _hop(sender: int, receiver: int, look: Look, width: float, opacity: float, layout: Layout) -> Group:
+def _hop(sender: int, receiver: int, style: ClientStyle, width: float, opacity: float, layout: Layout) -> Group:
     """One hop, from node to node."""
     way = _aside(layout.places[sender], layout.places[receiver], 0.0, layout.radius)
-    return _kept(Line(*way, look.colour, width, look.dashed(width), 4.5 * width), opacity=opacity)
+    return _kept(Line(*way, style.colour, width, style.dashed(width), 4.5 * width), opacity=opacity)
 
 
 def route_names(
     found: Iterable[Route],
-    looks: Looks,
+    styles: ClientStyles,
     layout: Layout,
     theme: Theme,
     sizes: Measures,
@@ -163,14 +163,14 @@ def route_names(
     assert layout.circle
     occupied, (mx, my) = list(taken), layout.circle.ring.middle
     for route in found:
-        look, (x, y) = looks.of(route.ticket, route.resource), layout.places[client_of(route.ticket)]
+        style, (x, y) = styles.of(route.ticket, route.resource), layout.places[client_of(route.ticket)]
         away = math.dist((x, y), (mx, my)) or 1.0
         ux, uy = (mx - x) / away, (my - y) / away
-        name = f"{looks.names.resource(route.resource)} {ticket_text(route.ticket)}".lstrip()
+        name = f"{styles.names.resource(route.resource)} {ticket_text(route.ticket)}".lstrip()
         for step in range(_FARTHEST):
             far = 1.6 * sizes.radius + (1.7 + 1.3 * step) * size
             text = Text(
-                x + ux * far, y + uy * far, name, size, look.colour, "bold", "mono", "middle", "middle", theme.paper
+                x + ux * far, y + uy * far, name, size, style.colour, "bold", "mono", "middle", "middle", theme.paper
             )
             box = bounds(text)
             if not any(_meet(box, other) for other in occupied):

@@ -81,19 +81,19 @@ def space_time(
     if system_of(run.algorithm):
         return _term_chart(run, frame, t, theme)
     known = len(run.trace) if options.ahead else run.steps
-    still = cache.get(_still, Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
+    at_step = cache.get(_diagram_at_step, Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
     return [
-        *still.ahead,
-        *still.lines,
-        *bars.drawn(frame, _grown(frame, run, still.open_bars, t), theme),
-        *still.settled,
-        *arrows.in_air(frame, still.flying, t, theme, options.selected),
+        *at_step.ahead,
+        *at_step.lines,
+        *bars.drawn(frame, _grown(frame, run, at_step.open_bars, t), theme),
+        *at_step.settled,
+        *arrows.in_air(frame, at_step.flying, t, theme, options.selected),
         *playhead(frame, run, t, theme),
-        *still.breaches,
+        *at_step.breaches,
     ]
 
 
-class Still(NamedTuple):
+class DiagramAtStep(NamedTuple):
     """What of a diagram stays the same until the next step."""
 
     ahead: list[Group]
@@ -104,7 +104,9 @@ class Still(NamedTuple):
     flying: list[MessageFlight]
 
 
-def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str) -> Still:
+def _diagram_at_step(
+    now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str
+) -> DiagramAtStep:
     """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
     run, theme = now.run, load(theme_name)
     lives = bars.seen(frame, spells, run.steps)
@@ -125,7 +127,7 @@ def _still(now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: 
         *_group(_crowns(frame, run, steps, theme)),
         *axis(frame, theme),
     ]
-    return Still(
+    return DiagramAtStep(
         _group(ahead, _PALE),
         bars.lines(frame, lives, theme),
         settled,

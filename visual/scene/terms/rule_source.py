@@ -19,7 +19,7 @@ from algorithms.engine.simulation import Simulation
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import Theme
 from visual.scene.options import PLAIN, Options
-from visual.scene.source_listing import Function, Lighting, Listing, Page, listing, opened
+from visual.scene.source_listing import Function, Lighting, Listing, ListingPage, listing, opened
 from visual.words.names import node_name, subscripted
 
 _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes
@@ -37,7 +37,7 @@ class Written(NamedTuple):
     sides: frozenset[int]
 
 
-def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN) -> Page:
+def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN) -> ListingPage:
     """The rules, opened where the last one stands; the title is the file's name with what the variables stand for."""
     module = sys.modules[run.process_class.__module__]
     file, base = str(module.__file__), module.SYSTEM

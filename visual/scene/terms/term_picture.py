@@ -42,7 +42,7 @@ _HIGHEST, _WIDTH = 118.0, 1180.0  # logical pixels of a lane; where there are mo
 _MOST_GROWN = 1.6
 
 
-class Place(NamedTuple):
+class TermGrid(NamedTuple):
     """Where everything is: columns by component, lanes from `top` on, each `lane` high; sizes in pixels."""
 
     names: Rect
@@ -69,18 +69,18 @@ def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice
     run, theme = moment.run, load(theme_name)
     sheet = current_layout(run, choice)
     most = max(run.process_class.history, len(sheet.longest))  # type: ignore[attr-defined]
-    place = _place(sheet, most, rect, theme, options)
-    shapes = _headings(sheet, place, theme)
+    grid = _grid(sheet, most, rect, theme, options)
+    shapes = _headings(sheet, grid, theme)
     if sheet.common is not None:
-        shapes += _common(sheet.common, sheet, place, theme)
+        shapes += _common(sheet.common, sheet, grid, theme)
     for lane in sheet.lanes:
         selected = options.selected == f"node:{lane.node}"
-        row = _row(place, lane.node + (sheet.common is not None))
-        shapes.append(Group(tuple(_lane(lane, sheet, row, place, theme, selected)), id=f"node:{lane.node}"))
-    return [*shapes, *_key(_on_screen(sheet), rect, place, theme)]
+        row = _row(grid, lane.node + (sheet.common is not None))
+        shapes.append(Group(tuple(_lane(lane, sheet, row, grid, theme, selected)), id=f"node:{lane.node}"))
+    return [*shapes, *_key(_on_screen(sheet), rect, grid, theme)]
 
 
-def _place(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Options) -> Place:
+def _grid(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Options) -> TermGrid:
     """The rectangle divided; it depends on the system and its bounds only, so that nothing moves."""
     scale, rows = options.scale, len(sheet.lanes) + (sheet.common is not None)
     grown = max(1.0, min(_MOST_GROWN, rect.w / (_WIDTH * scale), rect.h / (rows * _HIGHEST * scale)))
@@ -103,77 +103,75 @@ def _place(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Opti
         columns[name] = Rect(left, top, width - beside * size, lane * rows)
         left += width
     cell = min(columns["P"].w / most, 2.9 * size)
-    return Place(names, columns, top, lane, size, small, cell, theme.sizes.stroke * scale)
+    return TermGrid(names, columns, top, lane, size, small, cell, theme.sizes.stroke * scale)
 
 
-def _row(place: Place, number: int) -> Rect:
+def _row(grid: TermGrid, number: int) -> Rect:
     """The lane with that number from above."""
-    last = list(place.columns.values())[-1]
-    width = last.x + last.w - place.names.x
-    return Rect(place.names.x, place.top + number * place.lane, width, place.lane)
+    last = list(grid.columns.values())[-1]
+    width = last.x + last.w - grid.names.x
+    return Rect(grid.names.x, grid.top + number * grid.lane, width, grid.lane)
 
 
-def _headings(sheet: TermLayout, place: Place, theme: Theme) -> list[Shape]:
+def _headings(sheet: TermLayout, grid: TermGrid, theme: Theme) -> list[Shape]:
     """Over each column its letter and a word."""
     shapes: list[Shape] = []
-    y = place.top - 1.1 * place.small
-    for name, column in place.columns.items():
+    y = grid.top - 1.1 * grid.small
+    for name, column in grid.columns.items():
         letter = name if name in sheet.components else "H"
         words = _COLUMNS[name][0] if name in sheet.components else "history"
-        after = column.x + fonts.width(f"{letter}  ", place.size, weight="bold")
-        shapes.append(Text(column.x, y, letter, place.size, theme.ink, "bold", baseline="middle"))
-        if fonts.fits(words, column.x + column.w - after, place.small):
-            shapes.append(Text(after, y, words, place.small, theme.muted, baseline="middle"))
+        after = column.x + fonts.width(f"{letter}  ", grid.size, weight="bold")
+        shapes.append(Text(column.x, y, letter, grid.size, theme.ink, "bold", baseline="middle"))
+        if fonts.fits(words, column.x + column.w - after, grid.small):
+            shapes.append(Text(after, y, words, grid.small, theme.muted, baseline="middle"))
     return shapes
 
 
-def _common(ribbon: Ribbon, sheet: TermLayout, place: Place, theme: Theme) -> list[Shape]:
+def _common(ribbon: Ribbon, sheet: TermLayout, grid: TermGrid, theme: Theme) -> list[Shape]:
     """The global history, above the lanes."""
-    row = _row(place, 0)
-    name = Text(row.x, row.y + row.h / 2, "H  of all", place.small, theme.ink, "bold", baseline="middle")
-    cells = _ribbon(ribbon, sheet.longest, place.columns["P"].x, row.y + row.h / 2, place, theme)
-    return [_ruled(row, place, theme), name, *cells]
+    row = _row(grid, 0)
+    name = Text(row.x, row.y + row.h / 2, "H  of all", grid.small, theme.ink, "bold", baseline="middle")
+    cells = _ribbon(ribbon, sheet.longest, grid.columns["P"].x, row.y + row.h / 2, grid, theme)
+    return [_ruled(row, grid, theme), name, *cells]
 
 
-def _ruled(row: Rect, place: Place, theme: Theme) -> Line:
-    return Line(row.x, row.y, row.x + row.w, row.y, theme.rule, place.stroke / 2)
+def _ruled(row: Rect, grid: TermGrid, theme: Theme) -> Line:
+    return Line(row.x, row.y, row.x + row.w, row.y, theme.rule, grid.stroke / 2)
 
 
-def _lane(lane: NodeLane, sheet: TermLayout, row: Rect, place: Place, theme: Theme, selected: bool) -> list[Shape]:
+def _lane(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme: Theme, selected: bool) -> list[Shape]:
     middle = row.y + row.h / 2
     ground = theme.lit if selected else theme.paper
-    shapes: list[Shape] = [Box(*row, ground, None, 0), _ruled(row, place, theme)]
-    shapes += _node(lane, row, place, theme)
-    shapes += _chips(lane.data, place.columns["Q"], middle, place, theme)
+    shapes: list[Shape] = [Box(*row, ground, None, 0), _ruled(row, grid, theme)]
+    shapes += _node(lane, row, grid, theme)
+    shapes += _chips(lane.data, grid.columns["Q"], middle, grid, theme)
     if lane.ribbons:
-        shapes += _ribbons(lane, sheet, row, place, theme)
+        shapes += _ribbons(lane, sheet, row, grid, theme)
     for name, chips in (("I", lane.received), ("O", lane.sent)):
-        if name in place.columns:
-            shapes += _messages(chips, place.columns[name], row, place, theme)
-    if "W" in place.columns:
-        shapes += _chips(lane.traps, place.columns["W"], middle, place, theme)
+        if name in grid.columns:
+            shapes += _messages(chips, grid.columns[name], row, grid, theme)
+    if "W" in grid.columns:
+        shapes += _chips(lane.traps, grid.columns["W"], middle, grid, theme)
     return shapes
 
 
-def _node(lane: NodeLane, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _node(lane: NodeLane, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
     """The node as elsewhere: as one that wants if it has something to send; beside it the token, if it holds it."""
     waits = _waits(lane)
     look = theme.states["wanting" if waits else "idle"]
-    radius = min(0.36 * row.h, 1.55 * place.size)
-    x, y = row.x + radius + place.stroke, row.y + row.h / 2
-    size = min(place.size, radius)
+    radius = min(0.36 * row.h, 1.55 * grid.size)
+    x, y = row.x + radius + grid.stroke, row.y + row.h / 2
+    size = min(grid.size, radius)
     shapes: list[Shape] = [
-        Circle(
-            x, y, radius, with_pitch(look.fill, PITCH * place.stroke), look.ring, place.stroke * (2 if waits else 1)
-        ),
+        Circle(x, y, radius, with_pitch(look.fill, PITCH * grid.stroke), look.ring, grid.stroke * (2 if waits else 1)),
         Text(x, y, node_name(lane.node), size, look.ink, "bold", "sans", "middle", "middle", look.halo),
     ]
     if not lane.holds:
         return shapes
-    at, reach = (x + radius + 0.75 * place.size, y), 0.62 * place.size
+    at, reach = (x + radius + 0.75 * grid.size, y), 0.62 * grid.size
     plate = Rect(at[0] - 1.25 * reach, at[1] - 1.25 * reach, 2.5 * reach, 2.5 * reach)
-    sign = icons.token(at, reach, "held", theme, 0.8 * place.stroke)
-    return [*shapes, *_under(plate, lane.token_light, place, theme), *_faded(sign, lane.token_light)]
+    sign = icons.token(at, reach, "held", theme, 0.8 * grid.stroke)
+    return [*shapes, *_under(plate, lane.token_light, grid, theme), *_faded(sign, lane.token_light)]
 
 
 def _waits(lane: NodeLane) -> bool:
@@ -184,33 +182,33 @@ def _waits(lane: NodeLane) -> bool:
 # ---- histories ---------------------------------------------------------------------------------------------
 
 
-def _ribbons(lane: NodeLane, sheet: TermLayout, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _ribbons(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
     """The local history above, and below it those in messages, each with its message's sign."""
     shapes: list[Shape] = []
-    left = place.columns["P"].x
+    left = grid.columns["P"].x
     shown = lane.ribbons[:_MOST]
     pitch = row.h / (max(len(shown), 2) + 0.2)
     for number, ribbon in enumerate(shown):
-        y = row.y + (number + 0.6) * pitch if "O" in place.columns else row.y + row.h / 2
-        shapes += _ribbon(ribbon, sheet.longest, left, y, place, theme)
+        y = row.y + (number + 0.6) * pitch if "O" in grid.columns else row.y + row.h / 2
+        shapes += _ribbon(ribbon, sheet.longest, left, y, grid, theme)
     return shapes
 
 
-def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, place: Place, theme: Theme) -> list[Shape]:
+def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, grid: TermGrid, theme: Theme) -> list[Shape]:
     """One history; an event that the longest history has not got in its place is a breach."""
-    size, height = place.size, 1.65 * place.size
+    size, height = grid.size, 1.65 * grid.size
     shapes: list[Shape] = []
     if ribbon.light:
-        width = max(len(ribbon.events), 1) * place.cell
-        shapes += _under(Rect(left, y - height / 2, width, height), _plate_of(ribbon), place, theme)
+        width = max(len(ribbon.events), 1) * grid.cell
+        shapes += _under(Rect(left, y - height / 2, width, height), _plate_of(ribbon), grid, theme)
     if ribbon.carrier:
-        shapes += icons.token((left - 0.62 * size, y), 0.5 * size, "held", theme, 0.7 * place.stroke)
+        shapes += icons.token((left - 0.62 * size, y), 0.5 * size, "held", theme, 0.7 * grid.stroke)
     if not ribbon.events:
         return [*shapes, Text(left + 0.2 * size, y, "∅", size, theme.muted, baseline="middle")]
     for number, event in enumerate(ribbon.events):
-        box = Rect(left + number * place.cell, y - height / 2, place.cell, height)
+        box = Rect(left + number * grid.cell, y - height / 2, grid.cell, height)
         agrees = longest[number : number + 1] == (event,)
-        shapes += _cell(event, box, number >= ribbon.fresh, agrees, place, theme)
+        shapes += _cell(event, box, number >= ribbon.fresh, agrees, grid, theme)
     return shapes
 
 
@@ -220,7 +218,7 @@ def _plate_of(ribbon: Ribbon) -> Light:
 
 
 def _cell(
-    event: tuple[str | int, int], box: Rect, fresh: bool, agrees: bool, place: Place, theme: Theme
+    event: tuple[str | int, int], box: Rect, fresh: bool, agrees: bool, grid: TermGrid, theme: Theme
 ) -> list[Shape]:
     """One event: a datum dark, the mark of a turn light."""
     is_mark = event[0] == PHI
@@ -231,11 +229,11 @@ def _cell(
     if not agrees:
         fill, ink, edge = theme.fault, theme.paper, theme.fault
     text = event_text(event)
-    size = fonts.shrink(text, box.w - 0.25 * place.size, 0.85 * place.size, 0.3 * place.size, weight="bold")
-    width = place.stroke * (0.9 if fresh else 0.4)
+    size = fonts.shrink(text, box.w - 0.25 * grid.size, 0.85 * grid.size, 0.3 * grid.size, weight="bold")
+    width = grid.stroke * (0.9 if fresh else 0.4)
     inner = Rect(box.x + 1, box.y, box.w - 2, box.h)
     return [
-        Box(*inner, fill, edge, width, 0.2 * place.size),
+        Box(*inner, fill, edge, width, 0.2 * grid.size),
         Text(box.x + box.w / 2, box.y + box.h / 2, text, size, ink, "bold", "sans", "middle", "middle"),
     ]
 
@@ -250,60 +248,60 @@ def _counted(chips: tuple[Chip, ...], most: int) -> list[Chip]:
     return [*chips[: most - 1], Chip(f"+{len(chips) - most + 1}")]
 
 
-def _chips(chips: tuple[Chip, ...], column: Rect, middle: float, place: Place, theme: Theme) -> list[Shape]:
+def _chips(chips: tuple[Chip, ...], column: Rect, middle: float, grid: TermGrid, theme: Theme) -> list[Shape]:
     """Data or traps in boxes beside one another, in rows."""
-    gap = 0.3 * place.size
-    width = min(2.5 * place.size, max((column.w - gap) / 2, 1.7 * place.size))
+    gap = 0.3 * grid.size
+    width = min(2.5 * grid.size, max((column.w - gap) / 2, 1.7 * grid.size))
     across = max(1, int((column.w + gap) / (width + gap)))
-    down = max(1, int(place.lane / (1.3 * place.size + gap)))
+    down = max(1, int(grid.lane / (1.3 * grid.size + gap)))
     shown = _counted(chips, across * down)
     rows = [shown[k : k + across] for k in range(0, len(shown), across)]
-    height = min(1.65 * place.size, place.lane / max(len(rows), 1) - gap)
+    height = min(1.65 * grid.size, grid.lane / max(len(rows), 1) - gap)
     top = middle - (len(rows) * (height + gap) - gap) / 2
     shapes: list[Shape] = []
     for number, row in enumerate(rows):
         for place_in_row, chip in enumerate(row):
             box = Rect(column.x + place_in_row * (width + gap), top + number * (height + gap), width, height)
-            shapes += _boxed(chip, box, place, theme)
+            shapes += _boxed(chip, box, grid, theme)
     return shapes
 
 
-def _boxed(chip: Chip, box: Rect, place: Place, theme: Theme) -> list[Shape]:
-    size = fonts.shrink(chip.text, box.w - 0.4 * place.size, 0.9 * place.size, 0.4 * place.size, "sans", "bold")
-    dash = (place.stroke, place.stroke) if chip.light == "gone" else ()
+def _boxed(chip: Chip, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
+    size = fonts.shrink(chip.text, box.w - 0.4 * grid.size, 0.9 * grid.size, 0.4 * grid.size, "sans", "bold")
+    dash = (grid.stroke, grid.stroke) if chip.light == "gone" else ()
     ink = theme.muted if chip.light == "gone" else theme.ink
     return [
-        *_under(box, chip.light, place, theme),
-        Box(*box, None if chip.light else theme.card, ink, place.stroke / 2, 0.3 * place.size, dash),
+        *_under(box, chip.light, grid, theme),
+        Box(*box, None if chip.light else theme.card, ink, grid.stroke / 2, 0.3 * grid.size, dash),
         Text(box.x + box.w / 2, box.y + box.h / 2, chip.text, size, ink, "bold", "sans", "middle", "middle"),
     ]
 
 
-def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
     """Messages as elsewhere, below one another; of those that are gone there is the outline."""
-    shown = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * place.size)))))
+    shown = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * grid.size)))))
     pitch = row.h / max(len(shown), 1)
     shapes: list[Shape] = []
     for number, chip in enumerate(shown):
         y = row.y + (number + 0.5) * pitch
         if not chip.family:
-            shapes.append(Text(column.x, y, chip.text, place.small, theme.muted, baseline="middle"))
+            shapes.append(Text(column.x, y, chip.text, grid.small, theme.muted, baseline="middle"))
             continue
-        size = _pill_size(chip, column.w, min(0.8 * place.size, pitch / 2.6))
+        size = _pill_size(chip, column.w, min(0.8 * grid.size, pitch / 2.6))
         mark = Mark(0, 0, chip.family, chip.text, size)
         extent = marks.extent(mark)
         mark = mark._replace(x=column.x - extent.x, y=y)
         plate = Rect(column.x, y - extent.h / 2, extent.w, extent.h)
-        shapes += _under(plate, chip.light, place, theme, (pitch - plate.h) / 2)
-        shapes += _outline(mark, plate, place, theme) if chip.light == "gone" else [mark]
+        shapes += _under(plate, chip.light, grid, theme, (pitch - plate.h) / 2)
+        shapes += _outline(mark, plate, grid, theme) if chip.light == "gone" else [mark]
     return shapes
 
 
-def _outline(mark: Mark, box: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _outline(mark: Mark, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
     """What is left of a message that the rule has taken away, as of a datum or a trap."""
     x, y = box.x + box.w / 2, box.y + box.h / 2
     return [
-        Box(*box, None, theme.muted, place.stroke / 2, box.h / 2, (place.stroke, place.stroke)),
+        Box(*box, None, theme.muted, grid.stroke / 2, box.h / 2, (grid.stroke, grid.stroke)),
         Text(x, y, mark.label, mark.size, theme.muted, "bold", "sans", "middle", "middle"),
     ]
 
@@ -317,14 +315,14 @@ def _pill_size(chip: Chip, room: float, size: float) -> float:
 # ---- lights ------------------------------------------------------------------------------------------------
 
 
-def _under(box: Rect, light: Light, place: Place, theme: Theme, air: float = inf) -> list[Shape]:
+def _under(box: Rect, light: Light, grid: TermGrid, theme: Theme, air: float = inf) -> list[Shape]:
     """What shows behind a term that the rule has made, or would match; so much air is between it and the next."""
     if light not in ("new", "matched"):
         return []
-    off = min(0.16 * place.size, air - 0.45 * place.stroke)
+    off = min(0.16 * grid.size, air - 0.45 * grid.stroke)
     around = Rect(box.x - off, box.y - off, box.w + 2 * off, box.h + 2 * off)
     fill = theme.lit_now if light == "matched" else theme.lit
-    return [Box(*around, fill, theme.accent, 0.9 * place.stroke, 0.45 * place.size)]
+    return [Box(*around, fill, theme.accent, 0.9 * grid.stroke, 0.45 * grid.size)]
 
 
 def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
@@ -347,25 +345,25 @@ def _on_screen(sheet: TermLayout) -> list[str]:
     return [sign for sign in _CELLS if sign in found]
 
 
-def _key(signs: list[str], rect: Rect, place: Place, theme: Theme) -> list[Shape]:
+def _key(signs: list[str], rect: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
     """What cells and lights mean, in a row at the bottom."""
-    size, side = place.small, 1.2 * place.small
+    size, side = grid.small, 1.2 * grid.small
     widths = [side + 0.5 * size + fonts.width(_CELLS[sign], size) for sign in signs]
-    room = rect.x + rect.w - place.names.x - size
+    room = rect.x + rect.w - grid.names.x - size
     while sum(widths) + 1.2 * size * (len(widths) - 1) > room:
         widths.pop()
-    y, x = rect.y + rect.h - 1.3 * size, place.names.x
+    y, x = rect.y + rect.h - 1.3 * size, grid.names.x
     shapes: list[Shape] = []
     for sign, width in zip(signs, widths, strict=False):
         box = Rect(x, y - side / 2, side, side)
-        shapes += _sign(sign, box, place, theme)
+        shapes += _sign(sign, box, grid, theme)
         shapes.append(Text(x + side + 0.5 * size, y, _CELLS[sign], size, theme.muted, baseline="middle"))
         x += width + 1.2 * size
     return shapes
 
 
-def _sign(sign: str, box: Rect, place: Place, theme: Theme) -> list[Shape]:
-    stroke, round_off = 0.6 * place.stroke, 0.2 * place.small
+def _sign(sign: str, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
+    stroke, round_off = 0.6 * grid.stroke, 0.2 * grid.small
     if sign == "wanting":
         look, radius = theme.states["wanting"], box.w / 2
         return [
@@ -379,7 +377,7 @@ def _sign(sign: str, box: Rect, place: Place, theme: Theme) -> list[Shape]:
     looks = {
         "data": (theme.ink, theme.ink, ()),
         "mark": (theme.card, theme.edge, ()),
-        "gone": (None, theme.muted, (place.stroke, place.stroke)),
+        "gone": (None, theme.muted, (grid.stroke, grid.stroke)),
     }
     fill, edge, dash = looks[sign]
     return [Box(*box, fill, edge, stroke, round_off, dash)]

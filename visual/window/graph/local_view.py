@@ -238,7 +238,7 @@ def _letters(known: LocalKnowledge, run: Simulation, layout: Layout, sizes: Meas
 
 
 def _mark(letter: KnownMessage, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:
-    way = layout.ways[letter.sender, letter.receiver]
+    way = layout.link_lines[letter.sender, letter.receiver]
     family = family_of(type(letter.message), run)
     label = label_of(letter.message, family, naming(run), sizes)
     x, y = lane(way, reach_of(label, way, sizes), sizes).at(part)

@@ -10,7 +10,7 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
 from visual.narration.steps import latest_execution
-from visual.scene.source_listing import Page, area_of, page_of, source
+from visual.scene.source_listing import ListingPage, area_of, page_of, source
 from visual.scene.terms.rule_source import rules_page
 from visual.window.graph.graphs import options_of
 from visual.window.menus.entries import selected
@@ -64,7 +64,7 @@ def with_guards(session: Session, node: int | None) -> Execution:
     return replace(ran, guards=tuple(present[place] for place in sorted(present)))
 
 
-def _whose(view: View, page: Page, node: int | None) -> list[Shape]:
+def _whose(view: View, page: ListingPage, node: int | None) -> list[Shape]:
     """Whose guards are shown, if there are any on the page."""
     guards = {number for number, _ in page.light.guards}
     if node is None or not any(row.number in guards for row in page.seen):
