@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from heapq import heappop, heappush
 from itertools import chain
 from math import inf
@@ -52,6 +52,17 @@ RESOURCE = 4  # a further place in REQUEST, LEAVE, ENTER and RESUMED
 def node_of(step: list[Record]) -> int:
     """Where a step happens: at the node of its event or, in a rewriting system, where its rule applies."""
     return int(step[-1][NODE] if step[-1][KIND] == APPLIED else step[0][NODE])
+
+
+def affected_nodes(event: Record, nodes: int) -> Collection[int]:
+    """The nodes, out of `nodes`, whose variables may change in the step of that event.
+
+    An intervention or the launch may change any node. A message may change its sender too: it may learn of the failure.
+    """
+    kind = event[KIND]
+    if kind in (FAULT, LAUNCH):
+        return range(nodes)
+    return (event[NODE], event[SENDER]) if kind in (DELIVER, LOST) else (event[NODE],)
 
 
 class EventQueue:

@@ -19,7 +19,7 @@ from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.dispatch import parameters_of, with_parameters
-from algorithms.engine.events import NODE, TIME
+from algorithms.engine.events import TIME, affected_nodes
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.meters import Turns
 from algorithms.engine.observe.series import Series
@@ -191,8 +191,7 @@ class VariableStudy:
     def _step(self) -> None:
         run = self.run
         run.step()
-        node = run.trace.records[run.trace.starts[-1]][NODE]
-        self._look(range(len(self.of)) if node < 0 else (node,))
+        self._look(affected_nodes(run.trace.records[run.trace.starts[-1]], len(self.of)))
         if run.steps >= self._saved[-1].steps + EVERY:
             self._saved.append(save(run, self._saved[-1]))
             run.trace.forget()

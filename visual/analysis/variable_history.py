@@ -7,7 +7,7 @@ from typing import NamedTuple
 from algorithms.authoring.failures import guard_run
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
-from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, TIME, Record
+from algorithms.engine.events import TIME, affected_nodes
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -66,10 +66,10 @@ class VariableHistory:
 
     def _read(self, goal: int) -> None:
         """Read the steps up to `goal`: variables change only in the node's own, and by what is done to a run."""
-        trace, run = self._timeline.trace, self._run
+        trace, run, nodes = self._timeline.trace, self._run, len(self._run.processes)
         for step in range(self.reached, goal):
             event = trace.event(step)
-            if may_change(event, self.node):
+            if self.node in affected_nodes(event, nodes):
                 run.run(steps=step + 1)
                 self._note(step + 1, event[TIME])
         self.reached = goal
@@ -82,15 +82,6 @@ class VariableHistory:
             known = self.changes.setdefault(name, [])
             if not known or known[-1].value != words:
                 known.append(ValueChange(step, time, words))
-
-
-def may_change(event: Record, node: int) -> bool:
-    """Whether the node's variables may be others after that step.
-
-    That is by what happens to it or is done to the run, or as it learns that its message has reached nobody.
-    """
-    kind = event[KIND]
-    return bool(event[NODE] == node or kind in (FAULT, LAUNCH) or (kind in (DELIVER, LOST) and event[SENDER] == node))
 
 
 def _first_difference(one: tuple[Event, ...], other: tuple[Event, ...]) -> float:

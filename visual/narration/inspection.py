@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import INSIDE, WANTING
-from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME
+from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME, affected_nodes
 from algorithms.engine.line_trace import class_lines, comments, source_text
 from algorithms.engine.observe.resource_names import of_resource
 from algorithms.engine.process import Message, Process
@@ -25,7 +25,6 @@ from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
 from visual.analysis.run_cache import RunCache
-from visual.analysis.variable_history import may_change
 from visual.narration.steps import step_sentence
 from visual.words.names import (
     PLAIN,
@@ -194,8 +193,8 @@ def variable_texts(process: Process) -> dict[str, str]:
 
 def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     """The same of a node before the last step; of one that has no part in it nothing, since it is as it was."""
-    present = timeline.step
-    if not present or not may_change(timeline.trace.event(present - 1), node):
+    present, nodes = timeline.step, len(timeline.simulation.processes)
+    if not present or node not in affected_nodes(timeline.trace.event(present - 1), nodes):
         return {}
     process = timeline.simulation.processes[node]
     return query_past(timeline, lambda: timeline.look_back(present - 1, lambda: variable_texts(process)), {})

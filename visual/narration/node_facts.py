@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from algorithms.authoring.queries import is_holding
-from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, NODE, SENDER, Record
+from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record, affected_nodes
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
@@ -92,13 +92,9 @@ class _Onlooker:
         goes_on = run.trace.forgotten < self._steps <= run.steps <= self._steps + _FAR
         if not goes_on or before is None or Moment(run, self._steps) != self._moment or before.tokens != glance.tokens:
             return everybody
-        events = [run.trace.event(k) for k in range(self._steps, run.steps)]
-        if any(event[KIND] in (FAULT, LAUNCH) for event in events):
-            return everybody
-        happened = {event[NODE] for event in events if event[NODE] >= 0}
-        refused = (event for event in events if event[KIND] == DELIVER and not run.is_up(event[NODE]))
-        happened |= {event[SENDER] for event in refused}  # they learn that nobody was reached
-        return sorted(happened | before.parts.keys() | glance.parts.keys())
+        events = (run.trace.event(k) for k in range(self._steps, run.steps))
+        affected = set[int]().union(*(affected_nodes(event, len(everybody)) for event in events))
+        return sorted(affected | before.parts.keys() | glance.parts.keys())
 
 
 class _Glance(NamedTuple):
