@@ -25,7 +25,7 @@ _ENGINE = Path(__file__).parent
 _STARTED = time.time()
 
 
-class Line(NamedTuple):
+class ExecutedLine(NamedTuple):
     """One line that ran."""
 
     file: str
@@ -46,7 +46,7 @@ class GuardValue(NamedTuple):
 class Execution:
     """What ran in one step: lines in the order of running, and the guards that were asked, each once."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ExecutedLine, ...] = ()
     guards: tuple[GuardValue, ...] = ()
 
 
@@ -152,7 +152,7 @@ class _Watcher:
     """Notes what runs in the files of an algorithm."""
 
     def __init__(self, process: type[Process]) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[ExecutedLine] = []
         self.guards: dict[CodeType, GuardValue] = {}
         watched: Any = process  # mypy takes what a class's instances can't do for what the class can't
         self._files, self._rules = _watched(watched)
@@ -166,7 +166,7 @@ class _Watcher:
 
     def _in_function(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
-            self.lines.append(Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+            self.lines.append(ExecutedLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
         return self._in_function
 
     def _in_guard(self, frame: FrameType, event: str, argument: Any) -> Any:

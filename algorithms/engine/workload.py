@@ -171,3 +171,14 @@ LOADS: dict[str, type[Load]] = {
     "burst": Burst,
     "renewal": Renewal,
 }
+
+
+def of_resource(resource: int, several: bool) -> str:
+    """Which of several resources a sentence is about; nothing where there is only one."""
+    return f" (resource {resource_name(resource)})" if several else ""
+
+
+def resource_name(resource: int) -> str:
+    """0 -> "A", 25 -> "Z", 26 -> "AA"."""
+    before, last = divmod(resource, 26)
+    return (resource_name(before - 1) if before else "") + chr(ord("A") + last)

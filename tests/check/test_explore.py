@@ -24,7 +24,7 @@ from algorithms.engine.check.process_steps import (
 )
 from algorithms.engine.checkpoint import Saved, restore, save
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
-from algorithms.engine.observe.leadership import in_doubt, leaders
+from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
 from tests.support.state_counts import READS_THE_CLOCK, TOLD_OF_CRASHES, exploration, finished
@@ -349,7 +349,7 @@ def test_a_state_is_kept_as_it_is():
     ],
 )
 def test_who_has_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
-    assert in_doubt(beliefs, asked) == doubting
+    assert uninformed(beliefs, asked) == doubting
     assert leaders(beliefs, beliefs) == leading
 
 

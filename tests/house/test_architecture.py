@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import io
 import os
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,52 @@ def is_within(name: str, *packages: str) -> bool:
 def test_the_engine_imports_the_standard_library_and_itself(path):
     for name in imports(path):
         assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms.engine"), name
+
+
+MOST_CORE_LINES = 2_500
+CORE = sorted((ROOT / "algorithms/engine").glob("*.py"))
+"""The core of the engine; the folders beside it are layers upon it."""
+
+
+def lines_of_code(path: Path) -> int:
+    """The number of lines of a file that hold code: not blank, comment or docstring."""
+    source = path.read_text(encoding="utf-8")
+    statements = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr))
+    texts = (s for s in statements if isinstance(s.value, ast.Constant) and isinstance(s.value.value, str))
+    documented = {line for text in texts for line in _lines(text.lineno, text.end_lineno)}
+    tokens = (t for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.type not in _NO_CODE)
+    return len({line for token in tokens for line in _lines(token.start[0], token.end[0])} - documented)
+
+
+_NO_CODE = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
+    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+}
+
+
+def _lines(first: int, last: int) -> range:
+    return range(first, last + 1)
+
+
+def test_the_core_of_the_engine_stays_small():
+    sizes = {path.name: lines_of_code(path) for path in CORE}
+    assert sum(sizes.values()) <= MOST_CORE_LINES, sizes
+
+
+def test_only_code_counts_as_code(tmp_path):
+    path = tmp_path / "one.py"
+    path.write_text(
+        '"""Doc\nstring."""\n\n# comment\nx = (  # one\n    1,\n)\n\n\ndef f():\n    """Doc."""\n    return x\n'
+    )
+    assert lines_of_code(path) == 5
+
+
+@pytest.mark.parametrize("path", CORE, ids=module_name)
+def test_the_core_of_the_engine_imports_no_layer(path):
+    layers = [
+        f"algorithms.engine.{folder.name}" for folder in (ROOT / "algorithms/engine").iterdir() if folder.is_dir()
+    ]
+    assert not [name for name in imports(path) if is_within(name, *layers)]
 
 
 FAMILIES = ("components", "mutual_exclusion", "election", "peer_to_peer")

@@ -8,11 +8,10 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, SEQ
-from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.engine.workload import Request, Script
+from algorithms.engine.workload import Request, Script, resource_name
 from tests.support.shapes import AREA, drawn, flat, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment

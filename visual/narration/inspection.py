@@ -13,13 +13,13 @@ from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import INSIDE, WANTING
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME, affected_nodes
 from algorithms.engine.line_trace import class_lines, comments, source_text
-from algorithms.engine.observe.resource_names import of_resource
 from algorithms.engine.process import Message, Process
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import Bag, node_in
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import of_resource
 from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
 from visual.analysis.moment import Moment

@@ -42,8 +42,7 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import FAULTS, find_message
-from algorithms.engine.line_trace import Execution, Line, comments, execution, source_files
-from algorithms.engine.observe.resource_names import of_resource
+from algorithms.engine.line_trace import ExecutedLine, Execution, comments, execution, source_files
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite import system_of
@@ -51,6 +50,7 @@ from algorithms.engine.rewrite.rule_text import sentence as rule_sentence
 from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import of_resource
 from visual.words.messages import message_details, message_noun, message_phrase
 from visual.words.names import Naming, join_nodes, join_words, naming, node_name, subscripted, symbol, value_text
 
@@ -119,13 +119,13 @@ def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
     return f"{said[0].upper()}{said[1:]}."
 
 
-def caption(lines: Iterable[Line]) -> str | None:
+def caption(lines: Iterable[ExecutedLine]) -> str | None:
     """The comment on the last of the lines that has one; None if none has."""
     line = caption_line(lines)
     return comments(line.file)[line.number].rstrip(".") if line else None
 
 
-def caption_line(lines: Iterable[Line]) -> Line | None:
+def caption_line(lines: Iterable[ExecutedLine]) -> ExecutedLine | None:
     """The last of the lines that has a comment."""
     telling = [line for line in lines if line.function not in _FIRST_VALUES and line.number in comments(line.file)]
     return telling[-1] if telling else None

@@ -223,12 +223,12 @@ class Session:
     @property
     def execution(self) -> Execution:
         """Which lines ran in the last step; where the run cannot go on, the line that fails."""
-        from algorithms.engine.line_trace import Execution, Line  # the first frame does without
+        from algorithms.engine.line_trace import ExecutedLine, Execution  # the first frame does without
         from visual.narration.steps import execution_of
 
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.location:
-            return Execution((Line(*failing.location[:3]),))
+            return Execution((ExecutedLine(*failing.location[:3]),))
         here = Moment(self.run)
         if here not in self._executions and step:
             self._note(execution_of(self.timeline, step - 1))

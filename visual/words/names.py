@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from algorithms.engine.errors import short
-from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import resource_name
 from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 _INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token

@@ -19,7 +19,7 @@ from algorithms.engine.check.encoding import State
 from algorithms.engine.check.moves import FailedState
 from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.check.transitions import TransitionSystem
-from algorithms.engine.observe.leadership import in_doubt, leaders
+from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import CARRIER, system_of
 
@@ -49,9 +49,9 @@ class StateSnapshot(NamedTuple):
         """The leaders that are up, according to the nodes whose belief counts at present."""
         return leaders(self.beliefs(), filter(self.elections.counts_belief, self.states))
 
-    def in_doubt(self) -> set[int]:
+    def uninformed(self) -> set[int]:
         """The nodes that have yet to learn who leads."""
-        return in_doubt(self.beliefs(), self.waiting())
+        return uninformed(self.beliefs(), self.waiting())
 
     def beliefs(self) -> dict[int, int | None]:
         """The leader that each node believes in."""
@@ -170,7 +170,7 @@ def _eventually(algorithm: Algorithm) -> tuple[Property, Obligations]:
     if system_of(algorithm):
         return NOTHING, lambda snapshot: set()
     if algorithm.is_election():
-        return KNOWLEDGE, StateSnapshot.in_doubt
+        return KNOWLEDGE, StateSnapshot.uninformed
     return LIVENESS, StateSnapshot.waiting
 
 

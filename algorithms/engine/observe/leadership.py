@@ -1,7 +1,7 @@
-"""What the processes take for the leader, and whether that will do. Asked by the monitors and by the checker alike.
+"""Beliefs about the leader, and the processes that have yet to learn it; for the monitors and the checker.
 
-Beliefs are those of the processes that are up: node -> the leader as far as it knows, None if it knows none. To go
-on believing in a leader that has crashed is no fault as long as nobody has called for another.
+Beliefs map each process that is up to the leader it believes in, or None. Believing in a leader that has crashed is
+no violation as long as nobody has called for another.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ Beliefs = Mapping[int, int | None]
 
 
 def leaders(beliefs: Beliefs, among: Iterable[int]) -> set[int]:
-    """The processes up that one of `among` takes for the leader."""
+    """The processes that are up and that one of `among` believes to be the leader."""
     named = (beliefs[node] for node in among if node in beliefs)
     return {leader for leader in named if leader is not None and leader in beliefs}
 
 
-def in_doubt(beliefs: Beliefs, asked: Iterable[int]) -> set[int]:
-    """Who has yet to learn: where there is one leader, whoever does not know it; where there are more, everybody;
-    where there is none, whoever has `asked`, and whoever knows nothing while others know a leader that is gone."""
+def uninformed(beliefs: Beliefs, askers: Iterable[int]) -> set[int]:
+    """The processes that have yet to learn the leader.
+
+    With one leader, those that do not believe in it; with several, all. With none, the `askers`, who have called for an
+    election, and those without any belief while others believe in a leader that is gone.
+    """
     leading = leaders(beliefs, beliefs)
     if leading:
         return {node for node, leader in beliefs.items() if len(leading) > 1 or leader not in leading}
-    known = any(leader is not None for leader in beliefs.values())
-    ignorant = {node for node, leader in beliefs.items() if leader is None} if known else set()
-    return ignorant.union(node for node in asked if node in beliefs)
+    without = {node for node, leader in beliefs.items() if leader is None}
+    if len(without) == len(beliefs):
+        without = set()
+    return without.union(node for node in askers if node in beliefs)

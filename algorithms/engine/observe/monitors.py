@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from algorithms.engine.events import TERM, TIME, Record
 from algorithms.engine.observe.elections import Elections
 from algorithms.engine.observe.fold import Fold
-from algorithms.engine.observe.leadership import in_doubt
+from algorithms.engine.observe.leadership import uninformed
 from algorithms.engine.observe.observer import Observer, Seat, Situation
-from algorithms.engine.observe.request_order import Order
-from algorithms.engine.observe.resource_names import of_resource
+from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.observe.verdicts import Breach, Monitor, Promise, Verdict
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import of_resource
 
 if TYPE_CHECKING:
     from algorithms.engine.rewrite.rewriting import System
@@ -39,9 +39,9 @@ class Monitors(Fold):
         elif algorithm.is_election():
             elections = Elections(here, algorithm)
             sources.append(elections)
-            monitors += [Agreement(elections), Knowledge(elections, here, patience)]
+            monitors += [Agreement(elections), Termination(elections, here, patience)]
         else:
-            monitors += [Safety(here), Liveness(here, patience), Order(here)]
+            monitors += [Safety(here), Liveness(here, patience), RequestOrder(here)]
         if algorithm.token:
             tokens = Tokens(algorithm.token)
             sources.append(tokens)
@@ -212,7 +212,7 @@ class Agreement(Monitor):
             self._break(step, time, f"{named}, P{other} takes P{beliefs[other]}")
 
 
-class Knowledge(Promise):
+class Termination(Promise):
     """Watches that those who call for an election come to know a leader, and that what one knows all come to know."""
 
     name = "E2"
@@ -241,7 +241,7 @@ class Knowledge(Promise):
             return
         self._news = False
         up = (node for node in range(self._here.nodes) if self._here.is_up(node))
-        doubting = in_doubt({node: self._elections.beliefs.get(node) for node in up}, self._asked)
+        doubting = uninformed({node: self._elections.beliefs.get(node) for node in up}, self._asked)
         for node in sorted(doubting - self._doubting):
             self._claim((0, node), step, event[TIME])
         for node in sorted(self._doubting - doubting):

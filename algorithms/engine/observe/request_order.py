@@ -15,7 +15,7 @@ from algorithms.engine.observe.verdicts import Monitor
 _WIDTH = 512  # requests after which the bits of those that have been served are dropped
 
 
-class Order(Monitor):
+class RequestOrder(Monitor):
     """Watches the order of entries.
 
     Every message carries what its sender has heard of. (The second copy that a fault makes brings no news: the first

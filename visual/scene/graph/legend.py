@@ -7,9 +7,9 @@ from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.events import MESSAGE
-from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import resource_name
 from visual.analysis.moment import Moment
 from visual.analysis.overlay_routes import routes
 from visual.analysis.overlay_state import on_overlay, overlay_state

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.events import TIME
 from algorithms.engine.membership import CRASHED, GONE
-from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import resource_name
 from visual.analysis.spells import Spell, Spells
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape, Text

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from algorithms.engine.check.properties import NAMES
 from algorithms.engine.observe.meters import Counters
-from algorithms.engine.observe.resource_names import resource_name
 from algorithms.engine.observe.series import Spread
 from algorithms.engine.observe.verdicts import BROKEN, PENDING, Verdict
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
+from algorithms.engine.workload import resource_name
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Colour, Rect, Shape, Text
