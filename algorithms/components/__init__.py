@@ -1,1 +1,1 @@
-"""Processes that are made to live inside others: what several algorithms need, written once."""
+"""Processes that live inside others: protocols that several algorithms share."""

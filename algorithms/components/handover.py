@@ -1,6 +1,6 @@
-"""Hand-over along a ring against receipt: a neighbour that sends none in time is taken for dead and left out.
+"""Acknowledged hand-over along a ring: a neighbour that does not acknowledge in time is taken for dead and skipped.
 
-A message goes on as long as its receiver lives. If a receipt is merely late, the message goes on twice.
+A message arrives as long as its receiver lives. If an acknowledgement is merely late, the message goes on twice.
 """
 
 from collections import deque

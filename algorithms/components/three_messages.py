@@ -1,10 +1,10 @@
 """Token passing in three messages (A. Ciuffoletti, The Wandering Token, report, section 4): at most one holder.
 
 The sender offers its token, the receiver acknowledges, the sender commits; only then has the token moved. An offer
-that is not acknowledged in time is made again, perhaps to another neighbour. The token is lost only if a commitment
+that is not acknowledged in time is repeated, perhaps to another neighbour. The token is lost only if a commitment
 is lost or late.
 
-The owner of this part says `next_hop()`, whom to offer to, has `on_token(token, sender)`, and calls `recovered()`.
+The owner of this part names the next receiver in `next_hop()`, has `on_token(token, sender)`, and calls `recovered()`.
 """
 
 from collections import deque

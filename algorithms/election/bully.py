@@ -1,7 +1,7 @@
-"""The bully algorithm (Garcia-Molina, IEEE Trans. Computers 31(1), 1982): the highest process alive takes over.
+"""The bully algorithm (Garcia-Molina, IEEE Trans. Computers 31(1), 1982): the highest live process takes over.
 
-N−1 messages at best and N²−N−1 at worst, the crashed coordinator counted in N. It takes silence for a crash,
-which is right only while nobody is slower than the time-outs allow.
+N−1 messages at best and N²−N−1 at worst, the crashed coordinator included in N. It takes silence for a crash,
+which is right only while no process is slower than the timeouts allow.
 """
 
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter

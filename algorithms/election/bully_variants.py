@@ -1,4 +1,4 @@
-"""The bully algorithm with a failure detector, and what becomes of it without its guard or with an oracle."""
+"""The bully algorithm with a failure detector, without its guard, and with an oracle."""
 
 from algorithms.components import failure_detector
 from algorithms.components.failure_detector import FailureDetector

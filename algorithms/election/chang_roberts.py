@@ -1,4 +1,4 @@
-"""Chang & Roberts, CACM 22(5), 1979: the greatest number goes all the way round the ring, smaller ones are stopped.
+"""Chang & Roberts, CACM 22(5), 1979: the greatest number travels all the way round the ring, smaller ones stop.
 
 With one initiator and the maximum d hops behind it: d + N election messages, then N to announce the leader.
 """

@@ -1,6 +1,6 @@
-"""Chang–Roberts when processes crash: dead neighbours are left out, and an election that does not end is repeated.
+"""Chang–Roberts with crashes: dead neighbours are skipped, and an election that does not end is repeated.
 
-Leaving out the dead is not enough. If the maximum crashes when its number has left, nobody stops that number.
+Skipping the dead is not enough. If the maximum crashes after its number has left, nobody stops that number.
 """
 
 from algorithms.components import handover

@@ -1,6 +1,6 @@
 """Ring election that collects identifiers (Tanenbaum & van Steen, Distributed Systems, 6.5): two rounds, 2N messages.
 
-The first round collects who is there, the second announces the greatest.
+The first round collects the live processes, the second announces the greatest.
 """
 
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, Variant, exactly

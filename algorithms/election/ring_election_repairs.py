@@ -1,6 +1,6 @@
-"""Ring election when processes crash: dead neighbours are left out, and an election that does not end is repeated.
+"""Ring election with crashes: dead neighbours are skipped, and an election that does not end is repeated.
 
-Leaving out the dead is not enough. If the initiator crashes when its list has left, nobody ends that list's journey.
+Skipping the dead is not enough. If the initiator crashes after its list has left, nobody stops that list.
 """
 
 from algorithms.components import handover

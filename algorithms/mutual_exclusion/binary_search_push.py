@@ -1,7 +1,7 @@
-"""Memo 440, end of section 4.2: requests stay where they are, and the token asks who wants it; or both at once.
+"""Memo 440, end of section 4.2: the token asks which nodes are waiting, instead of or beside being searched for.
 
-The printed sentence promises a logarithmic number of messages; but who does not know which node is ready has to ask
-all of them. The probes go out as a tree, so that only the time is logarithmic.
+The printed sentence promises a logarithmic number of messages. But a node that does not know which nodes are ready has
+to ask all of them. The probes go out as a tree, so only the time is logarithmic.
 """
 
 from algorithms.engine.process import Message, Parameter, Variant

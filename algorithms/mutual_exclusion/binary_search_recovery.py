@@ -1,9 +1,10 @@
-"""Memo 440, section 5: a token whose holder has crashed is made again.
+"""Memo 440, section 5: a token whose holder has crashed is regenerated.
 
-The printed way, to ask the two neighbours of the holder, makes a second token if the holder has lent the first. So
-whoever misses the token asks everybody: who lives, and who has the token, or has had it so lately that it may be on its
-way. It asks twice: who dies before the first question reaches it may have sent the token just before that. Only if the
-same have answered and nobody has seen it does the first of the living make a new one, which leaves out the dead.
+As printed, the holder's two neighbours are asked, which makes a second token if the holder has lent the first. So a
+process that misses the token asks everybody whether they are alive, and whether they have the token or have had it so
+recently that it may be in transit. It asks twice: a process that crashes before the first question reaches it may have
+sent the token just before. If the same processes answer both times and none has seen the token, the first live process
+makes a new one, which skips the dead.
 """
 
 from dataclasses import replace

@@ -1,7 +1,8 @@
-"""Englert, Rudolph & Shvartsman, MIT CSG Memo 440, 2001: a token goes round, and is asked for by a binary search.
+"""Englert, Rudolph & Shvartsman, MIT CSG Memo 440, 2001: a circulating token, found by binary search.
 
-Whoever wants the token asks halfway round the ring; a node that is asked remembers it as a trap and asks on, halfway
-towards the token. A trap diverts the token to whoever laid it; from there it comes back and goes on round the ring.
+A node that wants the token asks halfway round the ring. A node that is asked remembers the request as a trap and asks
+on, halfway towards the token. A trap diverts the token to the requester; then it returns and resumes its round.
+
 System BinarySearch (Figure 7) with its rules repaired, and with token-rotation clean-up (section 4.4).
 At most ⌈log₂ N⌉ gimmes and 2 loans per entry, and the hops of the token.
 """

@@ -1,4 +1,4 @@
-"""Memo 440, section 4.4: refinements of the binary search, and what is lost where the printed rules are followed."""
+"""Memo 440, section 4.4: refinements of the binary search, and the cost of following the printed rules."""
 
 from dataclasses import replace
 

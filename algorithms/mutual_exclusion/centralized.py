@@ -1,6 +1,6 @@
-"""A central coordinator with a queue: ask, be granted, release. 3 messages per entry.
+"""A central coordinator with a queue: request, grant, release. 3 messages per entry.
 
-The coordinator P0 may ask as well. It talks to itself without messages, so its own entries cost none.
+The coordinator P0 may request as well. It talks to itself without messages, so its own entries cost none.
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
-"""A coordinator that falls silent is replaced by election, and the lock service goes on.
+"""A silent coordinator is replaced by election, and the lock service continues.
 
-The successor knows neither the queue nor who is inside: it starts afresh, and can let in a second process.
+The successor knows neither the queue nor who is inside. It starts afresh, and may let in a second process.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""The central coordinator's other forms: what it tells those who have to wait, and how they learn of its crash."""
+"""Variants of the central coordinator: what waiting processes are told, and how they notice a crash."""
 
 from algorithms.components import failure_detector
 from algorithms.components.failure_detector import FailureDetector

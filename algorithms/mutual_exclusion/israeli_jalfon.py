@@ -1,7 +1,7 @@
 """Israeli & Jalfon, PODC 1990: tokens walk at random and merge where they meet, until one is left.
 
-The ancestor that both papers on the wandering token measure themselves against. On any connected graph. A token rests
-for a random time wherever it comes: in step with each other, two tokens on a ring or grid might never meet.
+The ancestor that both papers on the wandering token compare themselves with. It works on any connected graph. A token
+rests at each process for a random time: two tokens that move in step on a ring or grid might never meet.
 """
 
 from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, when

@@ -1,7 +1,7 @@
 """E. W. Dijkstra, CACM 17(11), 1974: the ring of K-state machines, self-stabilizing from any state.
 
-Whoever differs from its left neighbour has the privilege; P0 has it when the two are equal. Dijkstra's machines see
-their neighbour's state; here each tells its state to the right, on every move and now and then, in case of a loss.
+A machine has the privilege if it differs from its left neighbour; P0 has it if the two are equal. Dijkstra's machines
+read their neighbour's state. Here each sends its state to the right on every move, and periodically in case of a loss.
 """
 
 from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, when

@@ -1,6 +1,6 @@
-"""A. Ciuffoletti, The Wandering Token, section 2: everybody enters once per period, whoever else is inside.
+"""A. Ciuffoletti, The Wandering Token, section 2: every process enters once per period, regardless of the others.
 
-The baseline that both versions of the wandering token are measured against. No messages.
+The baseline for both versions of the wandering token. No messages.
 """
 
 from algorithms.engine.process import Algorithm, MutexProcess, Parameter, Variant, exactly

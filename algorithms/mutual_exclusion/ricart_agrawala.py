@@ -1,7 +1,7 @@
 """Ricart & Agrawala, CACM 24(1), 1981: permission from everyone, 2(N−1) messages per entry.
 
 Its promise of order (ME3) is the textbook's. With three processes and two requests each it does not hold by
-happened-before: a reply tells of requests that it follows, but carries no clock.
+happened-before: a reply follows requests that its sender knows of, but carries no clock.
 """
 
 from algorithms.engine.process import Algorithm, Message, MutexProcess, exactly, when

@@ -1,4 +1,4 @@
-"""Ricart–Agrawala with one thing wrong in each: what every line of it is there for."""
+"""Ricart–Agrawala with one mistake in each mutant: what every line of it is for."""
 
 from algorithms.engine.process import Parameter, Variant
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala

@@ -1,7 +1,7 @@
-"""Memo 440, section 4.1: a token rests where it was used last, and is asked for node by node, with traps.
+"""Memo 440, section 4.1: a token rests where it was last used, and is searched for node by node, with traps.
 
 System Search (Figure 6) with the restrictions of Lemma 5: a search goes round the ring and leaves a trap at every
-node; who has the token sends it to the first trap. N−1 searches and 1 token per entry, in time O(N).
+node; the holder sends the token to the first trap. N−1 searches and 1 token per entry, in time O(N).
 """
 
 from collections import deque

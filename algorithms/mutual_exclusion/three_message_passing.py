@@ -1,4 +1,4 @@
-"""Token algorithms whose tokens travel in three messages instead of one: variants of each, a few lines a piece."""
+"""Variants of token algorithms whose tokens travel in three messages instead of one."""
 
 from dataclasses import replace
 

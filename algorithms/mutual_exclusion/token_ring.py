@@ -1,6 +1,6 @@
-"""Token ring (Le Lann, IFIP Congress 1977): whoever has the token may enter; it never rests.
+"""Token ring (Le Lann, IFIP Congress 1977): the holder of the token may enter; the token never rests.
 
-1 to N messages per entry when everybody wants, without bound when nobody does.
+1 to N messages per entry when every process is waiting, without bound when none is.
 """
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess

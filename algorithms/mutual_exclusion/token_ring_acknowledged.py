@@ -1,6 +1,6 @@
-"""Token ring with receipts: a neighbour that has crashed is left out of the ring, and let in again when it is back.
+"""Token ring with acknowledgements: a crashed neighbour is skipped, and readmitted when it recovers.
 
-A token that is on its way to a dead neighbour is handed to the next one instead. One whose holder crashes is lost.
+A token in transit to a dead neighbour is handed to the next one instead. A token whose holder crashes is lost.
 """
 
 from algorithms.components import handover

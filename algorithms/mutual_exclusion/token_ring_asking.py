@@ -1,4 +1,4 @@
-"""The naive cure for a lost token: ask everybody for it. While the token is in flight, nobody has it."""
+"""The naive cure for a lost token: ask everybody for it. While the token is in transit, nobody has it."""
 
 from algorithms.engine.process import Message, Parameter, Variant
 from algorithms.mutual_exclusion.token_ring import Token, TokenRing

@@ -1,7 +1,7 @@
-"""Token ring that makes a lost token anew, by an election on the same ring (Le Lann, IFIP Congress 1977).
+"""Token ring that regenerates a lost token, by an election on the same ring (Le Lann, IFIP Congress 1977).
 
-Asking everybody for the token is not enough: while it is in flight nobody has it. The election is safe: its messages
-cannot overtake the token, whoever is inside stops them, and whoever has seen the token meanwhile does not win.
+Asking everybody for the token is not enough: while it is in transit nobody has it. The election is safe: its messages
+cannot overtake the token, a process that is inside stops them, and one that has seen the token meanwhile does not win.
 """
 
 from algorithms.components import handover

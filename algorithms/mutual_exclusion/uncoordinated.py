@@ -1,4 +1,4 @@
-"""No coordination at all: everybody simply enters. The contrast that shows why one needs an algorithm."""
+"""No coordination at all: every process simply enters. The contrast that shows why an algorithm is needed."""
 
 from algorithms.engine.process import Algorithm, MutexProcess, exactly
 

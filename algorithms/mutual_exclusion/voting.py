@@ -1,7 +1,7 @@
-"""Decentralized voting (Lin, Lian, Chen, Zhang, 2004; lecture, 'b.'): whoever has m of n votes may enter, m > n/2.
+"""Decentralized voting (Lin, Lian, Chen, Zhang, 2004; lecture, 'b.'): m of n votes let a process in, m > n/2.
 
-2mk + m messages after k attempts, and the votes given back after each that failed. A coordinator that crashes comes
-back at once, but has forgotten whom it voted for.
+2mk + m messages after k attempts, and the votes given back after each failed attempt. A coordinator that crashes
+recovers at once, but has forgotten its vote.
 """
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, when

@@ -1,7 +1,7 @@
 """A. Ciuffoletti, The Wandering Token: Congestion Avoidance of a Shared Resource (journal version).
 
-As in the report a token walks at random. What differs: time-outs are drawn at random, and of three visits by two
-tokens that form a sandwich, x … y … x with y the older, the third removes x.
+As in the report a token walks at random. But timeouts are drawn at random, and of three visits by two tokens that form
+a sandwich, x … y … x with y the older, the third removes x.
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
 """A. Ciuffoletti, The Wandering Token (report): soft mutual exclusion by a token on a random walk.
 
-A token that seems lost is generated again by whoever has waited Δgen for it; of several, the oldest survives.
+A process that has waited Δgen for the token takes it for lost and generates another; of several, the oldest survives.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""Other readings of the two papers on the wandering token, each with what comes of it, as named variants."""
+"""Other readings of the two papers on the wandering token, as named variants that show their effects."""
 
 from algorithms.engine.process import Parameter, Variant
 from algorithms.mutual_exclusion import wandering_token_journal as journal

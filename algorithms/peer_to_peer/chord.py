@@ -1,4 +1,4 @@
-"""Chord (Stoica, Morris, Karger, Kaashoek, Balakrishnan, SIGCOMM 2001): fingers that halve what is left of the way.
+"""Chord (Stoica, Morris, Karger, Kaashoek, Balakrishnan, SIGCOMM 2001): fingers that halve the remaining distance.
 
 About ½·log2 N hops. The node at a key's place, or the first after it, is responsible for the key.
 """

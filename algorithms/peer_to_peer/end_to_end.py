@@ -1,8 +1,8 @@
-"""End-to-End (Muhammad, Cheema, Gupta, 2005): the queue is kept by whoever is inside, and goes on with the token.
+"""End-to-End (Muhammad, Cheema, Gupta, 2005): the process inside keeps the queue, and passes it on with the token.
 
-3h + 1 messages for a replica h hops away, none for one that is here. Where the paper leaves a gap, this file fills it:
-a vote is for a ticket, one attempt of one client; the token takes the place of a RELEASE while anybody waits, and the
-last holder has it sent from where the winner's path begins; what comes too late follows the token, or is told to RETRY.
+3h + 1 messages for a replica h hops away, none for a local one. Where the paper leaves a gap, this file fills it: a
+vote is for a ticket, one attempt of one client; the token replaces a RELEASE while any client waits, and the last
+holder has the RELEASE sent from where the winner's path begins; late messages follow the token, or are told to RETRY.
 """
 
 from dataclasses import field

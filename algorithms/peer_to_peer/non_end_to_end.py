@@ -1,8 +1,8 @@
 """Non-End-to-End (Muhammad, Cheema, Gupta, 2005): requests wait where they meet the path of an earlier one.
 
-2h + 1 messages for a replica h hops away, none for one that is here. Where the paper leaves a gap, this file fills it:
-a RELEASE frees its own ticket's vote only, every attempt has a ticket of its own, and all who have no majority YIELD,
-to all replicas.
+2h + 1 messages for a replica h hops away, none for a local one. Where the paper leaves a gap, this file fills it: a
+RELEASE frees its own ticket's vote only, every attempt has a ticket of its own, and every client without a majority
+sends YIELD to all replicas.
 """
 
 from dataclasses import field

@@ -1,4 +1,4 @@
-"""Non-End-to-End read word by word: a RELEASE that is not checked, and a YIELD that not all replicas get."""
+"""Non-End-to-End read word by word: a RELEASE that is not checked, and a YIELD that only some replicas get."""
 
 from algorithms.engine.process import Variant
 from algorithms.peer_to_peer.non_end_to_end import NonEndToEnd, Yield

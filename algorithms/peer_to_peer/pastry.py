@@ -1,6 +1,6 @@
-"""Pastry (Rowstron, Druschel, Middleware 2001): each hop has one digit more in common with the key.
+"""Pastry (Rowstron, Druschel, Middleware 2001): each hop shares one more digit with the key.
 
-About log N to the base 2^b hops, where a digit has b bits. The node nearest to a key is responsible for it.
+About log N hops to the base 2^b, where a digit has b bits. The node nearest to a key is responsible for it.
 """
 
 from algorithms.peer_to_peer.overlay import BITS, Overlay, distance

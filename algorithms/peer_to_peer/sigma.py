@@ -1,6 +1,6 @@
-"""Sigma (Lin, Lian, Chen, Zhang, IPTPS 2004): the replicas vote, and each keeps a queue, the oldest request first.
+"""Sigma (Lin, Lian, Chen, Zhang, IPTPS 2004): replicas vote, and each keeps a queue, the oldest request first.
 
-2h + 1 messages for a replica h hops away, none for one that is here. If nobody has a majority, all yield.
+2h + 1 messages for a replica h hops away, none for a local one. If no client has a majority, all yield.
 """
 
 from algorithms.engine.process import Algorithm, Cost

@@ -1,4 +1,4 @@
-"""Sigma whose clients do not rely on being told, but ask again while they wait."""
+"""Sigma with clients that poll while they wait, instead of relying on being told."""
 
 from algorithms.engine.process import Parameter, Variant
 from algorithms.peer_to_peer.base import Response

@@ -1,6 +1,6 @@
-"""What the messages on an overlay speak of: the types of their fields, by which a picture knows how to write them.
+"""The types of overlay messages' fields, by which a picture knows how to write them.
 
-Beside its fields a message may have `asks`: the name of the field with the ticket for which it asks on its way.
+Beside its fields a message may have `asks`: the name of the field with the ticket that it requests a vote for.
 """
 
 from typing import NewType

@@ -1,7 +1,8 @@
 """Memo 440: which system refines which, by the mappings that the proofs of lemmas 1 to 3 and theorem 1 sketch.
 
-Three of them hold only after the abstract system has been given a rule that it lacks; `REPAIRED` has these. Safety is
-best read off the mappings to System S1 directly, which need no repair, with the longest history as the global one.
+Three of the refinements hold only after the abstract system has been given a rule that it lacks; `REPAIRED` has these
+systems. Safety is easiest to see in the mappings to System S1, which need no repair: the longest history is the global
+one.
 """
 
 from algorithms.engine.rewrite.reductions import Refinement

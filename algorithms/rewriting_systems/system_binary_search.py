@@ -1,8 +1,8 @@
-"""System BinarySearch (Memo 440, Figure 7): the token goes round the ring, and is lent to whom a binary search finds.
+"""System BinarySearch (Memo 440, Figure 7): the token circulates and is lent to the node whose search finds it.
 
-A message is a pair of its kind and its content. A search carries its arc, the nodes from `lo` to `hi` after its
-requester z between which the token is; a loan is a token that is to come back. What the processes add for speed is not
-here: the lender's silence while its loan is out, traps in FIFO order, and clean-up. None of it is needed for safety.
+A message is a pair of its kind and its content. A search carries its arc: the token is among the nodes from `lo` to
+`hi` after the requester z. A loan is a token that will come back. What the processes add for speed is left out: the
+lender's silence during a loan, traps in FIFO order, and clean-up. None of it is needed for safety.
 """
 
 # ruff: noqa: N803 (the variables are called as in the rules)

@@ -1,6 +1,6 @@
-"""System Message-Passing (Memo 440, Figure 5): no global history any more; the token carries it from node to node.
+"""System Message-Passing (Memo 440, Figure 5): instead of a global history, the token carries one from node to node.
 
-Variant "ring" has rule 3′ in the place of rule 3: the token goes to the successor, in O(N) to whoever waits.
+Variant "ring" has rule 3′ in place of rule 3: the token goes to the successor, and reaches a waiting node in O(N).
 """
 
 from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of

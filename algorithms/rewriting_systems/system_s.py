@@ -1,4 +1,4 @@
-"""System S (Memo 440, Figure 2): one global history; whoever is ready appends its datum."""
+"""System S (Memo 440, Figure 2): one global history; any ready node appends its datum."""
 
 from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi

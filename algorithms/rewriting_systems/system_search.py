@@ -1,6 +1,6 @@
-"""System Search (Memo 440, Figure 6): search messages lay traps; whoever has token and trap sends the token there.
+"""System Search (Memo 440, Figure 6): searches lay traps, and the holder sends the token to one of its traps.
 
-A trap (x, τ_y) in W: node x is to send the token to y. A message is a pair of its kind and its content.
+A trap (x, τ_y) in W: node x will send the token to y. A message is a pair of its kind and its content.
 """
 
 from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of

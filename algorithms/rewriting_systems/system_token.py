@@ -1,4 +1,4 @@
-"""System Token (Memo 440, Figure 4): only the holder of the token T appends, and passes the token to anybody."""
+"""System Token (Memo 440, Figure 4): only the holder of the token T appends, and passes the token to any node."""
 
 from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
