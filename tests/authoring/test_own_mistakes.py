@@ -22,7 +22,7 @@ from algorithms.engine.workload import Closed
 from tests.support.modules import forget_own
 from tests.support.random_inputs import no_labs, random_input
 from visual.command_line import main
-from visual.commands import progress
+from visual.commands import execution
 from visual.window.inputs import Key, Tick
 from visual.window.lab.measurement import Measurement
 from visual.window.screen import Screen
@@ -389,8 +389,8 @@ def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
 
 
 def test_a_flood_of_messages_is_told_before_it_fills_the_memory(own, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "MOST_WAITING", 1_000)
-    monkeypatch.setattr(progress, "CHUNK", 200)
+    monkeypatch.setattr(execution, "MOST_IN_TRANSIT", 1_000)
+    monkeypatch.setattr(execution, "CHUNK", 200)
     own(TURN, "self.send(token, to=self.peers); self.send(token, to=self.peers)")
     said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
     assert "more than 1,000 messages are on their way; expected an earlier time" in said

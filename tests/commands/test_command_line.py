@@ -15,8 +15,10 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from visual.command_line import COMMANDS, main
-from visual.commands import needed, output
-from visual.commands.progress import Progress, bar, check_length
+from visual.commands import output
+from visual.commands.execution import check_length
+from visual.commands.progress import ProgressBar, bar
+from visual.commands.requirements import require_extra
 
 ROOT = Path(__file__).parents[2]
 SHORT = ("--until", "8")
@@ -223,8 +225,8 @@ def test_without_pygame_ce_one_is_told_what_to_do(words, pygame, told, monkeypat
 
 def test_a_missing_extra_is_told_with_the_line_that_installs_it():
     with pytest.raises(BadInput, match=r"^films need no_such_module: python -m pip install 'mutoscope\[films\]'$"):
-        needed.extra("no_such_module", "films", "films need")
-    needed.extra("json", "films", "films need")
+        require_extra("no_such_module", "films", "films need")
+    require_extra("json", "films", "films need")
 
 
 def test_a_hyphen_names_the_output(capsysbinary):
@@ -309,7 +311,7 @@ def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
-    with Progress("running") as progress:
+    with ProgressBar("running") as progress:
         progress.show(0.25)
     assert "running" in terminal.getvalue()
     assert " 25 %, " in terminal.getvalue()
@@ -318,7 +320,7 @@ def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away(monkeypatch):
 
 def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
     monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
-    with Progress("running") as progress:
+    with ProgressBar("running") as progress:
         progress.show(0.25)
     assert capsys.readouterr().err == ""
 
@@ -482,7 +484,7 @@ def test_ctrl_c_ends_with_130_and_no_traceback(monkeypatch, capsys):
 @pytest.mark.parametrize("command", ["run", "trace", "shot"])
 def test_a_run_that_never_gets_there_ends_with_a_sentence(command, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for module in ("progress", "pictures"):
+    for module in ("execution", "pictures"):
         monkeypatch.setattr(
             f"visual.commands.{module}.check_length", lambda run, until, most=0: check_length(run, until, most=1_000)
         )

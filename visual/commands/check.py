@@ -15,6 +15,7 @@ from algorithms.engine.check.explore import CheckReport, Exploration, Finding, T
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import limits_of
+from visual.commands.argument_types import count
 
 if TYPE_CHECKING:
     from algorithms.engine.check.explore import CheckReport, Exploration
@@ -42,13 +43,6 @@ COUNTS = (
 )
 SLICE = 500  # states between two looks at the clock
 STOPPED = 130  # the exit code after Ctrl-C
-
-
-def count(word: str) -> int:
-    """A whole number of at least 0."""
-    if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise argparse.ArgumentTypeError(f'expected a whole number of at least 0, got "{word[:20]}"')
-    return int(word)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -134,10 +128,10 @@ def _explore(exploration: Exploration) -> bool:
     """Look at everything, showing how far it is; False if that was stopped by Ctrl-C."""
     from algorithms.authoring.failures import guard_algorithm
     from algorithms.engine.check.process_steps import NotExplorable
-    from visual.commands.progress import Progress
+    from visual.commands.progress import ProgressBar
 
     try:
-        with Progress("checking") as progress, guard_algorithm(exploration.algorithm, "cannot be checked"):
+        with ProgressBar("checking") as progress, guard_algorithm(exploration.algorithm, "cannot be checked"):
             while exploration.advance(SLICE):
                 progress.say(f"{len(exploration.states)} states, {exploration.frontier_size} of them to look beyond")
     except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
+from visual.commands.argument_types import positive
 
 if TYPE_CHECKING:
     from lessons.laboratory.lab import Lab, LabReport, Results
@@ -21,13 +22,6 @@ EXAMPLES = """\
   mutoscope lab adaptation -o results"""
 
 OUTSIDE = 1  # the exit code if a row is outside of its band
-
-
-def positive(word: str) -> int:
-    """A whole number of at least 1."""
-    if not (word.isascii() and word.isdigit() and 0 < int(word[:10]) < 10**9):
-        raise argparse.ArgumentTypeError(f'expected a whole number of at least 1, got "{word[:20]}"')
-    return int(word)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,13 +75,13 @@ def _folder(name: str | None) -> Path | None:
 def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Results:
     """Run the lab, or what is left of it, showing how far it is. After Ctrl-C say how to go on."""
     from lessons.laboratory.sweep import Store, sweep
-    from visual.commands import needed
-    from visual.commands.progress import Progress
+    from visual.commands.progress import ProgressBar
+    from visual.commands.requirements import require_extra
 
     if address is not None:
-        needed.extra("distributed", "cluster", "a cluster needs")
+        require_extra("distributed", "cluster", "a cluster needs")
     try:
-        with _place(address), Progress("measuring") as progress:
+        with _place(address), ProgressBar("measuring") as progress:
             return sweep(lab.cases, range(1, seeds + 1), Store(), jobs or -1, progress.show)
     except KeyboardInterrupt:
         print("mutoscope: finished runs are kept; the same command goes on from there", file=sys.stderr)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.engine.scenario import Scenario
-from visual.commands import needed
 from visual.commands.output import write
+from visual.commands.requirements import require_pygame_ce
 from visual.commands.scenario_options import (
     add_beside_argument,
     add_scenario_arguments,
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Open the window; where there is no display, run without one and write what it would have shown."""
     scenario = scenario_of(arguments)
-    needed.pygame_ce()
+    require_pygame_ce()
     from visual.window.app import NoDisplay, open_window
 
     file = file_of(arguments)
@@ -64,14 +64,14 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:
     """Print the counters of the run and write a picture of it, as PNG and as SVG."""
-    from visual.commands.pictures import pictures, telling_moment
-    from visual.commands.report import measure
+    from visual.commands.pictures import pictures, telling_instant
+    from visual.commands.run import measure
     from visual.drawing.export import encode
     from visual.scene.still import Still
 
     print(measure(scenario).report)
     look = Still(size=(1920, 1080), origin=origin_of(arguments))
-    (picture,) = pictures(scenario, [telling_moment(scenario)], look, name_of(arguments))
+    (picture,) = pictures(scenario, [telling_instant(scenario)], look, name_of(arguments))
     for form in ("png", "svg"):
         write(f"{PICTURE}.{form}", [encode(picture, form)])
     print(f"\nWhat the window would have shown: {PICTURE}.png and {PICTURE}.svg")

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from algorithms import catalog
-from algorithms.engine.observe.fold import run_and_forget
-from algorithms.engine.observe.meters import Meters
-from algorithms.engine.observe.monitors import Monitors
-from algorithms.engine.observe.summary import summary
 from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
-from visual.commands.progress import MOST_COUNTED, advance
 
 NAME = 24  # columns of a row's name
 NUMBER = 10  # columns of a number
@@ -124,20 +117,3 @@ def _number(value: float | None) -> str:
     if value is None:
         return "–"
     return str(value) if isinstance(value, int) else f"{value:.2f}"
-
-
-class Measured(NamedTuple):
-    """What is to be told about a run."""
-
-    summary: dict[str, Any]  # what `run --json` prints
-    report: str  # what `run` prints
-
-
-def measure(scenario: Scenario) -> Measured:
-    """Execute the whole run, counting; its trace is forgotten on the way, so that long runs need little memory."""
-    run = catalog.simulation(scenario)
-    meters, monitors = Meters(scenario, run.algorithm), Monitors(scenario, run.algorithm)
-    advance(run, scenario.until, partial(run_and_forget, run, (meters, monitors)), MOST_COUNTED)
-    counted = summary(run, meters, monitors, scenario.until)
-    verdicts = monitors.at(monitors.steps, scenario.until)
-    return Measured(counted, report(counted, scenario, run.algorithm, verdicts))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
-from visual.commands.check import count
+from visual.commands.argument_types import count
 
 if TYPE_CHECKING:
     from algorithms.engine.rewrite.reductions import Limits, Step
@@ -62,9 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         _check(system, limits)
     elif arguments.refines:
-        from visual.commands.refines import compare
+        from visual.commands.refinement_report import report_refinements
 
-        compare(system, _catalogued(arguments), limits, arguments.output and Path(arguments.output))
+        report_refinements(system, _catalogued(arguments), limits, arguments.output and Path(arguments.output))
     elif arguments.steps is not None:
         _reduce(system, limits, arguments.steps, arguments.seed)
     else:

@@ -8,22 +8,13 @@ from __future__ import annotations
 
 import argparse
 
-from visual.commands import needed
 from visual.commands.output import write
-from visual.commands.pictures import (
-    SNIPPETS,
-    Shown,
-    add_look_arguments,
-    look_of,
-    moments_of,
-    one_of,
-    pictures,
-    pictures_beside,
-    target_of,
-    whole,
-)
+from visual.commands.picture_options import add_look_arguments, files_of, look_of, one_of, whole
+from visual.commands.pictures import instants_of, pictures, pictures_beside
+from visual.commands.requirements import require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
-from visual.drawing.export import encode
+from visual.commands.slides import SNIPPETS, PictureFile
+from visual.drawing.export import SCALES, encode
 from visual.window.compare.actions import rival_of
 
 EXAMPLES = """\
@@ -51,25 +42,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the pictures, and print what to do with them."""
+    """Write the pictures, and print their names or the text for slides."""
     scenario = scenario_of(arguments)
-    look, scale = look_of(arguments), whole("--scale", arguments.scale, 1, 4)
-    moments = moments_of(arguments.at, arguments.steps, scenario)
-    target = target_of(arguments.output, arguments.format, len(moments))
+    look, scale = look_of(arguments), whole("--scale", arguments.scale, SCALES[0], SCALES[-1])
+    instants = instants_of(arguments.at, arguments.steps, scenario)
+    target = files_of(arguments.output, arguments.format, len(instants))
     if arguments.emit is not None:
         one_of("--emit", "format", arguments.emit, tuple(SNIPPETS))
     if target.format == "png":
-        needed.pygame_ce()
+        require_pygame_ce()
     name = name_of(arguments)
     if arguments.beside is None:
-        made = list(pictures(scenario, moments, look, name))
+        made = list(pictures(scenario, instants, look, name))
     else:
         other = rival_of(scenario, arguments.beside).scenario
-        made = list(pictures_beside(scenario, other, moments, look, name))
-    shown = [Shown(target.file(name, n), picture.description) for n, picture in enumerate(made)]
-    said = SNIPPETS[arguments.emit](shown) if arguments.emit else "\n".join(file for file, _ in shown)
-    for picture, (file, _) in zip(made, shown, strict=True):
+        made = list(pictures_beside(scenario, other, instants, look, name))
+    files = [PictureFile(target.file(name, n), picture.description) for n, picture in enumerate(made)]
+    printout = SNIPPETS[arguments.emit](files) if arguments.emit else "\n".join(file for file, _ in files)
+    for picture, (file, _) in zip(made, files, strict=True):
         write(file, [encode(picture, target.format, scale)])
     if target.pattern != "-":
-        print(said)
+        print(printout)
     return 0

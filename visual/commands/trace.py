@@ -23,8 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the trace, or write it."""
     scenario = scenario_of(arguments)
     from algorithms import catalog, trace_file
+    from visual.commands.execution import advance
     from visual.commands.output import write
-    from visual.commands.progress import advance
 
     simulation = catalog.simulation(scenario)
     advance(simulation, scenario.until)

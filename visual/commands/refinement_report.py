@@ -1,4 +1,4 @@
-"""What `rules --refines` prints: which systems another one refines; where it does not, the two runs side by side."""
+"""The report of `rules --refines`: the systems that a system refines, and the two runs where it does not."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from algorithms.rewriting_systems import catalog, refinements
 from visual.commands.output import write
 
 COLUMN = 62  # characters of one run
-NOTHING = "nothing"  # what a step comes to that the abstract system does not see
+NOTHING = "nothing"  # the abstract rules for a step that the abstract system does not see
 
 
-class Row(NamedTuple):
-    """One step of the concrete run, and the abstract rules it comes to; None where there are none that would do."""
+class ExplainedStep(NamedTuple):
+    """A step of the concrete run and the abstract steps that explain it; None where no abstract steps do."""
 
     step: Step
     explained: list[Step] | None
 
 
-def compare(system: System, variant: str | None, limits: Limits, folder: Path | None) -> None:
-    """For each system that this one refines: whether it does, or a run of it beside what that one sees of it.
+def report_refinements(system: System, variant: str | None, limits: Limits, folder: Path | None) -> None:
+    """Print, for each refinement claimed of the system, whether it holds; where it fails, the two runs side by side.
 
-    The runs are written into `folder`, if one is given, to be played.
+    The runs are also written into `folder`, if given, to be played.
     """
     reached = reach(system, limits)
     base = system.name.split()[0]
@@ -50,41 +50,41 @@ def compare(system: System, variant: str | None, limits: Limits, folder: Path | 
 
 
 def _save(folder: Path, runs: list[tuple[str, Scenario]]) -> None:
-    """Write the runs, and say how they are played, beside one another if there are two."""
+    """Write the runs, and print the command that plays them, side by side if there are two."""
     for file, scenario in runs:
         write(str(folder / file), [scenario_file.dumps(scenario).encode()])
     print("mutoscope play", " --beside ".join(str(folder / file) for file, _ in runs))
 
 
-def _rows(refinement: Refinement, reached: Reached, wrong: Step) -> list[Row]:
+def _rows(refinement: Refinement, reached: Reached, wrong: Step) -> list[ExplainedStep]:
     steps = [*reached.reduction(wrong.before), wrong]
-    return [Row(step, refinement.explanation(step, reached.limits)) for step in steps]
+    return [ExplainedStep(step, refinement.explanation(step, reached.limits)) for step in steps]
 
 
-def _table(refinement: Refinement, rows: list[Row], limits: Limits) -> Iterator[str]:
-    """Two columns: each step of the concrete run, and beside it the abstract rules and what they lead to."""
+def _table(refinement: Refinement, rows: list[ExplainedStep], limits: Limits) -> Iterator[str]:
+    """Two columns: the steps of the concrete run, and the abstract rules and terms beside them."""
     concrete, abstract = refinement.concrete, refinement.abstract
     start = concrete.initial(limits.nodes)
     blocks = [(concrete.title, start, abstract.title, refinement.mapping(start))]
-    blocks += [(f"rule {_number(row)}", row.step.after, _answer(row), _seen(refinement, row)) for row in rows]
-    for left, state, right, seen in blocks:
-        yield from _beside([left, *_lines(concrete, state)], [right, *_lines(abstract, seen)])
+    blocks += [(f"rule {_number(row)}", row.step.after, _answer(row), _mapped(refinement, row)) for row in rows]
+    for left, state, right, mapped in blocks:
+        yield from _beside([left, *_lines(concrete, state)], [right, *_lines(abstract, mapped)])
         yield ""
 
 
-def _number(row: Row) -> str:
+def _number(row: ExplainedStep) -> str:
     return row.step.application.rule.number
 
 
-def _answer(row: Row) -> str:
-    """By which rules the abstract system follows."""
+def _answer(row: ExplainedStep) -> str:
+    """The rules by which the abstract system follows."""
     if row.explained is None:
         return "no rule leads here"
     numbers = [step.application.rule.number for step in row.explained]
     return f"rule{'s' * (len(numbers) > 1)} {', '.join(numbers)}" if numbers else NOTHING
 
 
-def _seen(refinement: Refinement, row: Row) -> State:
+def _mapped(refinement: Refinement, row: ExplainedStep) -> State:
     return refinement.mapping(row.step.after)
 
 
@@ -100,11 +100,11 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 
 
 def _runs(
-    refinement: Refinement, variant: str | None, rows: list[Row], limits: Limits
+    refinement: Refinement, variant: str | None, rows: list[ExplainedStep], limits: Limits
 ) -> Iterator[tuple[str, Scenario]]:
-    """The concrete run, and the abstract one as far as it follows, each with the name of its file.
+    """The concrete run, and the abstract run up to where it can follow, each with the name of its file.
 
-    On one clock, what comes to each other happens at the same time.
+    A concrete step and the abstract steps that explain it have the same time.
     """
     name = refinement.name.lower().replace(" ", "-").replace(",", "")
     concrete, abstract = refinement.concrete, refinement.abstract
@@ -120,14 +120,14 @@ def _runs(
 
 
 def _is_repaired(system: System) -> bool:
-    """Whether it has more rules than in the catalogue, and so cannot be played."""
+    """Whether it has more rules than in the catalog, and so cannot be played."""
     return len(catalog.find(system.name).rules) < len(system.rules)
 
 
 def _run(
     system: System, variant: str | None, steps: list[tuple[Step, float]], limits: Limits, title: str, last: Marker
 ) -> Scenario:
-    """The run of these steps, each at its time, within the least limits that they need."""
+    """The run of these steps, each at its time, within the tightest limits that allow them."""
     terms = [system.initial(limits.nodes), *(step.after for step, _ in steps)]
     requests = max(issued(term, node) for term in terms for node in range(limits.nodes))
     history = max(len(history) for term in terms for history in system.histories(term))

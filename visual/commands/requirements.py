@@ -1,4 +1,4 @@
-"""What has to be installed for a piece of work, checked before any of it is done."""
+"""Packages that a piece of work requires, checked before the work begins."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from importlib import import_module
 from algorithms.bad_input import BadInput
 
 
-def extra(module: str, name: str, who: str) -> None:
-    """BadInput with the line that installs the extra `name`, unless `module` is there. `who` is "films need", say."""
+def require_extra(module: str, extra: str, subject: str) -> None:
+    """Raise BadInput with the line that installs `extra` unless `module` can be imported.
+
+    `subject` begins the sentence: "a cluster needs".
+    """
     try:
         import_module(module)
     except ImportError:
-        raise BadInput(f"{who} {module}: python -m pip install 'mutoscope[{name}]'") from None
+        raise BadInput(f"{subject} {module}: python -m pip install 'mutoscope[{extra}]'") from None
 
 
-def pygame_ce() -> None:
-    """BadInput that says what to do, unless pygame-ce is what `import pygame` finds."""
+def require_pygame_ce() -> None:
+    """Raise BadInput with what to do unless `import pygame` finds pygame-ce."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # a greeting has no place in a picture's bytes
     try:
         pygame = import_module("pygame")

@@ -1,0 +1,19 @@
+"""Numbers on the command line, as types for argparse."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+
+def count(word: str) -> int:
+    """A whole number of at least 0."""
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise ArgumentTypeError(f'expected a whole number of at least 0, got "{word[:20]}"')
+    return int(word)
+
+
+def positive(word: str) -> int:
+    """A whole number of at least 1."""
+    if not (word.isascii() and word.isdigit() and 0 < int(word[:10]) < 10**9):
+        raise ArgumentTypeError(f'expected a whole number of at least 1, got "{word[:20]}"')
+    return int(word)

@@ -1,0 +1,123 @@
+"""The arguments that say what a picture looks like, and which files pictures go to."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar, cast
+
+from algorithms.scenario_format.place import Place
+from visual.commands.scenario_options import origin_of
+from visual.drawing.export import Kind
+from visual.drawing.shapes import Colour
+from visual.drawing.theme import NAMES
+from visual.scene.still import CROPS, Still
+
+Word = TypeVar("Word", bound=str)
+SMALLEST, LARGEST = 64, 8_192  # pixels of a side
+FORMATS: tuple[Kind, ...] = ("png", "svg")
+
+
+# ---- the look ----------------------------------------------------------------------------------------------
+
+
+def add_look_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options for a picture's look."""
+    how = parser.add_argument_group("how it looks")
+    how.add_argument("--size", metavar="WxH", default="1280x720", help="in pixels; 1280x720 unless given")
+    how.add_argument("--theme", metavar="NAME", default="light", help=f"{', '.join(NAMES)}; light unless given")
+    how.add_argument("--background", metavar="COLOUR", help="transparent or #RRGGBB, in place of the theme's paper")
+    how.add_argument("--crop", metavar="PART", default="full", help=f"{', '.join(CROPS)}; full unless given")
+    how.add_argument("--pad", metavar="PIXELS", default="0", help="left free on every side")
+    for part, meaning in (
+        ("legend", "what the shapes mean"),
+        ("caption", "a sentence about the step"),
+        ("origin", "scenario, seed and step, to open it again"),
+    ):
+        how.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=True, help=meaning)
+
+
+def look_of(arguments: argparse.Namespace) -> Still:
+    """The look that the arguments describe. BadInput if they make no sense."""
+    width, height = size_of(arguments.size)
+    pad = whole("--pad", arguments.pad, 0, min(width, height) // 4)
+    return Still(
+        size=(width, height),
+        background="" if arguments.background is None else background_of(arguments.background),
+        theme=one_of("--theme", "theme", arguments.theme, NAMES),
+        crop=one_of("--crop", "part", arguments.crop, CROPS),
+        pad=pad,
+        legend=arguments.legend,
+        caption=arguments.caption,
+        reopen=arguments.origin,
+        origin=origin_of(arguments),
+    )
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """ "1280x720" -> width and height. BadInput for anything else."""
+    match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
+    if not match or not all(SMALLEST <= int(side) <= LARGEST for side in match.groups()):
+        raise Place("--size").expected(f"WIDTHxHEIGHT, each from {SMALLEST} to {LARGEST} pixels", text)
+    return int(match[1]), int(match[2])
+
+
+def background_of(text: str) -> Colour:
+    """ "transparent" or "#RRGGBB", unchanged. BadInput for anything else."""
+    if not re.fullmatch(r"transparent|#[0-9A-Fa-f]{6}", text):
+        raise Place("--background").expected("transparent or a colour such as #F6F6F4", text)
+    return text
+
+
+def whole(option: str, text: str, low: int, high: int) -> int:
+    """The whole number that an option has been given. BadInput if it is none, or out of range."""
+    if not re.fullmatch(r"\d{1,9}", text) or not low <= int(text) <= high:
+        raise Place(option).expected(f"a whole number from {low} to {high}", text)
+    return int(text)
+
+
+def one_of(option: str, what: str, text: str, known: Sequence[Word]) -> Word:
+    """The word that an option has been given. BadInput if it is not among `known`."""
+    for word in known:
+        if word == text:
+            return word
+    raise Place(option).unknown(what, text, known)
+
+
+# ---- the files ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FilePattern:
+    """A pattern of file names; {name} stands for the run's name and {n} for the picture's number."""
+
+    pattern: str
+    format: Kind
+
+    def file(self, name: str, number: int) -> str:
+        """The name of one file; "-" is the standard output."""
+        return self.pattern.replace("{name}", name).replace("{n}", str(number))
+
+
+def files_of(output: str | None, format: str | None, pictures: int) -> FilePattern:
+    """The files for a number of pictures, by -o and --format. BadInput if the two do not fit."""
+    if format is not None and format not in FORMATS:
+        raise Place("--format").unknown("format", format, FORMATS)
+    chosen = cast(Kind | None, format)
+    if output is None:
+        return FilePattern(("{name}" if pictures == 1 else "{name}-{n}") + f".{chosen or 'png'}", chosen or "png")
+    if output == "-":
+        if pictures > 1:
+            raise Place("-o").wrong(f"expected one picture for the output, got {pictures}")
+        return FilePattern("-", chosen or "svg")
+    ending = Path(output).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise Place("-o").expected("a name that ends in .png or .svg", output)
+    if chosen not in (None, ending):
+        raise Place("--format").expected(f"{ending}, as the name has it", chosen)
+    if pictures > 1 and "{n}" not in output:
+        raise Place("-o").expected(f"a name with {{n}} for a series of {pictures}, such as wait-{{n}}.{ending}", output)
+    return FilePattern(output, cast(Kind, ending))
