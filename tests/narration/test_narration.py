@@ -32,8 +32,7 @@ from visual.scene.options import Options
 from visual.scene.source_listing import CodeRow, ListingPage, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.session import Session
-from visual.words.messages import message_details, message_noun, message_phrase
-from visual.words.names import PLAIN, message_label, message_type, value_text
+from visual.words import PLAIN, message_details, message_label, message_noun, message_phrase, message_type, value_text
 
 EVERYTHING = [
     (algorithm.name, variant)

@@ -16,10 +16,8 @@ from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
 from tests.support.shapes import AREA, drawn, flat, texts
 from visual.analysis.ledger import Ledger
-from visual.analysis.moment import Moment
-from visual.analysis.overlay_routes import routes
-from visual.analysis.overlay_state import client_of, overlay_state
-from visual.analysis.run_cache import RunCache
+from visual.analysis.overlay_state import client_of, overlay_state, routes
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.marks import body
 from visual.drawing.picking import bounds, overlap, pick
 from visual.drawing.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
@@ -37,7 +35,7 @@ from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import pointed
 from visual.scene.space_time.frame import Span
 from visual.scene.space_time.process_selection import involved
-from visual.words.names import message_label, message_type
+from visual.words import message_label, message_type
 
 LIGHT = load("light")
 PROTOCOLS = ("sigma", "end-to-end", "non-end-to-end")

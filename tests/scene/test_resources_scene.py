@@ -14,9 +14,8 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script, resource_name
 from tests.support.shapes import AREA, drawn, flat, texts
 from visual.analysis.ledger import Ledger
-from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import overlay_state
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Box, Group, Polyline, Rect, Shape, Text
 from visual.drawing.theme import NAMES, contrast, load
 from visual.scene.graph.layout import arrange
@@ -27,7 +26,7 @@ from visual.scene.space_time.bars import bars_of, seen
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Span
 from visual.window.gallery.thumbnails import scenario_of
-from visual.words.names import message_label, naming
+from visual.words import message_label, naming
 
 LIGHT = load("light")
 MANY = 65

@@ -14,8 +14,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
 from visual.analysis.ledger import Ledger
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Rect, Shape
 from visual.drawing.theme import load
 from visual.narration.inspection import inspect_node

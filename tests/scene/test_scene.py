@@ -30,7 +30,7 @@ from visual.scene.graph.messages import Reach, family_of, lane, reach_of
 from visual.scene.graph.nodes import look_of
 from visual.scene.graph.nodes import nodes as drawn_nodes
 from visual.scene.options import PLAIN, Options, measures
-from visual.words.names import message_label, message_type
+from visual.words import message_label, message_type
 
 LIGHT = load("light")
 JITTER = Network(delay=Uniform(0.8, 1.2))

@@ -15,7 +15,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.space_time import AREA, arrows, layer
-from visual.analysis.causes import past
+from visual.analysis.logical_time import past
 from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick

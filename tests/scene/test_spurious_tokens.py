@@ -18,7 +18,7 @@ from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.session import Session
 from visual.window.state import Interface
-from visual.words.names import message_label, value_text
+from visual.words import message_label, value_text
 
 
 def opened(name: str, time: float) -> Timeline:

@@ -6,8 +6,7 @@ from itertools import pairwise, permutations
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Polyline, Rect, Text
 from visual.drawing.theme import load

@@ -16,9 +16,8 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
 from tests.support.space_time import AREA, arrows, layer
-from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
-from visual.analysis.logical_time import LogicalTimes
+from visual.analysis.logical_time import LogicalTimes, future, past
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Line, Shape, Text

@@ -9,8 +9,8 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
 from visual.analysis.ledger import Ledger
-from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import overlay_state
+from visual.analysis.run_cache import Moment
 from visual.drawing.shapes import Rect, Text
 from visual.narration.inspection import inspect_node
 from visual.narration.steps import step_sentence
@@ -21,7 +21,7 @@ from visual.window.panel import View
 from visual.window.session import Session
 from visual.window.side import MOST_TYPES
 from visual.window.state import Interface
-from visual.words.names import message_type
+from visual.words import message_type
 
 
 def at(scenario: str, time: float) -> Timeline:

@@ -17,7 +17,7 @@ from algorithms.engine.workload import Closed, Poisson
 from tests.support.screens import pressed
 from tests.support.shapes import texts
 from visual.analysis.event_index import KINDS, EventFilter, EventIndex
-from visual.analysis.variable_history import ValueChange
+from visual.analysis.studies import ValueChange
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Text
 from visual.narration.inspection import variable_texts
@@ -30,7 +30,7 @@ from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 from visual.window.widgets import Scroller, Target
-from visual.words.names import full_text
+from visual.words import full_text
 
 RING = Scenario("token-ring", nodes=4, load=Closed(think=3.0))
 RICART = Scenario("ricart-agrawala", nodes=3, load=Closed(think=3.0))

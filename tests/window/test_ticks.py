@@ -10,7 +10,7 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.shapes import flat
-from visual.analysis.timeline_ticks import Ticks
+from visual.analysis.event_index import Ticks
 from visual.drawing.shapes import Circle
 from visual.drawing.theme import load
 from visual.window.screen import Screen

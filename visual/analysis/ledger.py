@@ -11,16 +11,13 @@ from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.series import Level, Samples
 from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.timeline import Timeline
-from visual.analysis.event_index import EventFilter, EventIndex
+from visual.analysis.event_index import EventFilter, EventIndex, Ticks
 from visual.analysis.logical_time import LogicalTimes
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.spells import SpellObserver, Spells
-from visual.analysis.timeline_ticks import Ticks
 
 if TYPE_CHECKING:
-    from visual.analysis.studies import Studies
-    from visual.analysis.variable_history import VariableHistory
+    from visual.analysis.studies import Studies, VariableHistory
 
 CURVE_POINTS = 400  # of the concurrency plot at most
 
@@ -139,7 +136,7 @@ class Ledger:
     def variable_history(self, node: int) -> VariableHistory:
         """What the variables of the node have been, as far as that has been worked out; it is kept for one node."""
         if self._variable_history is None or self._variable_history.node != node:
-            from visual.analysis.variable_history import VariableHistory  # only for whoever looks at it
+            from visual.analysis.studies import VariableHistory  # only for whoever looks at it
 
             self._variable_history = VariableHistory(self.timeline, node)
         return self._variable_history

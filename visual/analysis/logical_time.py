@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from itertools import islice
+from typing import NamedTuple
 
 from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, Record
 from algorithms.engine.trace import Trace
@@ -126,3 +127,64 @@ def _cut_off(found: dict[int, int], step: int) -> dict[int, int]:
     for _ in range(kept, len(found)):
         found.popitem()
     return found
+
+
+class Cone(NamedTuple):
+    """The steps of a stretch that are causally before, or after, one of them, itself included, and the messages."""
+
+    steps: frozenset[int] = frozenset()
+    messages: frozenset[int] = frozenset()  # serial numbers
+
+
+NOTHING = Cone()
+
+
+class Causes(NamedTuple):
+    """What can have influenced an event, and what it can have influenced."""
+
+    past: Cone = NOTHING
+    future: Cone = NOTHING
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no event is meant."""
+        return not self.past.steps
+
+    def has(self, message: Record) -> bool:
+        """Whether the message led to the event, or came of it."""
+        return message[SEQ] in self.past.messages or message[SEQ] in self.future.messages
+
+
+NO_CAUSES = Causes()
+
+
+def past(trace: Trace, step: int, first: int) -> Cone:
+    """The causal past of step `step`, as far back as step `first`."""
+    steps, arrived, nodes = {step}, set(), set()
+    for k in range(step, first - 1, -1):
+        event, *effects = trace.step(k)
+        if k != step and event[NODE] not in nodes and not any(effect[SEQ] in arrived for effect in effects):
+            continue
+        steps.add(k)
+        if event[NODE] >= 0:
+            nodes.add(event[NODE])
+        if event[KIND] == DELIVER:
+            arrived.add(event[SEQ])
+    return Cone(frozenset(steps), frozenset(arrived))
+
+
+def future(trace: Trace, step: int, last: int) -> Cone:
+    """The causal future of step `step`, as far as before step `last`."""
+    steps, sent, arrived, nodes = {step}, set(), set(), set()
+    for k in range(step, last):
+        event, *effects = trace.step(k)
+        comes = event[KIND] == DELIVER and event[SEQ] in sent
+        if k != step and event[NODE] not in nodes and not comes:
+            continue
+        steps.add(k)
+        if event[NODE] >= 0:
+            nodes.add(event[NODE])
+        if comes:
+            arrived.add(event[SEQ])
+        sent |= {effect[SEQ] for effect in effects if effect[KIND] == DELIVER}
+    return Cone(frozenset(steps), frozenset(arrived))

@@ -14,7 +14,7 @@ from algorithms.engine.events import APPLIED, KIND, TERM
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import PHI, Bag, History, State, System, Term, node_in
 from algorithms.engine.simulation import Simulation
-from visual.words.names import node_name, subscripted
+from visual.words import node_name, subscripted
 
 Light: TypeAlias = Literal["", "new", "gone", "matched"]
 Matched: TypeAlias = Collection[tuple[int, Term]]  # (component, element of it)

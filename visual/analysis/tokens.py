@@ -14,7 +14,7 @@ from algorithms.authoring.queries import is_holding
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import Moment
 from visual.drawing.shapes import Dash
 
 _LIVES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))

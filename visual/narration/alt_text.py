@@ -11,8 +11,7 @@ from algorithms.engine.rewrite.rewriting import System
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from visual.narration.node_facts import leads
-from visual.words.messages import message_phrase
-from visual.words.names import join_nodes, join_words, naming, node_name
+from visual.words import join_nodes, join_words, message_phrase, naming, node_name
 
 _MOST_NAMED = 6  # nodes or messages; of more, only so many are named
 _STATES = {

@@ -20,13 +20,12 @@ from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import of_resource
-from visual.analysis.causes import future, past
 from visual.analysis.ledger import Ledger
-from visual.analysis.moment import Moment
+from visual.analysis.logical_time import future, past
 from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.narration.steps import step_sentence
-from visual.words.names import (
+from visual.words import (
     PLAIN,
     Naming,
     field_words,

@@ -28,11 +28,11 @@ from algorithms.engine.line_trace import Execution, execution_in
 from algorithms.engine.process import Message, Process
 from visual.analysis.event_index import EventFilter
 from visual.analysis.ledger import Ledger
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import Moment
 from visual.narration.inspection import Fact, glosses_of, variable_texts
 from visual.narration.node_facts import NodeFacts, all_facts
 from visual.narration.steps import PriorState, narrate
-from visual.words.names import node_name
+from visual.words import node_name
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 MOST_EVENTS = 200  # of its events, the latest

@@ -10,10 +10,9 @@ from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record, 
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import TokenPrecedence, birth_of, is_spurious, token_precedence, tokens_of
-from visual.words.names import birth_text, is_array, is_birth, node_name, sorted_values, value_text
+from visual.words import birth_text, is_array, is_birth, node_name, sorted_values, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 

@@ -51,8 +51,19 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import of_resource
-from visual.words.messages import message_details, message_noun, message_phrase
-from visual.words.names import Naming, join_nodes, join_words, naming, node_name, subscripted, symbol, value_text
+from visual.words import (
+    Naming,
+    join_nodes,
+    join_words,
+    message_details,
+    message_noun,
+    message_phrase,
+    naming,
+    node_name,
+    subscripted,
+    symbol,
+    value_text,
+)
 
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 _FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done

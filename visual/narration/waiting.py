@@ -19,8 +19,17 @@ from visual.analysis.wait_for import (
     token_holders,
     wait_cycle,
 )
-from visual.words.messages import message_noun, message_phrase
-from visual.words.names import Naming, is_array, join_nodes, join_words, message_type, naming, node_name
+from visual.words import (
+    Naming,
+    is_array,
+    join_nodes,
+    join_words,
+    message_noun,
+    message_phrase,
+    message_type,
+    naming,
+    node_name,
+)
 
 _MOST_NAMED = 6  # of those who are waited for
 _MOST_MESSAGES = 3  # of its own on their way
@@ -272,3 +281,25 @@ def _of_token(sheet: TermLayout, node: int) -> Iterator[str]:
         yield f"{join_nodes(holders)} has the token."
     else:
         yield "The token is on its way: it is in a message."
+
+
+_MOST_AT_REST = 4
+_NOBODY = "Nothing will happen any more: nobody asks, and no message is on its way."
+
+
+def quiescence_sentence(run: Simulation) -> str:
+    """What to say of a run in which nothing is due."""
+    if system_of(run.algorithm):
+        return _NOBODY
+    nodes = range(len(run.processes))
+    paused = [node for node in nodes if run.is_paused(node)]
+    if paused:
+        return f"Nothing will happen by itself: {_with_verb(paused, 'is', 'are')} paused."
+    waiting = [node for node in nodes if is_waiting(run, node)]
+    return f"Nothing will happen any more: {_with_verb(waiting, 'waits', 'wait')} for ever." if waiting else _NOBODY
+
+
+def _with_verb(nodes: list[int], one: str, many: str) -> str:
+    """The nodes, and the verb that goes with so many."""
+    named = join_nodes(nodes) if len(nodes) <= _MOST_AT_REST else f"{len(nodes)} nodes"
+    return f"{named} {one if len(nodes) == 1 else many}"

@@ -10,7 +10,6 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Rect, Shape, Text, stacked
-from visual.narration.quiescence import OFFERED, load_words
 from visual.window import intents, keys
 from visual.window.arrangement import regions
 from visual.window.intents import Do
@@ -18,6 +17,7 @@ from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.playback import clock
 from visual.window.session import Session
 from visual.window.widgets import Button, Look, Target, button_width
+from visual.words import OFFERED, load_words
 
 _TITLE = (0.2, 0.5)  # of the room: what the title has at least, and while presenting at most
 

@@ -14,7 +14,7 @@ from visual.window.menus.entries import selected
 from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.widgets import Look, Scroller, Target, Touch, Widget
-from visual.words.names import node_name
+from visual.words import node_name
 
 
 class View(NamedTuple):

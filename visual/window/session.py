@@ -21,9 +21,8 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.subset import among
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
-from visual.analysis.slices import steps_of_slice
+from visual.analysis.run_cache import Moment, RunCache
+from visual.analysis.studies import steps_of_slice
 
 if TYPE_CHECKING:
     from algorithms.engine.line_trace import Execution
@@ -152,7 +151,7 @@ class Session:
     @property
     def quiescence(self) -> str:
         """Why nothing happens of itself."""
-        from visual.narration.quiescence import quiescence_sentence  # the first frame does without
+        from visual.narration.waiting import quiescence_sentence  # the first frame does without
 
         return self.failure or (YOU_CHOOSE if self.waits_for_person else quiescence_sentence(self.run))
 

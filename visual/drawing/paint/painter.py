@@ -6,6 +6,7 @@ drawn afresh (lines, polygons, boxes) interrupt it. On an opaque target, kept su
 encoded: two to three times as fast.
 """
 
+import io
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -381,3 +382,24 @@ def _whole(box: Rect, scale: float, margin: int) -> pygame.Rect:
     left, top = math.floor(box.x * scale) - margin, math.floor(box.y * scale) - margin
     right, bottom = math.ceil((box.x + box.w) * scale) + margin, math.ceil((box.y + box.h) * scale) + margin
     return pygame.Rect(left, top, right - left, bottom - top)
+
+
+def render(
+    shapes: Iterable[Shape], size: tuple[float, float], theme: Theme, scale: float, background: Colour | None
+) -> pygame.Surface:
+    """The picture on a new surface, `scale` pixels to a logical one; without a background it is transparent."""
+    width, height = (round(length * scale) for length in size)
+    if background:
+        surface = pygame.Surface((width, height))
+        surface.fill(rgba(background))
+    else:
+        surface = raster.blank(width, height, theme.paper)
+    Painter(theme, scale).draw(surface, shapes)
+    return surface
+
+
+def png(surface: pygame.Surface) -> bytes:
+    """The surface as a PNG file."""
+    file = io.BytesIO()
+    pygame.image.save(surface, file, "picture.png")
+    return file.getvalue()

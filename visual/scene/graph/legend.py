@@ -10,10 +10,8 @@ from algorithms.engine.events import MESSAGE
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import resource_name
-from visual.analysis.moment import Moment
-from visual.analysis.overlay_routes import routes
-from visual.analysis.overlay_state import on_overlay, overlay_state
-from visual.analysis.run_cache import RunCache
+from visual.analysis.overlay_state import on_overlay, overlay_state, routes
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
@@ -28,7 +26,7 @@ from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
 from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import loose_votes, pointed
-from visual.words.names import message_type, naming, symbol
+from visual.words import message_type, naming, symbol
 
 STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
 

@@ -12,8 +12,7 @@ from functools import lru_cache
 from algorithms.engine.events import SEQ
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.wait_for import endless_waits, unblocking_messages, wait_targets
 from visual.drawing import icons, marks
 from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Shape, Text

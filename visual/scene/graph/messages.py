@@ -10,8 +10,7 @@ from typing import NamedTuple, TypeAlias, cast
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, Record
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import Birth, is_spurious, token_precedence
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
@@ -19,7 +18,7 @@ from visual.drawing.theme import Theme, load
 from visual.scene.graph.layout import Layout, LinkLine
 from visual.scene.graph.nodes import token_text
 from visual.scene.options import Measures, Options, measures
-from visual.words.names import Naming, message_label, message_stamp, naming
+from visual.words import Naming, message_label, message_stamp, naming
 
 Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
 """What of a Mark does not change while it flies."""

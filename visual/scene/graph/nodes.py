@@ -21,7 +21,7 @@ from visual.narration.node_facts import GROWN, NodeFacts, fate_of
 from visual.scene.graph.layout import FreeSide, Layout
 from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import Measures, Options, measures
-from visual.words.names import node_name
+from visual.words import node_name
 
 _WRITTEN = 0.5  # from a node's middle as far as there is something written, upwards and to the right, in radii
 PITCH = 3.7  # of a pattern, in strokes

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from algorithms.engine.events import Record
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Mark, Shape
 from visual.drawing.theme import Theme, load

@@ -9,7 +9,7 @@ from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Box, Group, Line, Point, Polyline, Shape, Text
 from visual.drawing.theme import Theme

@@ -17,7 +17,7 @@ from visual.scene.graph.layout import Layout
 from visual.scene.graph.ring import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.client_styles import ClientStyles, card_size
-from visual.words.names import node_name, ticket_text
+from visual.words import node_name, ticket_text
 
 _MOST_CHIPS = 4  # in a row; one more, and the rest is counted
 _MOST_CARDS = 24

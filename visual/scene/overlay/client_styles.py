@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.events import MESSAGE, SEQ
 from algorithms.engine.simulation import Simulation
-from visual.analysis.moment import Moment
-from visual.analysis.overlay_routes import ranks
-from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, client_of, overlay_state
-from visual.analysis.run_cache import RunCache
+from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, client_of, overlay_state, ranks
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Colour, Dash
 from visual.drawing.theme import Theme
 from visual.scene.options import Options
-from visual.words.names import naming, node_name
+from visual.words import naming, node_name
 
 _DASHES: tuple[Dash, ...] = ((), (5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))  # in widths of the line
 

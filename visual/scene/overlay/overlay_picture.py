@@ -8,10 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from visual.analysis.moment import Moment
-from visual.analysis.overlay_routes import newest, routes
-from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, overlay_state
-from visual.analysis.run_cache import RunCache
+from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, newest, overlay_state, routes
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
@@ -22,7 +20,7 @@ from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
 from visual.scene.overlay.client_styles import ClientStyles, card_size, chosen, resource_colour
-from visual.words.names import Naming
+from visual.words import Naming
 
 
 class Additions(NamedTuple):

@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from visual.analysis.overlay_routes import Route
-from visual.analysis.overlay_state import OverlayState, Path, Pointers, Vote, client_of
+from visual.analysis.overlay_state import OverlayState, Path, Pointers, Route, Vote, client_of
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 from visual.scene.options import Measures
 from visual.scene.overlay.client_styles import ClientStyle, ClientStyles
-from visual.words.names import ticket_text
+from visual.words import ticket_text
 
 _BAND, _HULL = 1.2, 1.36  # half a quorum set's width between nodes and around one, in radii
 _PART = 0.45  # how much narrower a path is that has not come to its replica

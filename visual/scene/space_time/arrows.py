@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from visual.analysis.causes import Causes
 from visual.analysis.flights import MessageFlight
+from visual.analysis.logical_time import Causes
 from visual.analysis.tokens import life_of
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.space_time.frame import Frame
-from visual.words.names import message_label, naming
+from visual.words import message_label, naming
 
 MOST = 600
 """More messages than that are a grey surface; a diagram leaves them out."""

@@ -17,7 +17,7 @@ from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.overlay.client_styles import resource_colour
 from visual.scene.space_time.frame import Frame
-from visual.words.names import node_name
+from visual.words import node_name
 
 _CLOSEST = 14.0  # pixels between two spells of a process on average, below which they are not told apart
 _LANES = 0.86  # of the distance of two lines, for bars beside each other

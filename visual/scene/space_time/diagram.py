@@ -18,10 +18,9 @@ from algorithms.engine.faults import harms
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
-from visual.analysis.causes import NO_CAUSES, Causes, future, past
 from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights, in_logical_time
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.logical_time import NO_CAUSES, Causes, future, past
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.spells import Spells
 from visual.drawing import fonts, icons
 from visual.drawing.picking import bounds
@@ -33,7 +32,7 @@ from visual.scene.space_time import arrows, bars
 from visual.scene.space_time.bars import Bar, present
 from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
 from visual.scene.space_time.frame import Frame, Plan, Span
-from visual.words.names import node_name
+from visual.words import node_name
 
 MOST_STEPS = 3_000
 """In one diagram; beyond, only the bars are drawn."""
@@ -116,7 +115,7 @@ def _diagram_at_step(
     ended, flying, coming = _parted(run, frame, steps)
     causes = _causes(selected, run, steps)
     ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
-    lit = [flight for flight in coming if causes.has(flight)]
+    lit = [flight for flight in coming if causes.has(flight.record)]
     brackets = _brackets(frame, known if exact else [], run, theme)
     words = [bounds(shape) for shape in brackets if isinstance(shape, Text)]
     settled = [
@@ -167,7 +166,7 @@ def _ahead(
     return [
         *bars.drawn(frame, bars.bars_ahead(frame, lives, run, present), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
-        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight)], run, theme, causes, ""),
+        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight.record)], run, theme, causes, ""),
     ]
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from visual.analysis.logical_time import LogicalTimes
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Circle, Line, Point, Polygon, Polyline, Rect, Shape
-from visual.words.names import node_name
+from visual.words import node_name
 
 _LEAST_TEXT, _LEAST_SMALL = 16.0, 15.0  # logical pixels: 15 are 11 pixels in a window of 1280x720
 _LEADING = 1.05  # from one name to the next below it, in ems of capitals and figures

@@ -10,10 +10,9 @@ from operator import itemgetter
 from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER, Record
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace
-from visual.analysis.causes import future, past
-from visual.analysis.moment import Moment
+from visual.analysis.logical_time import future, past
 from visual.analysis.overlay_state import on_overlay
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.scene.space_time.diagram import steps_in
 from visual.scene.space_time.frame import PLAIN, Plan, Span
 

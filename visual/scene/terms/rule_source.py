@@ -20,7 +20,7 @@ from visual.drawing.shapes import Rect
 from visual.drawing.theme import Theme
 from visual.scene.options import PLAIN, Options
 from visual.scene.source_listing import Function, Lighting, Listing, ListingPage, listing, opened
-from visual.words.names import node_name, subscripted
+from visual.words import node_name, subscripted
 
 _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes
 

@@ -12,15 +12,14 @@ from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.rewrite.rewriting import PHI, History
-from visual.analysis.moment import Moment
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.term_layout import Chip, Light, NodeLane, Ribbon, TermLayout, current_layout, event_text
 from visual.drawing import fonts, icons, marks
 from visual.drawing.shapes import Box, Circle, Group, Line, Mark, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import Theme, load
 from visual.scene.graph.nodes import PITCH
 from visual.scene.options import PLAIN, Options
-from visual.words.names import node_name
+from visual.words import node_name
 
 _COLUMNS = {  # component -> (words of its heading, width as a share of all)
     "Q": ("to send", 1.4),

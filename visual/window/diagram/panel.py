@@ -18,7 +18,7 @@ from visual.window.diagram.scrolling import span_of
 from visual.window.graph.graphs import options_of
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.widgets import DENSE_TARGET, Look, Target
-from visual.words.names import naming
+from visual.words import naming
 
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0

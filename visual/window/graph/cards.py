@@ -17,7 +17,7 @@ from visual.window.graph.graphs import options_of
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.widgets import Button, Look, Target, button_width
-from visual.words.names import naming, node_name
+from visual.words import naming, node_name
 
 _MOST_VALUE_LINES = 3
 _PAD = 18.0

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from algorithms.engine.rewrite import system_of
-from visual.analysis.moment import Moment
 from visual.analysis.overlay_state import on_overlay
+from visual.analysis.run_cache import Moment
 from visual.drawing.picking import contains, pick
 from visual.drawing.shapes import Box, Group, Point, Rect, Shape
 from visual.scene.graph import run_graph as scene

@@ -36,7 +36,7 @@ from visual.window.panel import (
     upright_rule,
 )
 from visual.window.widgets import Button, Look, Widget, button_width
-from visual.words.names import naming, node_name
+from visual.words import naming, node_name
 
 _HIDDEN = "The states of the others, messages on their way, counters and lights are hidden."
 

@@ -13,7 +13,7 @@ from visual.window.intents import Do
 from visual.window.lab.measurement import Measurement
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.widgets import Button, Look, Scroller, Widget, button_width
-from visual.words.names import symbol
+from visual.words import symbol
 
 ASPECT = 4.5 / 8.0  # height of a plot by its width
 ROW = 12.0  # logical pixels above a row of the table, besides its lines

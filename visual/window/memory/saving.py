@@ -16,7 +16,7 @@ from visual.window.compare.actions import pair_of
 from visual.window.screen import OF_ONE_NODE, Screen
 from visual.window.session import Session
 from visual.window.state import Interface
-from visual.words.names import node_name
+from visual.words import node_name
 
 SIZE = (1920, 1080)  # of a saved picture
 

@@ -12,7 +12,6 @@ from algorithms import catalog
 from algorithms.engine.observe.offered_load import LOAD_SCALE, offered_load
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
-from visual.narration.quiescence import OFFERED, load_words
 from visual.window import intents, keys
 from visual.window.compare.actions import rival_menu
 from visual.window.diagram.actions import diagram_menu
@@ -23,6 +22,7 @@ from visual.window.menus.faults import fault_menu
 from visual.window.run_actions import most_nodes
 from visual.window.session import Session
 from visual.window.state import Interface
+from visual.words import OFFERED, load_words
 
 NODE_CHOICES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100, 200, 300)
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # requests per node and unit of time

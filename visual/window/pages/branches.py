@@ -18,7 +18,7 @@ from visual.window.playback import clock, playing
 from visual.window.session import Session
 from visual.window.state import Field, Interface
 from visual.window.widgets import Look, Target, TextField, Widget
-from visual.words.names import node_name
+from visual.words import node_name
 
 _INDENT = 22.0  # logical pixels for each generation, where there are few
 _TREE = 0.4  # of the width is for the tree at most, however many generations there are

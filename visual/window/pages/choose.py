@@ -10,7 +10,7 @@ from algorithms.engine.check.choices import Choice, Choices, adverse, deliverabl
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.rewrite import system_of
-from visual.analysis.moment import Moment
+from visual.analysis.run_cache import Moment
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
@@ -21,7 +21,7 @@ from visual.window.playback import clock, playing
 from visual.window.session import YOU_CHOOSE, Session
 from visual.window.state import Interface
 from visual.window.widgets import Look, Target, Widget
-from visual.words.names import message_label, naming, node_name, subscripted
+from visual.words import message_label, naming, node_name, subscripted
 
 KINDS = {"request": "requests", "exit": "entries", "deliver": "messages", "fire": "timers"}
 """What may happen -> the kind of events that it is; what can go wrong is ADVERSE."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.trace import Trace
-from visual.analysis.variable_history import ValueChange, VariableHistory
+from visual.analysis.studies import ValueChange, VariableHistory
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, inspect_message, inspect_node
@@ -17,7 +17,7 @@ from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
 from visual.window.session import Session
 from visual.window.widgets import Look, Target, Widget
-from visual.words.names import naming, node_name
+from visual.words import naming, node_name
 
 _NOTHING = "Select a node or a message: click it, or press ↓ for a node and Shift+↓ for a message."
 _ONE_TERM = "A rewriting system has one term, which is not any node’s: its cards show what of it belongs to whom."

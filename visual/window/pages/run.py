@@ -24,7 +24,7 @@ from visual.window.panel import Panel, View, heading
 from visual.window.session import Session
 from visual.window.side import LINE, MOST_TYPES
 from visual.window.widgets import Look, Target
-from visual.words.names import message_type, naming, node_name
+from visual.words import message_type, naming, node_name
 
 _MOST_RESOURCES = 4  # whose entries have room beside each other
 

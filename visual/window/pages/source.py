@@ -17,7 +17,7 @@ from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View
 from visual.window.session import Session
 from visual.window.widgets import Scroller
-from visual.words.names import node_name
+from visual.words import node_name
 
 
 def code(view: View) -> Panel:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from math import ceil
 
-from visual.analysis.timeline_ticks import GRAINS
+from visual.analysis.event_index import GRAINS
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Colour, Fill, Pattern, Rect, Shape, Text
 from visual.drawing.theme import Theme

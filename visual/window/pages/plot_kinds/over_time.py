@@ -15,7 +15,7 @@ from visual.window.menus.entries import selected
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
 from visual.window.panel import View
 from visual.window.session import Session
-from visual.words.names import node_name, symbol
+from visual.words import node_name, symbol
 
 COUNT = 240  # columns of a plot of tokens
 MOMENTS = 60  # at which a variable is looked at

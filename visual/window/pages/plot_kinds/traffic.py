@@ -8,7 +8,7 @@ from visual.drawing.shapes import Rect, Shape
 from visual.window.pages.plot_kinds.chart import Axis, Chart, number, round_step
 from visual.window.panel import View
 from visual.window.session import Session
-from visual.words.names import node_name
+from visual.words import node_name
 
 _SINGLE = 64  # nodes: with more, bars are too thin to stand apart
 

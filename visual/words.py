@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import Field, fields
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from algorithms.engine.errors import short
+from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.workload import resource_name
+from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script, resource_name
 from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 _INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token
-_LONGEST = 14  # characters of a stamp in a label
+_LONGEST_STAMP = 14  # characters of a stamp in a label
 _ENOUGH = 1_000  # characters of a value
 _SUBSCRIPTS = re.compile(r"_(\d+(?:,\d+)?)")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -88,7 +90,7 @@ def message_stamp(message: Message, names: Naming = PLAIN) -> str:
     values = ((field.type, getattr(message, field.name)) for field in fields)
     texts = (field_text(kind, value, names) for kind, value in values)
     stamp = " ".join(filter(None, texts))
-    return stamp if len(stamp) <= _LONGEST else stamp[: _LONGEST - 1].rstrip(" ,") + "…"
+    return stamp if len(stamp) <= _LONGEST_STAMP else stamp[: _LONGEST_STAMP - 1].rstrip(" ,") + "…"
 
 
 @lru_cache(maxsize=16384)
@@ -225,3 +227,76 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return f"{{{', '.join(f'{_shown(k)}: {_shown(v)}' for k, v in value.items())}}}"
     return _text_of(value)
+
+
+_NO_NOUN = re.compile(
+    r" |ed$|^(?:alive|back|coordinator|enqueue|ready|stale|whereabouts)$"
+)  # what is rather said than sent
+_LONGEST_VALUE = 20  # characters of what a field says
+
+
+def message_phrase(message: Message, names: Naming) -> str:
+    """With an article, unless it has a name of its own: "a gimme", "request 1,2"."""
+    bare = message_noun(message, names)
+    if bare != message_type(type(message)):
+        return bare
+    return f"{'an' if bare[0] in 'aeiou' else 'a'} {bare}"
+
+
+def message_noun(message: Message, names: Naming) -> str:
+    """The same after "its own" or "the"."""
+    name = message_type(type(message))
+    if _NO_NOUN.search(name):
+        return f"“{name}”"
+    return f"{name} {message_stamp(message, names)}".rstrip() if _is_named(message) else name
+
+
+def message_details(message: Message, names: Naming) -> str:
+    """What it says, field by field: " (requester 1, low 0, high 16)"; "" where its name tells it all."""
+    if _is_named(message) and not _NO_NOUN.search(message_type(type(message))):
+        return ""
+    said = ", ".join(_said(message, names))
+    return f" ({said})" if said else ""
+
+
+def _is_named(message: Message) -> bool:
+    """Whether it has one field, which tells it from others of its kind."""
+    telling = _telling(message)
+    return len(telling) == 1 and not isinstance(getattr(message, telling[0].name), bool)
+
+
+def _said(message: Message, names: Naming) -> Iterator[str]:
+    for field in _telling(message):
+        value = getattr(message, field.name)
+        text = field_text(field.type, value, names)
+        name = field.name.replace("_", " ")
+        if value is True:
+            yield name
+        elif text:
+            yield f"{name} {text if len(text) <= _LONGEST_VALUE else f'{text[: _LONGEST_VALUE - 1]}…'}"
+
+
+def _telling(message: Message) -> list[Field[Any]]:
+    return [field for field in fields(message) if field.repr]  # type: ignore[arg-type]
+
+
+OFFERED = "k_load: how many would be inside if nobody had to wait"
+
+
+def load_words(run: Simulation) -> str:
+    """The load in a word or a number, for the header."""
+    load = run.applications.load
+    if run.algorithm.paced_by:
+        return f"k = {offered_load(run) or 0.0:.2g}"
+    match load:
+        case Poisson(rate=rate):
+            return f"{rate:g}"
+        case Closed(think=think):
+            return f"think {think:g}"
+        case Script():
+            return "script"
+        case Saturated():
+            return "full"
+        case Burst():
+            return "bursts"
+    return "by hand" if type(load) is Load else type(load).__name__.lower()

@@ -1,1 +1,0 @@
-"""What nodes, messages and values are called, on screen and in sentences."""
