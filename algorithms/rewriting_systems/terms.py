@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from algorithms.engine.rewrite.rewriting import Bag, Data, History, State, Term, function, issued, phi_of, variables
+from algorithms.engine.rewrite.rewriting import (
+    Bag,
+    Data,
+    History,
+    State,
+    Term,
+    function,
+    highest_datum,
+    phi_of,
+    variables,
+)
 
 SOURCE = "B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001"
 
@@ -43,7 +53,7 @@ def histories_from(*places: int):
 
 def may_ask(world, x):
     """x has not had its share of data yet, which keeps things finite."""
-    return issued(world.state, x) < world.requests
+    return highest_datum(world.state, x) < world.requests
 
 
 def may_search(world, x, d):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.engine import line_trace
-from visual.scene import source
+from visual.scene import source_listing
 from visual.scene.terms import rule_source as rules
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick
@@ -24,7 +24,7 @@ CACHES = (
     line_trace.has_changed,
     line_trace.source_text,
     line_trace.comments,
-    source.listing,
+    source_listing.listing,
     rules._system,
     rules._listing,
 )
@@ -32,8 +32,8 @@ EDITS = {"half a line": "def x(:\n", "nothing": "", "no file": None, "moved": "\
 
 
 @pytest.fixture
-def forgetful():
-    """What has been read of source files is forgotten, before and after."""
+def cleared_caches():
+    """Clear the caches of source files, before and after a test."""
     for cached in CACHES:
         cached.cache_clear()
     yield
@@ -42,7 +42,7 @@ def forgetful():
 
 
 @pytest.fixture(params=["mutual_exclusion.ricart_agrawala", "rewriting_systems.system_search"])
-def edited(request, tmp_path, monkeypatch, forgetful) -> Path:
+def edited(request, tmp_path, monkeypatch, cleared_caches) -> Path:
     """A copy of an algorithm's file, which the program takes for the file that its module is from."""
     module = importlib.import_module(f"algorithms.{request.param}")
     copy = tmp_path / Path(module.__file__).name

@@ -252,7 +252,7 @@ def test_a_choice_shows_what_it_matches(name: str) -> None:
     timeline = timeline_of(name, steps=20)
     for place, step in enumerate(timeline.simulation.processes[CARRIER].choices()):
         lanes = current_layout(timeline.simulation, place).lanes
-        bound = dict(step.application.bound)
+        bound = dict(step.application.bindings)
         lit = {
             lane.node
             for lane in lanes

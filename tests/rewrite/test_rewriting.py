@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from algorithms.engine.randomness import Stream, key
-from algorithms.engine.rewrite.reductions import Limits, Reached, Reduction, Refinement, reach
+from algorithms.engine.rewrite.reductions import Limits, ReachableStates, Reduction, Refinement, reachable_states
 from algorithms.engine.rewrite.rewriting import Bag, Data, History, Rule, System, World, _, phi, phi_of, variables
 from algorithms.engine.rewrite.rule_text import rule_text
 from algorithms.rewriting_systems import (
@@ -48,11 +48,11 @@ SIZES = [  # system, its limits, how many states there are
 
 
 @cache
-def reached(system: System, limits: Limits) -> Reached:
-    return reach(system, limits)
+def reached(system: System, limits: Limits) -> ReachableStates:
+    return reachable_states(system, limits)
 
 
-def numbers(found: Reached, state) -> list[str]:
+def numbers(found: ReachableStates, state) -> list[str]:
     """The numbers of the rules on a shortest way to the state."""
     return [step.application.rule.number for step in found.reduction(state)]
 
@@ -92,7 +92,7 @@ def test_a_wild_card_on_both_sides_is_left_unchanged():
 @pytest.mark.parametrize(("system", "limits", "states"), SIZES)
 def test_every_reachable_state_has_the_prefix_property_and_one_token(system, limits, states):
     found = reached(system, limits)
-    assert found.complete
+    assert found.is_complete
     assert found.first(lambda state: not system.prefix_property(state)) is None
     if system.tokens:
         assert found.first(lambda state: system.tokens(state) != 1) is None
@@ -131,25 +131,25 @@ def test_a_bare_q_on_the_right_drops_everybody(system, rule, way):
 @pytest.mark.parametrize("system", [SEARCH_SYSTEM, BINARY_SEARCH], ids=lambda system: system.name)
 def test_a_message_without_a_type_becomes_a_second_token(system):
     printed = system.as_printed("3")
-    found = reach(printed, Limits(2, 1, 1), until=lambda state: printed.tokens(state) == 2)
+    found = reachable_states(printed, Limits(2, 1, 1), until=lambda state: printed.tokens(state) == 2)
     two = found.first(lambda state: printed.tokens(state) == 2)
     assert sorted(numbers(found, two)) == ["1", "2", "3", "4", "5"]
 
 
 def test_a_hat_on_the_receiver_loses_the_token():
     found = reached(BINARY_SEARCH.as_printed("7", "8"), Limits(2, 1, 2))
-    assert found.complete
+    assert found.is_complete
     lost = found.first(lambda state: any(type(node) is tuple and node[0] == HAT for node, _ in state[3]))
     assert numbers(found, lost)[-2:] == ["7", "2"]
     assert all(step.application.rule.number != "8" for step in found.steps())
-    after = reach(replace(found.system, initial=lambda nodes: lost), found.limits)
+    after = reachable_states(replace(found.system, initial=lambda nodes: lost), found.limits)
     assert all(state[2] == NOBODY for state in after.states)  # nobody will ever have it again
 
 
 def test_the_first_forward_as_printed_leads_back_to_the_requester():
     found = reached(BINARY_SEARCH.as_printed("5", "6"), Limits(4, 1, 0, messages=1))
     forward = next(step for step in found.steps() if step.application.rule.number == "6")
-    bound = dict(forward.application.bound)
+    bound = dict(forward.application.bindings)
     asked = set(forward.after[4]) - set(forward.before[4])
     assert [receiver for _, (receiver, _) in asked] == [bound["z"]]
 
@@ -184,7 +184,7 @@ def test_a_loan_comes_back_and_leaves_no_mark():
     loans = [step for step in found.steps() if step.application.rule.number == "8"]
     assert loans
     for step in loans:
-        bound = dict(step.application.bound)
+        bound = dict(step.application.bindings)
         before, after = (BINARY_SEARCH.histories(state) for state in (step.before, step.after))
         assert max(len(history.circulation()) for history in before) == max(len(h.circulation()) for h in after)
         assert (bound["x"], (bound["y"])) in [(sender, receiver) for sender, (receiver, _) in step.after[4]]

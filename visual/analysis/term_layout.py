@@ -69,7 +69,7 @@ def current_layout(run: Simulation, choice: int | None = None) -> TermLayout:
     choices = run.processes[CARRIER].choices()
     if choice is not None and choice < len(choices):
         application = choices[choice].application
-        matched = list(application.rule.matched(term, dict(application.bound)))
+        matched = list(application.rule.matched(term, dict(application.bindings)))
         return term_layout(system, nodes, term, term, matched)
     return term_layout(system, nodes, _before(run, system), term, ())
 

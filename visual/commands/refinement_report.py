@@ -10,9 +10,9 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from algorithms import scenario_file
-from algorithms.engine.rewrite.reductions import Limits, Reached, Refinement, Step, reach
-from algorithms.engine.rewrite.rewriter import BEAT, recorded
-from algorithms.engine.rewrite.rewriting import State, System, issued
+from algorithms.engine.rewrite.reductions import Limits, ReachableStates, Refinement, Step, reachable_states
+from algorithms.engine.rewrite.rewriter import INTERVAL, with_steps
+from algorithms.engine.rewrite.rewriting import State, System, highest_datum
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.scenario import Marker, Scenario
 from algorithms.rewriting_systems import catalog, refinements
@@ -34,7 +34,7 @@ def report_refinements(system: System, variant: str | None, limits: Limits, fold
 
     The runs are also written into `folder`, if given, to be played.
     """
-    reached = reach(system, limits)
+    reached = reachable_states(system, limits)
     base = system.name.split()[0]
     for refinement in (*refinements.AS_PRINTED, *refinements.REPAIRED, *refinements.DIRECT):
         if refinement.concrete.name == base:
@@ -56,7 +56,7 @@ def _save(folder: Path, runs: list[tuple[str, Scenario]]) -> None:
     print("mutoscope play", " --beside ".join(str(folder / file) for file, _ in runs))
 
 
-def _rows(refinement: Refinement, reached: Reached, wrong: Step) -> list[ExplainedStep]:
+def _rows(refinement: Refinement, reached: ReachableStates, wrong: Step) -> list[ExplainedStep]:
     steps = [*reached.reduction(wrong.before), wrong]
     return [ExplainedStep(step, refinement.explanation(step, reached.limits)) for step in steps]
 
@@ -108,9 +108,9 @@ def _runs(
     """
     name = refinement.name.lower().replace(" ", "-").replace(",", "")
     concrete, abstract = refinement.concrete, refinement.abstract
-    steps = [(row.step, time * BEAT) for time, row in enumerate(rows, 1)]
-    followed = [(step, time * BEAT) for time, row in enumerate(rows, 1) for step in row.explained or ()]
-    end = len(rows) * BEAT
+    steps = [(row.step, time * INTERVAL) for time, row in enumerate(rows, 1)]
+    followed = [(step, time * INTERVAL) for time, row in enumerate(rows, 1) for step in row.explained or ()]
+    end = len(rows) * INTERVAL
     last = Marker(end, f"rule {_number(rows[-1])}: {abstract.title} cannot follow")
     title = f"{refinement.name}: {concrete.title} goes where {abstract.title} cannot follow"
     yield f"{name}-concrete.toml", _run(concrete, variant, steps, limits, title, last)
@@ -129,7 +129,7 @@ def _run(
 ) -> Scenario:
     """The run of these steps, each at its time, within the tightest limits that allow them."""
     terms = [system.initial(limits.nodes), *(step.after for step, _ in steps)]
-    requests = max(issued(term, node) for term in terms for node in range(limits.nodes))
+    requests = max(highest_datum(term, node) for term in terms for node in range(limits.nodes))
     history = max(len(history) for term in terms for history in system.histories(term))
     parameters = {"requests": requests, "history": max(history, 1), "messages": limits.messages or 0}
     scenario = Scenario(
@@ -137,8 +137,8 @@ def _run(
         title=title,
         variant=variant,
         nodes=limits.nodes,
-        until=last.at + BEAT / 2,
+        until=last.at + INTERVAL / 2,
         parameters=parameters,
         markers=(last,),
     )
-    return recorded(scenario, system, [step for step, _ in steps], [time for _, time in steps])
+    return with_steps(scenario, system, [step for step, _ in steps], [time for _, time in steps])

@@ -131,16 +131,16 @@ def _reduce(system: System, limits: Limits, steps: int, seed: int) -> None:
 
 def _check(system: System, limits: Limits) -> None:
     """All states; of a property that fails, a shortest way to where it does."""
-    from algorithms.engine.rewrite.reductions import reach
+    from algorithms.engine.rewrite.reductions import reachable_states
 
     def broken(state: State) -> str | None:
         if system.tokens and system.tokens(state) != 1:
             return f"one token: there are {system.tokens(state)}"
         return None if system.prefix_property(state) else "the prefix property"
 
-    reached = reach(system, limits, until=lambda state: broken(state) is not None)
+    reached = reachable_states(system, limits, until=lambda state: broken(state) is not None)
     wrong = reached.first(lambda state: broken(state) is not None)
-    more = "" if reached.complete or wrong else ", and there are more"
+    more = "" if reached.is_complete or wrong else ", and there are more"
     print(f"{system.title}: {len(reached.states)} states{more}")
     if wrong is None:
         print("prefix property" + (" and one token" if system.tokens else "") + ": holds")

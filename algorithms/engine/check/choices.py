@@ -127,7 +127,7 @@ def _applications(run: Simulation) -> Iterator[Choice]:
     for place, step in enumerate(steps):
         event, application = pick(place, len(steps)), step.application
         fields = (("node", event.node), ("timer", event.timer), ("draws", event.draws))
-        yield Choice(event.do, fields, words=sentence(application.rule, application.bound))
+        yield Choice(event.do, fields, words=sentence(application.rule, application.bindings))
 
 
 def _due_timers(run: Simulation, node: int | None) -> list[tuple[int, str]]:

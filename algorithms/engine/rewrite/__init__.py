@@ -1,4 +1,4 @@
-"""What tells a rewriting system from other algorithms, for those who need not know how rules are applied."""
+"""Rewriting systems: how to recognize one, for code that does not apply rules itself."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from algorithms.engine.process import Algorithm
 if TYPE_CHECKING:
     from algorithms.engine.rewrite.rewriting import System
 
-CARRIER = 0  # the process that carries the term; the nodes of a system are in the term
-MOST_NODES_IN_TERM = 16  # beyond, there are too many ways in which rules apply
+CARRIER = 0  # the process that carries the term, which contains the nodes of the system
+MOST_NODES_IN_TERM = 16  # with more nodes there are too many applications of rules
 
 
 def system_of(algorithm: Algorithm) -> System | None:
-    """The system whose rules the processes of that algorithm apply; None if it is no rewriting system."""
+    """The rewriting system that the algorithm runs; None for any other algorithm."""
     return getattr(algorithm.process, "system", None)

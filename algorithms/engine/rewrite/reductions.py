@@ -1,9 +1,9 @@
-"""All states that a term rewriting system reaches within bounds, and whether one system refines another.
+"""The reachable states of a term rewriting system within limits, and whether one system refines another.
 
-    reached = reach(SYSTEM, Limits(nodes=2, requests=1, history=3))
-    reached.first(lambda state: not SYSTEM.prefix_property(state))
+    reachable = reachable_states(SYSTEM, Limits(nodes=2, requests=1, history=3))
+    reachable.first(lambda state: not SYSTEM.prefix_property(state))
 
-Breadth first: the way on which a state was first reached is a shortest one.
+The search is breadth first, so the reduction on which a state was first reached is a shortest one.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import NamedTuple
 
 from algorithms.engine.rewrite.rewriting import Application, Rule, State, System, World
 
-MOST_STATES = 100_000
+STATE_LIMIT = 100_000
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What keeps an exploration finite: so many nodes, data of each node, events in a history, messages at a time."""
+    """The limits that keep an exploration finite."""
 
     nodes: int
-    requests: int
-    history: int
-    messages: int | None = None  # in I and O together; None: any number
-    states: int = MOST_STATES
+    requests: int  # data of each node
+    history: int  # events in a history
+    messages: int | None = None  # at a time, in I and O together; None: any number
+    states: int = STATE_LIMIT
 
 
 class Step(NamedTuple):
-    """One application of a rule, from a state to the next."""
+    """One application of a rule, from one state to the next."""
 
     before: State
     application: Application
@@ -44,20 +44,23 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reached:
-    """The states reached, each with the step that first led there (None for the initial one), in that order."""
+class ReachableStates:
+    """The states of a system in the order of the search, each with the step that first led there.
+
+    The initial state has None in place of a step.
+    """
 
     system: System
     limits: Limits
     states: Mapping[State, Step | None]
-    complete: bool  # whether there are no others within the limits
+    is_complete: bool  # there are no others within the limits
 
-    def first(self, wanted: Callable[[State], bool]) -> State | None:
-        """The first such state; None if there is none."""
-        return next((state for state in self.states if wanted(state)), None)
+    def first(self, condition: Callable[[State], bool]) -> State | None:
+        """The first state that satisfies the condition; None if no state does."""
+        return next((state for state in self.states if condition(state)), None)
 
     def reduction(self, state: State) -> list[Step]:
-        """A shortest way from the initial state to this one."""
+        """A shortest reduction from the initial state to this one."""
         steps = []
         while (step := self.states[state]) is not None:
             steps.append(step)
@@ -65,38 +68,40 @@ class Reached:
         return steps[::-1]
 
     def steps(self) -> Iterator[Step]:
-        """Every step between two of the states."""
+        """All steps between two of the states."""
         for state in self.states:
             for step in steps_from(self.system, state, self.limits):
                 if step.after in self.states:
                     yield step
 
 
-def reach(system: System, limits: Limits, until: Callable[[State], bool] = lambda state: False) -> Reached:
-    """Explore the system from its initial state, as far as the limits allow, or until such a state is found."""
+def reachable_states(
+    system: System, limits: Limits, until: Callable[[State], bool] = lambda state: False
+) -> ReachableStates:
+    """Explore the system from its initial state within the limits, or until a state satisfies a condition."""
     initial = system.initial(limits.nodes)
     states: dict[State, Step | None] = {initial: None}
-    waiting = [initial]
-    for state in waiting:
+    frontier = [initial]
+    for state in frontier:
         if len(states) >= limits.states:
-            return Reached(system, limits, states, complete=False)
+            return ReachableStates(system, limits, states, is_complete=False)
         for step in steps_from(system, state, limits):
             if step.after not in states:
                 states[step.after] = step
                 if until(step.after):
-                    return Reached(system, limits, states, complete=False)
-                waiting.append(step.after)
-    return Reached(system, limits, states, complete=True)
+                    return ReachableStates(system, limits, states, is_complete=False)
+                frontier.append(step.after)
+    return ReachableStates(system, limits, states, is_complete=True)
 
 
 def steps_from(system: System, state: State, limits: Limits) -> Iterator[Step]:
     """The steps from a state that stay within the limits."""
     for application in system.successors(state, limits.nodes, limits.requests):
-        if _within(system, application.after, limits):
+        if _is_within(system, application.after, limits):
             yield Step(state, application)
 
 
-def _within(system: System, state: State, limits: Limits) -> bool:
+def _is_within(system: System, state: State, limits: Limits) -> bool:
     if max(map(len, system.histories(state)), default=0) > limits.history:
         return False
     bags = (part for name, part in zip(system.components, state, strict=True) if name in ("I", "O"))
@@ -104,7 +109,7 @@ def _within(system: System, state: State, limits: Limits) -> bool:
 
 
 class Reduction:
-    """A reduction that is made step by step: which rules apply, apply one, take it back."""
+    """A reduction made step by step."""
 
     def __init__(self, system: System, limits: Limits) -> None:
         self.system = system
@@ -113,48 +118,48 @@ class Reduction:
 
     @property
     def state(self) -> State:
-        """The term as it is now."""
+        """The present term."""
         return self.steps[-1].after if self.steps else self.system.initial(self.limits.nodes)
 
     def choices(self) -> list[Step]:
-        """Every way in which a rule applies now."""
+        """All applications of rules to the present term."""
         return list(steps_from(self.system, self.state, self.limits))
 
     def take(self, step: Step) -> None:
-        """Apply a rule in one of these ways."""
+        """Make one of these steps."""
         self.steps.append(step)
 
     def back(self) -> Step:
-        """Take the last step back."""
+        """Take back the last step."""
         return self.steps.pop()
 
 
 @dataclass(frozen=True)
 class Refinement:
-    """One system refines another: each of its steps, mapped, is a sequence of steps of the other, or nothing.
+    """A claim that one system refines another: each of its steps maps to a sequence of steps of the other, or to none.
 
-    `by` says for the number of a rule by which rules of the other system, one after the other; or by which else.
+    `by` has, for the number of a rule, the alternatives: sequences of numbers of rules of the other system.
     """
 
-    name: str  # what the paper calls the claim
+    name: str  # of the claim in the paper
     concrete: System
     abstract: System
     mapping: Callable[[State], State]
     by: Mapping[str, tuple[tuple[str, ...], ...]]
 
-    def unexplained(self, reached: Reached) -> Step | None:
-        """The first step of the concrete system that the abstract one cannot follow; None if it can follow all."""
+    def unexplained(self, reachable: ReachableStates) -> Step | None:
+        """The first step of the concrete system that the abstract one cannot simulate; None if there is none."""
         explained: set[tuple[State, State, str]] = set()
-        for step in reached.steps():
+        for step in reachable.steps():
             mapped = (self.mapping(step.before), self.mapping(step.after), step.application.rule.number)
             if mapped not in explained:
-                if not self._explains(*mapped, reached.limits):
+                if not self._explains(*mapped, reachable.limits):
                     return step
                 explained.add(mapped)
         return None
 
     def explanation(self, step: Step, limits: Limits) -> list[Step] | None:
-        """The steps of the abstract system that this step comes to; None if it cannot follow."""
+        """The steps of the abstract system that simulate this step; None if it cannot simulate it."""
         return self._explanation(
             self.mapping(step.before), self.mapping(step.after), step.application.rule.number, limits
         )
@@ -165,12 +170,13 @@ class Refinement:
     def _explanation(self, before: State, after: State, rule: str, limits: Limits) -> list[Step] | None:
         if before == after:
             return []
-        ways = (way for numbers in self.by.get(rule, ()) for way in follow(self.abstract, before, numbers, limits))
-        return next((way for way in ways if way[-1].after == after), None)
+        alternatives = self.by.get(rule, ())
+        sequences = (steps for numbers in alternatives for steps in follow(self.abstract, before, numbers, limits))
+        return next((steps for steps in sequences if steps[-1].after == after), None)
 
 
 def follow(system: System, state: State, numbers: tuple[str, ...], limits: Limits) -> Iterator[list[Step]]:
-    """The ways in which the rules with these numbers can be applied one after the other; there is at least one."""
+    """All sequences of steps that apply the rules with these numbers, one after the other; `numbers` is not empty."""
     world = World(limits.nodes, limits.requests, state)
     for rule in system.rules:
         if rule.number == numbers[0]:
@@ -182,9 +188,9 @@ def follow(system: System, state: State, numbers: tuple[str, ...], limits: Limit
 
 
 def _distinct(rule: Rule, world: World) -> Iterator[Step]:
-    """The steps that the rule allows; of those that come to the same, one."""
-    found: dict[State, Step] = {}
-    for bound in rule.matches(world):
-        after = rule.apply(world, bound)
-        found.setdefault(after, Step(world.state, Application(rule, tuple(sorted(bound.items())), after)))
-    return iter(found.values())
+    """The steps that the rule allows, one for each state that they lead to."""
+    steps: dict[State, Step] = {}
+    for bindings in rule.matches(world):
+        after = rule.apply(world, bindings)
+        steps.setdefault(after, Step(world.state, Application(rule, tuple(sorted(bindings.items())), after)))
+    return iter(steps.values())

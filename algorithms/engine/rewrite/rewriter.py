@@ -1,7 +1,7 @@
-"""A term rewriting system as something that runs: one rule after the other, one in each unit of time.
+"""A term rewriting system as a process that runs: it applies one rule in each unit of time.
 
-Chance picks among all the ways in which a rule applies. Whoever wants another one loads the dice: `pick` is the
-intervention that does. So a reduction is a run like any other, to be sought, branched, saved and opened again.
+The application is drawn at random. The intervention `pick` replaces the random number, and with it the application. So
+a reduction is a run like any other, with seeking, branches and saved files.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from algorithms.engine.rewrite.rewriting import State, System
 from algorithms.engine.scenario import Event, Scenario
 
 TIMER = "apply"
-BEAT = 1.0  # units of time from one rule to the next
+INTERVAL = 1.0  # time from one rule to the next
 LIMITS = ("requests", "history", "messages")  # the parameters
-SMALL = {"requests": 1, "history": 2, "messages": 2}  # limits within which all states can be looked at
+SMALL = {"requests": 1, "history": 2, "messages": 2}  # limits within which all states can be explored
 
 
 class Rewriter(Process):
@@ -32,55 +32,55 @@ class Rewriter(Process):
 
     def setup(self) -> None:
         if self.id == CARRIER:
-            self.term = self.system.initial(self.size)  # all there is
+            self.term = self.system.initial(self.size)  # the whole system
 
     def launch(self) -> None:
-        self._go_on()
+        self._schedule()
 
     def on_apply(self) -> None:
         step = self.random.choice(self.choices())
         self.term = step.after
-        self._host.applied(step.node, step.application.rule.number, step.application.bound, step.after)
-        self._go_on()
+        self._host.applied(step.node, step.application.rule.number, step.application.bindings, step.after)
+        self._schedule()
 
     def demand(self, resource: int = 0) -> None:
-        """Nothing: that a node has something to send is a rule, too."""
+        """Do nothing: a rule of the system gives a node something to send."""
 
     def choices(self) -> tuple[Step, ...]:
-        """Every way in which a rule applies now, in the order of the rules."""
+        """All applications of rules to the present term, in the order of the rules."""
         limits = Limits(self.size, self.requests, self.history, self.messages or None)  # type: ignore[arg-type]
-        return ways(self.system, self.term, limits)
+        return applicable_steps(self.system, self.term, limits)
 
-    def _go_on(self) -> None:
+    def _schedule(self) -> None:
         if self.id == CARRIER and self.choices():
-            self.set_timer(TIMER, BEAT)
+            self.set_timer(TIMER, INTERVAL)
 
 
 @lru_cache(maxsize=256)
-def ways(system: System, state: State, limits: Limits) -> tuple[Step, ...]:
-    """Every way in which a rule applies to that state."""
+def applicable_steps(system: System, state: State, limits: Limits) -> tuple[Step, ...]:
+    """All applications of rules to a state."""
     return tuple(steps_from(system, state, limits))
 
 
 def pick(place: int, choices: int) -> Event:
-    """The intervention that applies a rule in the `place`-th of so many ways, counted from 0."""
+    """The intervention that makes one of the possible choices, at `place` counted from 0."""
     return Event(0.0, "fire", node=CARRIER, timer=TIMER, draws=((place + 0.5) / choices,))
 
 
-def recorded(scenario: Scenario, system: System, steps: Sequence[Step], times: Sequence[float]) -> Scenario:
-    """The run of these steps from the beginning, at these times, as interventions; after them no rule is applied."""
+def with_steps(scenario: Scenario, system: System, steps: Sequence[Step], times: Sequence[float]) -> Scenario:
+    """The scenario with these steps, at these times, as interventions; no rule is applied after them."""
     limits = limits_of(scenario)
     events = []
     for k, (step, time) in enumerate(zip(steps, times, strict=True)):
-        possible = ways(system, step.before, limits)
-        place = next(p for p, way in enumerate(possible) if way.after == step.after)
+        possible = applicable_steps(system, step.before, limits)
+        place = next(place for place, choice in enumerate(possible) if choice.after == step.after)
         events.append(replace(pick(place, len(possible)), at=time, step=k + 1, by_hand=True))
     stop = Event(max(times, default=0.0), "pause", node=CARRIER, step=len(events) + 1, by_hand=True)
     return replace(scenario, events=(*events, stop))
 
 
 def limits_of(scenario: Scenario) -> Limits:
-    """The limits that the parameters of a scenario set."""
+    """The limits that the scenario's parameters set."""
     values = {name: scenario.parameters.get(name, getattr(Rewriter, name).default) for name in LIMITS}
     return Limits(scenario.nodes, values["requests"], values["history"], values["messages"] or None)
 
@@ -89,7 +89,7 @@ def limits_of(scenario: Scenario) -> Limits:
 
 
 def algorithm_of(process: type[Rewriter], summary: str) -> Algorithm:
-    """What the catalogue has of a system: the rules as repaired, and as variants those printed and those named."""
+    """The catalogue's entry of a system: the repaired rules, with the printed and the named ones as variants."""
     system = process.system
     return Algorithm(
         name=system.name,

@@ -1,8 +1,8 @@
-"""Term rewriting: states are terms, rules have a left side, a condition and a right side, and say their number.
+"""Term rewriting: states are terms, and a rule has a number, a left side, a condition and a right side.
 
 A rule is written as it is printed (Memo 440, section 2). `Q | (x, d)` is the bag Q with one more element, the pair
-(x, d); a variable matches anything, and the same thing wherever it stands; `_` matches anything and, where it stands on
-both sides, is left as it is.
+(x, d). A variable matches any term, and the same term wherever it occurs. `_` matches any term, and on both sides of a
+rule it leaves the term unchanged.
 
     Rule("2", (Q | (x, d), H), (Q | (x, phi(x)), H + d))
 """
@@ -20,11 +20,11 @@ State = tuple[Term, ...]
 Bindings = dict[str, Term]
 
 
-_order = lru_cache(maxsize=1 << 16)(repr)  # any fixed order of terms will do, as long as it is always the same
+_order = lru_cache(maxsize=1 << 16)(repr)  # an arbitrary but fixed order of terms
 
 
 class Bag(tuple[Term, ...]):
-    """A multiset of terms; equal bags are equal values whatever the order they were filled in."""
+    """A multiset of terms; equal bags are equal values, in whatever order they were filled."""
 
     __slots__ = ()
 
@@ -32,12 +32,12 @@ class Bag(tuple[Term, ...]):
         return super().__new__(cls, sorted(terms, key=_order))
 
     def plus(self, term: Term) -> Bag:
-        """The bag with one such term more."""
+        """The bag with this term added once."""
         place = bisect(self, _order(term), key=_order)
         return super().__new__(Bag, (*self[:place], term, *self[place:]))
 
     def without(self, term: Term) -> Bag:
-        """The bag with one such term fewer; the bag itself if there is none."""
+        """The bag with this term removed once; the bag itself if it does not contain the term."""
         if term not in self:
             return self
         place = self.index(term)
@@ -45,7 +45,10 @@ class Bag(tuple[Term, ...]):
 
 
 class Data(tuple[Term, ...]):
-    """What a node has to send, d_x: a sequence of data, or φ_x, nothing. φ_x is the left identity of ⊕, written +."""
+    """What a node has to send, d_x: a sequence of data, or φ_x for nothing.
+
+    ⊕ is written +, and φ_x is its left identity.
+    """
 
     __slots__ = ()
 
@@ -58,9 +61,10 @@ class Data(tuple[Term, ...]):
 
 
 class History(tuple[Term, ...]):
-    """An ordered sequence of events; ⊕ is written +, and H ⊕ φ_x ≠ H: φ is an identity on the left only, and of data.
+    """An ordered sequence of events, with ⊕ written +.
 
-    (Were it one of histories too, a history of one mark would be forgotten by the next append.)
+    H ⊕ φ_x ≠ H: φ is an identity on the left only, and of data only. As an identity of histories it would let the next
+    append erase a history of one mark.
     """
 
     __slots__ = ()
@@ -73,7 +77,7 @@ class History(tuple[Term, ...]):
         return self == other[: len(self)]
 
     def circulation(self) -> History:
-        """The history projected on 𝒞, the events of the token's circulation: the marks φ_x alone."""
+        """The projection of the history on 𝒞, the events of the token's circulation: the marks φ_x."""
         return History(event for event in self if event[0] == PHI)
 
 
@@ -81,15 +85,15 @@ PHI = "φ"
 
 
 def phi_of(node: int) -> Data:
-    """φ_x: node x has nothing to send; appended to a history, the mark that the token has come by."""
+    """φ_x: node x has nothing to send; in a history, the mark that the token has visited x."""
     return Data(((PHI, node),))
 
 
 # ---- patterns ----------------------------------------------------------------------------------------------
 
 
-class Pattern:
-    """What stands in a rule in place of a term."""
+class TermPattern:
+    """A part of a rule that matches terms, or builds them."""
 
     def __or__(self, item: Term) -> Filled:
         return Filled(self, (item,))
@@ -99,22 +103,22 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class Variable(Pattern):
-    """Matches anything, and the same thing wherever it stands."""
+class Variable(TermPattern):
+    """Matches any term, and the same term wherever it occurs."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class Anything(Pattern):
-    """The wild card `_`."""
+class Anything(TermPattern):
+    """The wildcard `_`."""
 
 
 @dataclass(frozen=True)
-class Filled(Pattern):
-    """A bag with some of its elements taken out: `Q | (x, d)`."""
+class Filled(TermPattern):
+    """A bag as some elements and the rest: `Q | (x, d)`."""
 
-    rest: Pattern
+    rest: TermPattern
     items: tuple[Term, ...]
 
     def __or__(self, item: Term) -> Filled:
@@ -122,8 +126,8 @@ class Filled(Pattern):
 
 
 @dataclass(frozen=True)
-class Call(Pattern):
-    """On a right side: a function of the world and of terms."""
+class Call(TermPattern):
+    """A function of the world and of terms, on a right side."""
 
     name: str
     function: Callable[..., Term]
@@ -131,10 +135,10 @@ class Call(Pattern):
 
 
 class World(NamedTuple):
-    """What a rule may look at beside the variables it has bound."""
+    """What a rule may read besides its variables."""
 
     nodes: int
-    requests: int  # how many data each node sends in all: what keeps an exploration finite
+    requests: int  # data that each node sends in total, to keep an exploration finite
     state: State
 
 
@@ -148,7 +152,7 @@ def function(name: str) -> Callable[[Callable[..., Term]], Callable[..., Call]]:
 
 
 def variables(names: str) -> list[Variable]:
-    """One variable for each of the names."""
+    """A variable for each name."""
     return [Variable(name) for name in names.split()]
 
 
@@ -162,8 +166,8 @@ def phi(world: World, node: int) -> Term:
 
 @function("new")
 def new(world: World, node: int) -> Term:
-    """The next datum of a node, (node, number)."""
-    return Data(((node, issued(world.state, node) + 1),))
+    """The next datum of a node: (node, number)."""
+    return Data(((node, highest_datum(world.state, node) + 1),))
 
 
 @function("+1")
@@ -172,15 +176,15 @@ def successor(world: World, node: int) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def issued(term: Term, node: int) -> int:
-    """How many data of a node there have been: the highest number in a state or part of one."""
+def highest_datum(term: Term, node: int) -> int:
+    """The highest number of a node's data in a state or a part of one; 0 if there is none."""
     if isinstance(term, History | Data):
         return max((number for who, number in term if who == node), default=0)
-    return max((issued(part, node) for part in term), default=0) if isinstance(term, tuple) else 0
+    return max((highest_datum(part, node) for part in term), default=0) if isinstance(term, tuple) else 0
 
 
 def node_in(term: Term) -> int:
-    """The node that a term means: itself, or with a hat on it, ("^", node)."""
+    """The node that a term denotes: the node itself, or one with a hat, ("^", node)."""
     return node_in(term[-1]) if isinstance(term, tuple) else int(term)
 
 
@@ -191,10 +195,10 @@ Condition = Callable[..., bool]
 
 @dataclass(frozen=True)
 class Rule:
-    """left → right (if condition), carrying the number it is printed under.
+    """A rule left → right (if condition), with the number under which it is printed.
 
-    The condition gets the world and, by name, the variables that it asks for. `any_node` is a variable of the right
-    side that may be any node. Where the printed rule cannot be meant, `printed` is that rule and `why` says so.
+    The condition receives the world and, by name, the variables that it has parameters for. `any_node` is a variable of
+    the right side that may be any node. For a repaired rule, `printed` is the rule as printed and `why` the reason.
     """
 
     number: str
@@ -204,65 +208,64 @@ class Rule:
     any_node: Variable | None = None
     printed: Rule | None = None
     why: str = ""
-    words: str = ""  # what it does, in a sentence with its variables in braces
+    words: str = ""  # its effect in a sentence, with its variables in braces
 
     @cached_property
     def _places(self) -> tuple[int, ...]:
-        """The components to be matched, bags last: by then little is open, and a rule that does not apply is out."""
-        wanted = [place for place, pattern in enumerate(self.left) if not isinstance(pattern, Anything)]
-        return tuple(sorted(wanted, key=lambda place: isinstance(self.left[place], Filled)))
+        """The components to match, bags last: they have many matches, and by then most variables are bound."""
+        places = [place for place, pattern in enumerate(self.left) if not isinstance(pattern, Anything)]
+        return tuple(sorted(places, key=lambda place: isinstance(self.left[place], Filled)))
 
     @cached_property
     def _bindings(self) -> Callable[[tuple[Term, ...]], list[Bindings]]:
-        """All bindings under which the left side matches these components: many states have them in common."""
+        """All bindings under which the left side matches these components, cached: many states share them."""
         patterns = tuple(self.left[place] for place in self._places)
         return lru_cache(maxsize=1 << 14)(lambda terms: list(_match_all(patterns, terms, {})))
 
     @cached_property
-    def _asks_for(self) -> tuple[str, ...]:
-        """The variables that the condition has parameters for."""
+    def _condition_names(self) -> tuple[str, ...]:
+        """The variables that are parameters of the condition."""
         return self.condition.__code__.co_varnames[1 : self.condition.__code__.co_argcount] if self.condition else ()
 
     def matches(self, world: World) -> Iterator[Bindings]:
-        """All ways in which the rule applies to the state, as bindings of its variables."""
+        """All applications of the rule to the state, as bindings of its variables."""
         state, condition = world.state, self.condition
-        for bound in self._bindings(tuple(state[place] for place in self._places)):
-            choices = range(world.nodes) if self.any_node else (None,)
-            for chosen in choices:
-                found = {**bound, self.any_node.name: chosen} if self.any_node else bound
-                if condition is None or condition(world, **{name: found[name] for name in self._asks_for}):
-                    yield found
+        for matched in self._bindings(tuple(state[place] for place in self._places)):
+            for node in range(world.nodes) if self.any_node else (None,):
+                bindings = {**matched, self.any_node.name: node} if self.any_node else matched
+                if condition is None or condition(world, **{name: bindings[name] for name in self._condition_names}):
+                    yield bindings
 
-    def matched(self, state: State, bound: Bindings) -> Iterator[tuple[int, Term]]:
-        """What the left side matches under these bindings: (component, the element of that bag, or all of it)."""
+    def matched(self, state: State, bindings: Bindings) -> Iterator[tuple[int, Term]]:
+        """The parts of the state that the left side matches, as (component, element of that bag or whole term)."""
         for place, (pattern, term) in enumerate(zip(self.left, state, strict=True)):
             if isinstance(pattern, Filled):
                 for item in pattern.items:
-                    yield place, next(element for element in term if any(_match(item, element, bound)))
+                    yield place, next(element for element in term if any(_match(item, element, bindings)))
             elif not isinstance(pattern, Anything) and not isinstance(term, Bag):
                 yield place, term
 
-    def apply(self, world: World, bound: Bindings) -> State:
-        """The state after the rule has been applied in that way."""
+    def apply(self, world: World, bindings: Bindings) -> State:
+        """The state after the rule has been applied with these bindings."""
         return tuple(
-            old if isinstance(new_term, Anything) else _build(new_term, bound, world)
+            old if isinstance(new_term, Anything) else _build(new_term, bindings, world)
             for old, new_term in zip(world.state, self.right, strict=True)
         )
 
 
 @dataclass(frozen=True)
 class Application:
-    """One way to apply a rule, and the state that it leads to."""
+    """One application of a rule, and the state that it leads to."""
 
     rule: Rule
-    bound: tuple[tuple[str, Term], ...]
+    bindings: tuple[tuple[str, Term], ...]
     after: State
 
     @property
     def node(self) -> int:
         """The node at which the rule was applied: x, or y in a rule without x."""
-        bound = dict(self.bound)
-        return node_in(bound["x"] if "x" in bound else bound["y"])
+        bindings = dict(self.bindings)
+        return node_in(bindings["x"] if "x" in bindings else bindings["y"])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -276,7 +279,7 @@ class System:
     initial: Callable[[int], State]
     rules: tuple[Rule, ...]
     histories: Callable[[State], Iterable[History]]  # all histories of a state
-    tokens: Callable[[State], int] | None = None  # how many tokens there are; None where there is none by design
+    tokens: Callable[[State], int] | None = None  # the number of tokens; None in a system without tokens
     variants: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)  # rules that replace those of their numbers
 
     def __repr__(self) -> str:
@@ -287,18 +290,18 @@ class System:
         return next(rule for rule in self.rules if rule.number == number)
 
     def successors(self, state: State, nodes: int, requests: int) -> Iterator[Application]:
-        """Every application of every rule, in the order of the rules; equal ones once."""
+        """All applications of rules to the state, in the order of the rules; for each rule, one per resulting state."""
         world = World(nodes, requests, state)
         for rule in self.rules:
-            seen = set()
-            for bound in rule.matches(world):
-                after = rule.apply(world, bound)
-                if after not in seen:
-                    seen.add(after)
-                    yield Application(rule, tuple(sorted(bound.items(), key=lambda b: b[0])), after)
+            results = set()
+            for bindings in rule.matches(world):
+                after = rule.apply(world, bindings)
+                if after not in results:
+                    results.add(after)
+                    yield Application(rule, tuple(sorted(bindings.items(), key=lambda item: item[0])), after)
 
     def as_printed(self, *numbers: str) -> System:
-        """The system with the repaired rules of these numbers, or all of them, as they are printed."""
+        """The system with the repaired rules of these numbers, or with all of them, as printed."""
         rules = tuple(
             replace(rule.printed, words=rule.words)
             if rule.printed and (not numbers or rule.number in numbers)
@@ -308,17 +311,17 @@ class System:
         return replace(self, name=f"{self.name} as printed", rules=rules)
 
     def with_rules(self, *more: Rule) -> System:
-        """The system with further rules."""
+        """The system with additional rules."""
         return replace(self, rules=(*self.rules, *more))
 
     def variant(self, name: str) -> System:
-        """The system with the rules of a named variant in the place of its own. KeyError if unknown."""
+        """The system with the rules of a named variant in place of its own. KeyError if unknown."""
         others = {rule.number.rstrip("′"): rule for rule in self.variants[name]}
         rules = tuple(others.pop(rule.number, rule) for rule in self.rules)
         return replace(self, name=f"{self.name} {name}", rules=(*rules, *others.values()))
 
     def prefix_property(self, state: State) -> bool:
-        """Definition 2, on the longest history as the global one: every history is a prefix of it."""
+        """Definition 2, with the longest history as the global one: every history is a prefix of it."""
         histories = list(self.histories(state))
         longest = max(histories, key=len)
         return all(history.is_prefix_of(longest) for history in histories)
@@ -327,52 +330,52 @@ class System:
 # ---- matching ----------------------------------------------------------------------------------------------
 
 
-def _match_all(patterns: tuple[Term, ...], terms: tuple[Term, ...], bound: Bindings) -> Iterator[Bindings]:
-    """Bindings under which each pattern matches the term in its place."""
+def _match_all(patterns: tuple[Term, ...], terms: tuple[Term, ...], bindings: Bindings) -> Iterator[Bindings]:
+    """All bindings under which each pattern matches the term in its place."""
     if not patterns:
-        yield bound
+        yield bindings
         return
-    for found in _match(patterns[0], terms[0], bound):
-        yield from _match_all(patterns[1:], terms[1:], found)
+    for extended in _match(patterns[0], terms[0], bindings):
+        yield from _match_all(patterns[1:], terms[1:], extended)
 
 
-def _match(pattern: Term, term: Term, bound: Bindings) -> Iterator[Bindings]:
+def _match(pattern: Term, term: Term, bindings: Bindings) -> Iterator[Bindings]:
     if isinstance(pattern, Anything):
-        yield bound
+        yield bindings
     elif isinstance(pattern, Variable):
-        if pattern.name not in bound:
-            yield {**bound, pattern.name: term}
-        elif bound[pattern.name] == term:
-            yield bound
+        if pattern.name not in bindings:
+            yield {**bindings, pattern.name: term}
+        elif bindings[pattern.name] == term:
+            yield bindings
     elif isinstance(pattern, Filled):
-        yield from _match_items(pattern.items, pattern.rest, term, bound)
+        yield from _match_items(pattern.items, pattern.rest, term, bindings)
     elif type(pattern) is tuple:
         if type(term) is tuple and len(term) == len(pattern):
-            yield from _match_all(pattern, term, bound)
+            yield from _match_all(pattern, term, bindings)
     elif pattern == term:
-        yield bound
+        yield bindings
 
 
-def _match_items(items: tuple[Term, ...], rest: Pattern, bag: Bag, bound: Bindings) -> Iterator[Bindings]:
-    """Take an element out of the bag for each item; `rest` is what is left."""
+def _match_items(items: tuple[Term, ...], rest: TermPattern, bag: Bag, bindings: Bindings) -> Iterator[Bindings]:
+    """All bindings under which each item matches an element of the bag, and `rest` the remaining bag."""
     if not items:
-        yield from _match(rest, bag, bound)
+        yield from _match(rest, bag, bindings)
         return
     for element in dict.fromkeys(bag):
-        for found in _match(items[0], element, bound):
-            yield from _match_items(items[1:], rest, bag.without(element), found)
+        for extended in _match(items[0], element, bindings):
+            yield from _match_items(items[1:], rest, bag.without(element), extended)
 
 
-def _build(term: Term, bound: Bindings, world: World) -> Term:
+def _build(term: Term, bindings: Bindings, world: World) -> Term:
     if isinstance(term, Variable):
-        return bound[term.name]
+        return bindings[term.name]
     if isinstance(term, Call):
-        return term.function(world, *(_build(argument, bound, world) for argument in term.arguments))
+        return term.function(world, *(_build(argument, bindings, world) for argument in term.arguments))
     if isinstance(term, Filled):
-        bag = _build(term.rest, bound, world)
+        bag = _build(term.rest, bindings, world)
         for item in term.items:
-            bag = bag.plus(_build(item, bound, world))
+            bag = bag.plus(_build(item, bindings, world))
         return bag
     if type(term) is tuple:
-        return tuple(_build(part, bound, world) for part in term)
+        return tuple(_build(part, bindings, world) for part in term)
     return term

@@ -1,4 +1,4 @@
-"""Rules and terms in writing, as Memo 440 prints them: `(Q | (x, d), H) → (Q | (x, φ_x), H ⊕ d)`."""
+"""Rules and terms as text, in the notation of Memo 440: `(Q | (x, d), H) → (Q | (x, φ_x), H ⊕ d)`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from algorithms.engine.rewrite.rewriting import PHI, Anything, Bag, Call, Data, Filled, History, Rule, Term, Variable
 
 _NAMES = {"Hz": "H_z"}
-_WRITTEN: dict[str, Callable[..., str]] = {  # functions that are not written as their name alone
+_NOTATION: dict[str, Callable[..., str]] = {  # of functions that are not written as their name alone
     "⊕": lambda left, right: f"{left} ⊕ {right}",
     "φ": lambda x: f"φ_{x}",
     "τ": lambda x: f"τ_{x}",
@@ -21,15 +21,15 @@ _WRITTEN: dict[str, Callable[..., str]] = {  # functions that are not written as
 
 
 def rule_text(rule: Rule) -> str:
-    """left → right, and under which condition, in the words of the function that says it."""
+    """A rule as left → right, with the condition in the words of its function's docstring."""
     where = f" for any {rule.any_node.name}" if rule.any_node else ""
-    said = (rule.condition and rule.condition.__doc__) or ""
-    condition = f" if {said.splitlines()[0].rstrip('.')}" if said else ""
-    return f"{_listed(rule.left)} → {_listed(rule.right)}{where}{condition}"
+    words = (rule.condition and rule.condition.__doc__) or ""
+    condition = f" if {words.splitlines()[0].rstrip('.')}" if words else ""
+    return f"{_tuple_text(rule.left)} → {_tuple_text(rule.right)}{where}{condition}"
 
 
 def term_text(term: Term) -> str:
-    """A term of a rule or of a state."""
+    """A term of a rule or a state."""
     if isinstance(term, Variable):
         return _NAMES.get(term.name, term.name)
     if isinstance(term, Anything):
@@ -38,27 +38,27 @@ def term_text(term: Term) -> str:
         return " | ".join(map(term_text, (term.rest, *term.items)))
     if isinstance(term, Call):
         arguments = [term_text(argument) for argument in term.arguments]
-        written = _WRITTEN.get(term.name)
-        return written(*arguments) if written else term.name
+        notation = _NOTATION.get(term.name)
+        return notation(*arguments) if notation else term.name
     if isinstance(term, History | Data):
         return " ".join(map(_event, term)) or "∅"
     if isinstance(term, Bag):
         return " | ".join(map(term_text, term)) or "∅"
     if isinstance(term, tuple):
-        return f"τ_{term_text(term[1])}" if len(term) == 2 and term[0] == "τ" else _listed(term)
+        return f"τ_{term_text(term[1])}" if len(term) == 2 and term[0] == "τ" else _tuple_text(term)
     return str(term)
 
 
-def sentence(rule: Rule, bound: Iterable[tuple[str, Term]]) -> str:
-    """What the rule does where its variables are these: "rule 7: P0 lends the token to P2"."""
-    names = {name: f"P{term}" if isinstance(term, int) else term_text(term) for name, term in bound}
+def sentence(rule: Rule, bindings: Iterable[tuple[str, Term]]) -> str:
+    """An application of a rule in words: "rule 7: P0 lends the token to P2"."""
+    names = {name: f"P{term}" if isinstance(term, int) else term_text(term) for name, term in bindings}
     return f"rule {rule.number}: {rule.words.format(**names)}"
 
 
 def _event(event: tuple[str, int] | tuple[int, int]) -> str:
-    """A mark φ_x of the circulation, or the k-th datum of x."""
+    """A mark φ_x of the token's circulation, or the k-th datum of x."""
     return f"φ_{event[1]}" if event[0] == PHI else f"d_{event[0]},{event[1]}"
 
 
-def _listed(terms: tuple[Term, ...]) -> str:
+def _tuple_text(terms: tuple[Term, ...]) -> str:
     return f"({', '.join(map(term_text, terms))})"
