@@ -1,1 +1,1 @@
-"""Lessons, and the labs that measure the papers again."""
+"""The labs, which reproduce the papers' tables and figures."""

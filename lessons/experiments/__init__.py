@@ -1,1 +1,1 @@
-"""The runs behind the labs: functions of a seed that execute the engine and return plain figures."""
+"""The runs behind the labs: functions of a seed that run the engine and return plain figures."""

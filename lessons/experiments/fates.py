@@ -1,7 +1,7 @@
-"""Three-message token passing, exhaustively: every combination of what can befall each message.
+"""Three-message token passing, exhaustively: every combination of the messages' fates.
 
-An adversary holds each message as it is sent and lets it arrive after a time of its choice, or never. It need not try
-what cannot matter: the fate of a message that is never sent stands for all fates of it, and counts as many times.
+An adversary decides, as each message is sent, when it will arrive, or that it never will. It skips irrelevant choices:
+a message that is never sent stands for all its fates, and its case counts that many times.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from algorithms.mutual_exclusion.three_message_passing import Careful
 from lessons.laboratory.lab import Figures
 
 FIRST, KINDS = 0, (Offer, Acknowledgement, Commitment)
-LOST = inf  # a fate, as the others are times on the way
+LOST = inf  # a fate; the others are times in transit
 
 
 class Token(Message):
@@ -30,7 +30,7 @@ class Token(Message):
 
 
 class Passing(Careful, MutexProcess):
-    """P0 has a token and passes it to the first of `targets`; if that fails to the next; then it keeps it."""
+    """P0 offers its token to each of `targets` in turn, and keeps it if all attempts fail."""
 
     targets: Any = Parameter((1,), "whom P0 tries, one after the other")
 
@@ -63,7 +63,7 @@ ANSWER_TIME = 1.0  # the unit of the times here
 
 
 class Ending(NamedTuple):
-    """What became of the token in one case."""
+    """The outcome of one case."""
 
     outcome: str  # kept, passed or lost
     holders: int  # the most that there ever were at a time
@@ -72,7 +72,7 @@ class Ending(NamedTuple):
 
 
 class Adversary:
-    """Decides on the fates in the order in which they are asked for: as told, and then always the first."""
+    """Decides fates in the order of sending: the given choices, and after these always the first fate."""
 
     def __init__(self, choices: Sequence[int], fates: Sequence[float]) -> None:
         self.choices = list(choices)  # which of the fates, for one message after the other
@@ -80,7 +80,7 @@ class Adversary:
         self._fates = fates
 
     def fate(self) -> float:
-        """How long the next message is on its way."""
+        """The time in transit of the next message; LOST if it is to be lost."""
         self.asked += 1
         if self.asked > len(self.choices):
             self.choices.append(0)
@@ -90,7 +90,7 @@ class Adversary:
 def all_cases(
     seed: int, targets: Sequence[int], fates: Sequence[float], identifier: bool = True, first: int | None = None
 ) -> Figures:
-    """How many of the cases end how; `seed` changes nothing. With `first`, those with that fate of the first offer."""
+    """Count the cases by outcome; `seed` has no effect. With `first`, only those with that fate of the first offer."""
     counts: Counter[str] = Counter()
     holders, unexpected = 0, 0
     for ending, cases in _endings(targets, fates, identifier, [] if first is None else [first]):
@@ -106,7 +106,7 @@ def all_cases(
 def _endings(
     targets: Sequence[int], fates: Sequence[float], identifier: bool, begin: list[int]
 ) -> Iterator[tuple[Ending, int]]:
-    """All ways in which it can end if the choices begin so, each with the number of cases that it stands for."""
+    """All endings after the given first choices, each with the number of cases that it stands for."""
     messages = len(KINDS) * len(targets)
     run = _fresh(targets, identifier)
     start = save(run)
@@ -119,7 +119,7 @@ def _endings(
 
 
 def _next(choices: list[int], fixed: int, possible: int) -> list[int] | None:
-    """The choices after these, counting upwards, the first `fixed` of them as they are; None after the last."""
+    """The next choices, counting upwards and keeping the first `fixed`; None after the last."""
     last = len(choices) - 1
     while last >= fixed and choices[last] == possible - 1:
         last -= 1
@@ -127,7 +127,7 @@ def _next(choices: list[int], fixed: int, possible: int) -> list[int] | None:
 
 
 def play(run: Simulation, adversary: Adversary) -> Ending:
-    """How the run ends in which the adversary decides."""
+    """Execute the run, with fates decided by the adversary."""
     attempts = Attempts()
     holders = 0
     while run.step():
@@ -142,7 +142,7 @@ def play(run: Simulation, adversary: Adversary) -> Ending:
 
 
 class Attempts:
-    """Which attempt each message of a run belongs to, and whether the commitment came in time."""
+    """The attempt that each message belongs to, and whether the commitment arrived in time."""
 
     def __init__(self) -> None:
         self.fates: dict[int, float] = {}  # by place: 3 × attempt + kind
@@ -152,7 +152,7 @@ class Attempts:
         self._attempts = 0
 
     def sent(self, message: Record, event: Record, adversary: Adversary) -> float:
-        """The message is sent in answer to the event; its fate."""
+        """Record a message that is sent in response to the event; return its fate."""
         kind = KINDS.index(type(message[MESSAGE]))
         if kind == 0:
             self._attempts += 1
@@ -164,14 +164,14 @@ class Attempts:
         return fate
 
     def arrived(self, message: Record) -> None:
-        """The message arrives."""
+        """Record the arrival of the message."""
         if type(message[MESSAGE]) is Commitment and message[SEQ] in self._attempt_of:
             since = self._acknowledged.get(self._attempt_of[message[SEQ]], message[TIME])
             self.in_time = message[TIME] - since <= ANSWER_TIME
 
 
 def _fresh(targets: Sequence[int], identifier: bool) -> Simulation:
-    """A run in which nothing has happened yet; messages take no time, unless the adversary wills it."""
+    """A run at its start; messages take no time unless the adversary delays them."""
     algorithm = Algorithm("passing", "Passing", "", "", PROCESSES[identifier])
     network = Network(delay=Fixed(0.0), fifo=False)
     parameters = {"targets": targets, "answer_time": ANSWER_TIME}
@@ -179,14 +179,14 @@ def _fresh(targets: Sequence[int], identifier: bool) -> Simulation:
 
 
 def _back_to(start: Saved, run: Simulation) -> None:
-    """Nothing has happened yet, as at the start."""
+    """Restore the run to its start."""
     restore(run, start)
     run.trace.truncate(0)
     run.interventions = []
 
 
 def _meet(run: Simulation, message: int, fate: float) -> None:
-    """The message just sent meets its fate."""
+    """Drop or delay the message that was just sent."""
     if fate == LOST:
         run.interventions = [Event(run.now, "drop", message=message, step=run.steps)]
     else:
@@ -202,7 +202,7 @@ def _outcome(run: Simulation) -> str:
 
 
 def _dies_of_delay(fates: Sequence[float]) -> bool:
-    """Whether one attempt, nothing of which is lost, loses the token: the sender is content, the receiver is not."""
+    """Whether one attempt without losses loses the token: only the receiver gives up."""
     if len(fates) < 3:
         return False
     offer, acknowledgement, commitment = fates

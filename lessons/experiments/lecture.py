@@ -1,6 +1,6 @@
-"""The lecture's two comparison tables, each claim beside what the shipped algorithms do in runs of this program.
+"""The lecture's two comparison tables, each claim checked against runs of the shipped algorithms.
 
-Every message takes one unit of time, so that delays read in message times. Messages count when they are sent.
+Every message takes one unit of time, so delays are in message times. Messages are counted when they are sent.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Load, Request, Saturated, Script
 
 Spread = tuple[float, float | None]  # least and most; None: without bound
-PERIOD = 200.0  # how long is looked at before a crash, and after it
+PERIOD = 200.0  # time units measured before a crash, and after it
 LEAST, MOST = 4, 40  # processes
 
 
 @dataclass(frozen=True)
 class ClaimCheck:
-    """One claim of a slide and what was measured: as numbers, and whether they agree."""
+    """One claim of a slide beside the measured range, and whether they agree."""
 
     claimed: str
     measured: Spread
@@ -32,19 +32,19 @@ class ClaimCheck:
 
 @dataclass(frozen=True)
 class AlgorithmClaims:
-    """One algorithm: its cells by the name of their column, what the slide calls its problem, and a remark."""
+    """One algorithm: its claims by column, the problem that the slide names, and a remark."""
 
     algorithm: str
     title: str
     cells: dict[str, ClaimCheck]
     problem: str
-    seen: str  # what was seen of that problem
+    effect: str  # the measured effect of that problem
     note: str = ""
 
 
 @dataclass(frozen=True)
 class LectureTable:
-    """A comparison of the lecture: rows, and where its slides contradict themselves."""
+    """A comparison table of the lecture: its rows, and contradictions in the slides."""
 
     family: str
     nodes: int
@@ -53,7 +53,7 @@ class LectureTable:
 
 
 def compare(family: str, nodes: int) -> LectureTable:
-    """The table of that family ("mutual-exclusion" or "election") for so many processes. KeyError for another."""
+    """The table of a family, "mutual-exclusion" or "election", for `nodes` processes. KeyError for another."""
     make, contradictions = TABLES[family]
     return LectureTable(family, nodes, make(nodes), contradictions)
 
@@ -62,7 +62,7 @@ def compare(family: str, nodes: int) -> LectureTable:
 
 
 def mutual_exclusion(n: int) -> list[AlgorithmClaims]:
-    """Delay from the request to the entry, messages per entry and exit, and what one crash does."""
+    """Delay from request to entry, messages per entry and exit, and the effect of one crash."""
     return [centralized(n), voting(n), ricart_agrawala(n), token_ring(n)]
 
 
@@ -76,7 +76,7 @@ def centralized(n: int) -> AlgorithmClaims:
 
 
 def voting(n: int) -> AlgorithmClaims:
-    """k = 1 and k = 2 attempts; in the second case two of the m coordinators have voted for somebody else."""
+    """k = 1 and k = 2 attempts; with k = 2, two of the m coordinators have voted for another process."""
     m = n // 2 + 1
     once = measured(Scenario("voting", nodes=n + 1, parameters={"coordinators": n}, load=requests((0.0, n))))
     twice = second_attempt(n, m)
@@ -89,8 +89,8 @@ def voting(n: int) -> AlgorithmClaims:
         f"m = {m}; k = 1 takes 3m = {3 * m} messages, k = 2 takes 5m = {5 * m} and the {given_back} votes given back "
         "after the first attempt; the requests of an attempt travel together, so that it takes 2 message times"
     )
-    seen = f"{after_a_crash('voting', n)}; --variant tolerant: {after_a_crash('voting', n, 'tolerant')}"
-    return AlgorithmClaims("voting", "Decentralized", cells, "large number of messages", seen, note)
+    effect = f"{after_a_crash('voting', n)}; --variant tolerant: {after_a_crash('voting', n, 'tolerant')}"
+    return AlgorithmClaims("voting", "Decentralized", cells, "large number of messages", effect, note)
 
 
 def ricart_agrawala(n: int) -> AlgorithmClaims:
@@ -102,12 +102,12 @@ def ricart_agrawala(n: int) -> AlgorithmClaims:
         "messages": cell("2(n−1)", [alone.per_entry, together.per_entry], cost, cost),
     }
     note = "2(n−1) is the number of messages; they travel together, so that the delay is one round trip"
-    seen = after_a_crash("ricart-agrawala", n)
-    return AlgorithmClaims("ricart-agrawala", "Distributed", cells, "crash of any process", seen, note)
+    effect = after_a_crash("ricart-agrawala", n)
+    return AlgorithmClaims("ricart-agrawala", "Distributed", cells, "crash of any process", effect, note)
 
 
 def token_ring(n: int) -> AlgorithmClaims:
-    """At time n the token is back at P0: a process d hops on that asks then waits for d hops."""
+    """At time n the token is back at P0: a process d hops on that requests then waits for d hops."""
     away = [measured(Scenario("token-ring", nodes=n, load=requests((float(n), d)), until=4.0 * n)) for d in range(n)]
     busy = per_entry(Scenario("token-ring", nodes=n, load=Saturated(), until=20.0 * n))
     one = per_entry(Scenario("token-ring", nodes=n, load=requests(*[(0.0, 0)] * 20), until=15.0 * n))
@@ -121,7 +121,7 @@ def token_ring(n: int) -> AlgorithmClaims:
 
 
 def second_attempt(n: int, m: int) -> int:
-    """Messages that a process sends and is sent if as few as possible of the m it asks refuse, and only once."""
+    """Messages to and from a process refused once, by the fewest possible of the m that it asks."""
     rival = n + m  # a process asks those after its own number: the rival the n − m that were left out, and 2m − n more
     load = requests((0.0, n), (1.0, rival))
     both = measured(Scenario("voting", nodes=rival + 1, parameters={"coordinators": n, "votes": m}, load=load))
@@ -129,7 +129,7 @@ def second_attempt(n: int, m: int) -> int:
 
 
 def after_a_crash(algorithm: str, n: int, variant: str | None = None) -> str:
-    """How many enter while everybody always wants, before P0 crashes and after."""
+    """The number of entries under saturated load, before and after P0 crashes."""
     crash = Event(PERIOD, "crash", node=0)
     counters = [
         measured(Scenario(algorithm, nodes=n, variant=variant, load=Saturated(), events=(crash,), until=time))
@@ -143,7 +143,7 @@ def after_a_crash(algorithm: str, n: int, variant: str | None = None) -> str:
 
 
 def election(n: int) -> list[AlgorithmClaims]:
-    """Messages to elect a coordinator, over all who may call for the election, and how long it takes."""
+    """Messages and time to elect a coordinator, over all possible initiators."""
     return [bully(n), ring(n), chang_roberts(n)]
 
 
@@ -151,7 +151,7 @@ def bully(n: int) -> AlgorithmClaims:
     runs = elections("bully", n, range(n - 1), crash=n - 1)
     cells = {"messages": cell("O(n²)", totals(runs), n - 1, n * n - n - 1), "time": duration("", runs)}
     note = "n−1 at best, the message to the dead coordinator included, which the slide leaves out; n²−n−1 at worst"
-    return AlgorithmClaims("bully", "Bully", cells, "large message overhead", seen_of(runs, n), note)
+    return AlgorithmClaims("bully", "Bully", cells, "large message overhead", average_of(runs, n), note)
 
 
 def ring(n: int) -> AlgorithmClaims:
@@ -159,20 +159,20 @@ def ring(n: int) -> AlgorithmClaims:
     cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
     short = totals(elections("ring-election", n, range(n), variant="short"))
     note = f"two rounds are 2n; {short[0]:g} = 2n−1 if the last hop home is left out (--variant short)"
-    return AlgorithmClaims("ring-election", "Ring, list", cells, "needs an overlay ring", seen_of(runs, n), note)
+    return AlgorithmClaims("ring-election", "Ring, list", cells, "needs an overlay ring", average_of(runs, n), note)
 
 
 def chang_roberts(n: int) -> AlgorithmClaims:
     runs = elections("chang-roberts", n, range(n))
     cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
     note = "the slide's picture; 2n−1 is its worst case without the announcement, which takes n more"
-    return AlgorithmClaims("chang-roberts", "Ring, numbers", cells, "needs an overlay ring", seen_of(runs, n), note)
+    return AlgorithmClaims("chang-roberts", "Ring, numbers", cells, "needs an overlay ring", average_of(runs, n), note)
 
 
 def elections(
     algorithm: str, n: int, initiators: Iterable[int], crash: int | None = None, variant: str | None = None
 ) -> list[Counters]:
-    """One election called for by each of the initiators in turn."""
+    """One election per initiator."""
     crashes = () if crash is None else (Event(0.0, "crash", node=crash),)
     return [
         measured(Scenario(algorithm, nodes=n, variant=variant, events=(*crashes, Event(1.0, "request", node=node))))
@@ -185,13 +185,13 @@ def totals(runs: list[Counters]) -> list[float]:
 
 
 def duration(claimed: str, runs: list[Counters]) -> ClaimCheck:
-    """How long the elections took, time-outs included."""
+    """The duration of the elections, timeouts included."""
     times = [run.elections.turnaround.max for run in runs if run.elections]
     found = [time for time in times if time is not None]
     return ClaimCheck(claimed, (min(found), max(found)), True)
 
 
-def seen_of(runs: list[Counters], n: int) -> str:
+def average_of(runs: list[Counters], n: int) -> str:
     average = sum(totals(runs)) / len(runs)
     return f"on average {average:.1f} messages, {average / n:.1f} for each process"
 
@@ -205,7 +205,7 @@ def requests(*when: tuple[float, int]) -> Load:
 
 
 def measured(scenario: Scenario) -> Counters:
-    """The counters at the end of a run."""
+    """Run a scenario and return its final counters."""
     simulation = catalog.simulation(scenario)
     simulation.run(until=scenario.until)
     meters = Meters(scenario, simulation.algorithm)
@@ -214,7 +214,7 @@ def measured(scenario: Scenario) -> Counters:
 
 
 def per_entry(scenario: Scenario) -> float:
-    """Messages from one entry of a process to its next, for each entry of anybody meanwhile."""
+    """Messages between two entries of one process, per entry of any process meanwhile."""
     simulation = catalog.simulation(scenario)
     simulation.run(until=scenario.until)
     meters = Meters(scenario, simulation.algorithm)
@@ -229,7 +229,7 @@ def per_entry(scenario: Scenario) -> float:
 
 
 def cell(claimed: str, values: Iterable[float | None], low: float, high: float) -> ClaimCheck:
-    """What was measured, and whether it spans just what is claimed."""
+    """Check a claim: whether the measured values span exactly `low` to `high`."""
     found = [value for value in values if value is not None]
     return ClaimCheck(claimed, (min(found), max(found)), (min(found), max(found)) == (low, high))
 
@@ -271,7 +271,7 @@ def as_plain(table: LectureTable) -> dict[str, Any]:
                     column: {"claimed": cell.claimed, "measured": list(cell.measured), "holds": cell.holds}
                     for column, cell in row.cells.items()
                 },
-                "problem": {"claimed": row.problem, "seen": row.seen},
+                "problem": {"claimed": row.problem, "seen": row.effect},
                 "note": row.note,
             }
             for row in table.rows

@@ -1,7 +1,7 @@
 """The runs behind the labs on Memo 440: each a function of a seed that returns plain figures.
 
-Messages take one unit and local steps no time, as in section 4; so nobody stays in the critical section. A node that
-waits does not ask again: with exponential gaps, a Poisson process of which what comes too early is dropped.
+Messages take one unit and local steps no time, as in section 4; so stays in the critical section take no time. A
+waiting node makes no further request: its requests are a Poisson process without those that come too early.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RING, LINEAR, BINARY = "token-ring", "ring-search", "binary-search-token"
 
 
 def loaded_run(seed: int, algorithm: str, nodes: int, gap: float, until: float, variant: str | None = None) -> Figures:
-    """One request every `gap` units in all: how soon somebody is served, how soon each is, and what that costs."""
+    """Responsiveness, waiting time and cost at one request per `gap` units in the whole system."""
     run = catalog.simulation(
         Scenario(
             algorithm,
@@ -54,7 +54,7 @@ def loaded_run(seed: int, algorithm: str, nodes: int, gap: float, until: float, 
 
 
 class Messages(Observer):
-    """Messages by kind, and among them gimmes by request and loans that nobody used.
+    """Messages by kind, gimmes by request, and unused loans.
 
     The token is counted as "hop" on its way round, as "loan" on its way out to a requester and back.
     """
@@ -82,13 +82,13 @@ class Messages(Observer):
 
 
 class Fairness(Observer):
-    """Theorem 3: how often others enter while somebody waits, at most: one of them, and all of them together."""
+    """Theorem 3: the most entries during one wait, by any one other process and by all others together."""
 
     def __init__(self, nodes: int) -> None:
         self.most_to_one = 0
         self.most_to_others = 0
         self._order: list[int] = []  # who has entered, one after the other
-        self._asked_at = [0] * nodes  # how many had entered when this one asked
+        self._asked_at = [0] * nodes  # number of entries when this one asked
 
     @property
     def entries(self) -> int:

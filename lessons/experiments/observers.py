@@ -1,4 +1,4 @@
-"""What the labs read off a run: folds over its trace that keep totals only, or the little that a figure needs."""
+"""What the labs measure in a run: folds over its trace that keep only totals, or what a figure needs."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from algorithms.engine.observe.series import Level, Log
 
 
 class UseTotals(Observer):
-    """How many processes are inside for how long, and how much time lies between two entries of each.
+    """Totals of concurrency, and of the intervals between each process's entries.
 
-    An interval runs from a process's previous entry of any kind to its next by a token that it has received: who
-    enters with a token of its own making ends no interval. `first` is when everybody is taken to have entered before
-    the run; with None the first interval begins with a process's first entry.
+    An interval runs from a process's previous entry of any kind to its next entry with a token that it has received:
+    an entry with a token of its own making ends no interval. `first` is the time that counts as every process's entry
+    before the run; with None the first interval begins at a process's first entry.
     """
 
     def __init__(self, situation: Situation, width: float, first: float | None = 0.0) -> None:
         self.entries = 0
         self.generations = 0
-        self.concurrency: defaultdict[int, float] = defaultdict(float)  # how many are inside -> for how long
-        self.intervals: Counter[int] = Counter()  # so many widths long, rounded down -> how often
+        self.concurrency: defaultdict[int, float] = defaultdict(float)  # number of processes inside -> for how long
+        self.intervals: Counter[int] = Counter()  # length in widths, rounded down -> how often
         self._width = width
         self._here = situation
         self._since = 0.0
@@ -46,7 +46,7 @@ class UseTotals(Observer):
         self._count(time)
 
     def figures(self, until: float) -> dict[str, Any]:
-        """What has been counted up to the time `until`, the end of the run."""
+        """The totals up to the time `until`, the end of the run."""
         self._count(until)
         return {
             "time": until,
@@ -63,9 +63,9 @@ class UseTotals(Observer):
 
 
 class UseHistory(Observer):
-    """The course of a run, for questions about a part of it that only its end marks out.
+    """Concurrency and intervals over time, for measuring a part of a run that is known only at its end.
 
-    Intervals are as for `UseTotals`; the start of the run counts as everybody's first entry.
+    Intervals are as in `UseTotals`; the start of the run counts as every process's first entry.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -94,10 +94,10 @@ class UseHistory(Observer):
 
 
 class Visits(Observer):
-    """How much time lies between two arrivals of a token, of whatever kind, at each process."""
+    """The times between two arrivals of any token at each process."""
 
     def __init__(self, width: float) -> None:
-        self.intervals: Counter[int] = Counter()  # so many widths long, rounded down -> how often
+        self.intervals: Counter[int] = Counter()  # length in widths, rounded down -> how often
         self._width = width
         self._last: dict[int, float] = {}
 
@@ -109,7 +109,7 @@ class Visits(Observer):
 
 
 class Walk(Observer):
-    """How many hops a token takes to come back to P0, and to come to every process, over and over."""
+    """The hops that a token takes to return to P0, and to visit every process, repeatedly."""
 
     def __init__(self, nodes: int) -> None:
         self.returns: list[int] = []
@@ -134,7 +134,7 @@ class Walk(Observer):
 
 
 def spent_at(curve: list[tuple[float, int]], start: float, end: float) -> dict[int, float]:
-    """Value -> how much of the time from `start` to `end` a step function (time, value from then on) has it."""
+    """Value -> time between `start` and `end` for which a step function (time, value from then on) has it."""
     spent: defaultdict[int, float] = defaultdict(float)
     for (since, value), (until, _) in zip(curve, [*curve[1:], (end, 0)], strict=True):
         spent[value] += max(0.0, min(until, end) - max(since, start))

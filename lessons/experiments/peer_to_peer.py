@@ -16,20 +16,19 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.paths import UPKEEP
 
-ROUND = 100.0  # units of time: long enough for everything that a round's requests lead to
+ROUND = 100.0  # units of time: enough for all consequences of a round's requests
 SPREAD = 50.0  # they come at any time in the first half of it, and in the second half resources are given back
 RESOURCES, ROUNDS, REQUESTS = 65, 20, 20  # the paper's: requests are for random resources, by random nodes
 FREEPASTRY = {"overlay": "pastry", "b": 4, "near": 8, "tables": "random"}  # as in FreePastry: 16 digits, 16 leaves
 IN_ROUNDS = ("patience", "poll_time")  # parameters that are chosen in rounds
-APART = 2.0  # units of time from one coming or going to the next: a handover takes one
+APART = 2.0  # units of time from one join or leave to the next: a handover takes one
 ASIDE = frozenset(UPKEEP)  # messages of the overlay's own upkeep; the paper counts none
 
 
 def rounds(seed: int, algorithm: str, nodes: int, churn: int = 0, **chosen: Any) -> dict[str, Any]:
-    """What 20 rounds come to: messages (a hop is one), those for upkeep, the nodes' loads, and breaches.
+    """Measure 20 rounds: messages (one per hop), those for upkeep, the nodes' loads, and breaches.
 
-    After each round, `churn` / 2 nodes leave and as many come. Of the algorithm's parameters, those that `chosen` does
-    not name are FreePastry's.
+    After each round, `churn` / 2 nodes leave and as many join. Parameters that `chosen` does not name are FreePastry's.
     """
     scenario = scenario_of(seed, algorithm, nodes, churn, **chosen)
     simulation = catalog.simulation(scenario)
@@ -53,7 +52,7 @@ def rounds(seed: int, algorithm: str, nodes: int, churn: int = 0, **chosen: Any)
 def scenario_of(
     seed: int, algorithm: str, nodes: int, churn: int = 0, variant: str | None = None, **parameters: Any
 ) -> Scenario:
-    """20 rounds of 20 requests for 65 resources; each round is longer the more nodes come and go at its end."""
+    """20 rounds of 20 requests for 65 resources; more churn makes each round longer."""
     length = ROUND + churn * APART
     asked = requests(seed, nodes, length)
     who_asks = {request.node for request in asked}
@@ -73,7 +72,7 @@ def scenario_of(
 
 
 def requests(seed: int, nodes: int, length: float = ROUND) -> list[Request]:
-    """Who asks when for what."""
+    """The requests of all rounds: time, node and resource drawn at random."""
     random = Random(seed)
     asked = []
     for k in range(ROUNDS):
@@ -84,7 +83,7 @@ def requests(seed: int, nodes: int, length: float = ROUND) -> list[Request]:
 
 
 def releases(seed: int, nodes: set[int], length: float = ROUND) -> list[Event]:
-    """In each round each node gives back one of the resources that it holds with probability ½: the one held longest.
+    """In each round each node releases, with probability ½, the resource that it has held longest.
 
     So a node with two of them holds both for longer, as in the paper.
     """
@@ -98,7 +97,7 @@ def releases(seed: int, nodes: set[int], length: float = ROUND) -> list[Event]:
 
 
 def changes(seed: int, nodes: int, churn: int, staying: set[int], first: float = ROUND) -> list[Event]:
-    """Who comes and goes in each round, one by one from time `first` of it on; those who ask stay, as in the paper."""
+    """The joins and leaves, one by one from time `first` of each round; nodes that request stay, as in the paper."""
     random = Random(f"churn {seed}")
     inside = [node for node in range(nodes) if node not in staying]
     outside = list(range(nodes, nodes + churn))
@@ -115,14 +114,14 @@ def changes(seed: int, nodes: int, churn: int, staying: set[int], first: float =
 
 
 def pick(random: Random, nodes: list[int]) -> int:
-    """One of the nodes, taken out."""
+    """Remove a random node from the list and return it."""
     place = random.randrange(len(nodes))
     nodes[place], nodes[-1] = nodes[-1], nodes[place]
     return nodes.pop()
 
 
 def traffic(simulation: Simulation) -> tuple[Counter[type], Counter[int]]:
-    """Class of messages -> how many were sent, and node -> how many reached it; those to oneself do not count."""
+    """Messages sent, by class, and messages delivered, by node; messages to oneself do not count."""
     sent: Counter[type] = Counter()
     load: Counter[int] = Counter()
     for _, (event, *effects) in simulation.trace.steps():
@@ -135,7 +134,7 @@ def traffic(simulation: Simulation) -> tuple[Counter[type], Counter[int]]:
 
 
 def gini(shares: Sequence[float]) -> float:
-    """Gini's coefficient: 0 if all have the same share, near 1 if one has all."""
+    """The Gini coefficient: 0 if all shares are equal, near 1 if one has everything."""
     count, total = len(shares), sum(shares)
     ranked = sum((2 * k - count - 1) * share for k, share in enumerate(sorted(shares), start=1))
     return ranked / (count * total) if total else 0.0

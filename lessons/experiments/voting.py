@@ -1,7 +1,7 @@
-"""How likely forgetful coordinators let two processes in: in closed form, and measured in runs of `voting`.
+"""The probability that forgetful coordinators let two processes in: in closed form, and in runs of `voting`.
 
-One process has its votes and is inside. Each coordinator crashes at random, comes back at once and has forgotten
-its vote. Then another process asks, as few of the first one's coordinators as possible.
+One process has its votes and is inside. Each coordinator crashes at random, recovers at once and has forgotten its
+vote. Then another process asks as few of the first one's coordinators as possible.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lessons.laboratory.lab import Figures
 
 
 def breach_probability(n: int, m: int, p: float, asked: int | None = None) -> float:
-    """That a second process finds m votes while the first is inside.
+    """The probability that a second process gets m votes while the first is inside.
 
     Each asks `asked` of the n coordinators (m of them if None), and each vote is forgotten with probability p. For
     m asked this is p^(2m−n): the coordinators that both ask must all have forgotten.
@@ -29,7 +29,7 @@ def breach_probability(n: int, m: int, p: float, asked: int | None = None) -> fl
 
 
 def breaches(seed: int, n: int, m: int, rate: float, time: float, asked: int | None = None) -> bool:
-    """Whether two processes are inside at a time in the run of that seed.
+    """Whether two processes are inside at once in the run of that seed.
 
     The votes are cast at time 1, and the second request reaches the coordinators `time` later.
     """
@@ -52,18 +52,18 @@ def breaches(seed: int, n: int, m: int, rate: float, time: float, asked: int | N
 
 
 def crashes(seed: int, n: int, rate: float, time: float) -> tuple[Event, ...]:
-    """The first crash of each coordinator since the votes were cast, and its return, where it comes in time."""
+    """Each coordinator's first crash after the votes were cast, and its recovery, if it comes in time."""
     moments = [1 + Exponential(1 / rate).draw(Stream(key(seed, "crash", node)).random()) for node in range(n)]
     return tuple(
-        Event(at, deed, node=node, memory=False)
+        Event(at, event, node=node, memory=False)
         for node, at in enumerate(moments)
         if at < 1 + time
-        for deed in ("crash", "recover")
+        for event in ("crash", "recover")
     )
 
 
 def many_runs(seed: int, *, n: int, m: int, p: float, runs: int) -> Figures:
-    """In how many of so many runs two processes were inside, if each vote is forgotten with probability p."""
+    """The share of runs in which two processes were inside, if each vote is forgotten with probability p."""
     time = 10.0
     rate = -log(1 - p) / time
     seeds = range(seed * runs, (seed + 1) * runs)

@@ -18,7 +18,7 @@ from algorithms.mutual_exclusion import random_access, wandering_token_journal, 
 from lessons.experiments.observers import UseHistory, UseTotals, Visits, Walk, spent_at
 from lessons.laboratory.lab import Figures
 
-AT_ONCE = Network(delay=Fixed(0.0))  # both papers neglect the time that a token takes from one to the next
+AT_ONCE = Network(delay=Fixed(0.0))  # both papers neglect the time that a token is in transit
 REPORT, JOURNAL, RANDOM = "wandering-token-report", "wandering-token-journal", "random-access"
 REPORT_BIN, JOURNAL_BIN = 500.0, 100.0  # width of the classes of intervals
 CONSTANTS = {  # algorithm -> its parameters as the paper has them
@@ -37,9 +37,9 @@ def long_run(
     parameters: Mapping[str, Any] | None = None,
     width: float = REPORT_BIN,
 ) -> Figures:
-    """Concurrency and intervals over a run without losses: tables 1, 3 and 4, the journal's benchmark.
+    """Concurrency and intervals in a run without losses: tables 1, 3 and 4, the journal's benchmark.
 
-    As table 4 has it, the start of the run counts as everybody's first entry.
+    As in table 4, the start of the run counts as every process's first entry.
     """
     run = simulation(seed, algorithm, nodes, variant, parameters)
     fold = Fold(run.scenario, run.algorithm)
@@ -57,9 +57,9 @@ def transient(
     calm: float = 6_000.0,
     curve: bool = False,
 ) -> Figures:
-    """The only token of a settled system is lost; what happens up to the last instant without any token.
+    """Lose the only token of a settled system, and measure up to the last instant without a token.
 
-    That instant is the last if there is a token all through the next `calm` units, ten times Δmin.
+    An instant counts as the last if there is a token throughout the next `calm` units, ten times Δmin.
     """
     run = simulation(seed, REPORT, nodes, variant)
     fold = Fold(run.scenario, run.algorithm)
@@ -94,10 +94,10 @@ def journal_run(
     variant: str | None = None,
     loss_every: float = 1e4,
 ) -> Figures:
-    """The journal's simulation: a token is lost every so often. Figures 2 to 5.
+    """The journal's simulation, with a periodic loss of the token: figures 2 to 5.
 
-    Its intervals are those between two downloads: with those from the start to the first, a quarter of a percent more
-    would be below 1200 s.
+    Its intervals are those between two downloads: counting those from the start to the first, a quarter of a percent
+    more would be below 1200 s.
     """
     losses = (Event(loss_every, "lose-token", every=loss_every),)
     run = simulation(seed, JOURNAL, nodes, variant, events=losses)
@@ -117,7 +117,7 @@ def journal_run(
 
 
 def walk(seed: int, nodes: int, topology: str, hops: int) -> Figures:
-    """A token that nobody ever uses or misses, on a graph: mean hops to return to P0, and to visit everybody."""
+    """Mean hops of an unused token on a graph to return to P0, and to visit every process."""
     never = {"dmin": 1e12, "dmax": 1e12}
     run = simulation(seed, REPORT, nodes, parameters=never, topology=topology)
     fold = Fold(run.scenario, run.algorithm)
@@ -142,7 +142,7 @@ def simulation(
     events: tuple[Event, ...] = (),
     topology: str | None = None,
 ) -> Simulation:
-    """A run as the papers have it: messages take no time, and go to anybody if no other graph is named."""
+    """A run as in the papers: messages take no time, and without a topology go to any process."""
     return catalog.simulation(
         Scenario(
             algorithm,
@@ -158,14 +158,14 @@ def simulation(
 
 
 def _read_on(run: Simulation, fold: Fold, until: float) -> None:
-    """Run on, folding and forgetting the trace, while the fold keeps what it has read."""
+    """Run on, discarding the trace as the fold reads it; the fold keeps its snapshots."""
     while run.run(until, run.steps + 20_000):
         fold.advance(run.trace)
         run.trace.forget()
 
 
 def _last_end_without(tokens: Tokens, now: float) -> float:
-    """The end of the last stretch of time without any token: now, if there is none now."""
+    """The end of the last period without a token: `now` if there is none at present."""
     level = tokens.level
     if level.value == 0:
         return now
@@ -173,7 +173,7 @@ def _last_end_without(tokens: Tokens, now: float) -> float:
 
 
 def _regenerations(generations: list[float], alive: list[tuple[float, int]]) -> Figures:
-    """How long there is no token each time that none is left, and how many were made while there was one."""
+    """The durations without a token, and the number of tokens generated while there was one."""
     gone = [(since, until) for (since, value), (until, _) in pairwise(alive) if value == 0]
     latencies = [until - since for since, until in gone if since > 0]
     ends = {0.0, *(until for _, until in gone)}  # the first token is made at the start
@@ -182,7 +182,7 @@ def _regenerations(generations: list[float], alive: list[tuple[float, int]]) -> 
 
 
 def _per_unit(curve: list[tuple[float, int]], start: float, end: float) -> list[tuple[float, int]]:
-    """A step function between two times, the first of which becomes 0."""
+    """A step function between two times, shifted so that `start` becomes 0."""
     return [(max(time, start) - start, value) for time, value in curve if time < end]
 
 
@@ -190,27 +190,27 @@ def _per_unit(curve: list[tuple[float, int]], start: float, end: float) -> list[
 
 
 def time_at(runs: Sequence[Figures], inside: int) -> list[float]:
-    """For each run the time with exactly so many inside."""
+    """The time in each run with exactly `inside` processes inside."""
     return [sum(time for k, time in run["concurrency"].items() if int(k) == inside) for run in runs]
 
 
 def time_from(runs: Sequence[Figures], inside: int) -> list[float]:
-    """For each run the time with so many inside or more."""
+    """The time in each run with `inside` processes or more inside."""
     return [sum(time for k, time in run["concurrency"].items() if int(k) >= inside) for run in runs]
 
 
 def shares(times: Sequence[float], runs: Sequence[Figures]) -> list[float]:
-    """For each run such a time as a share of the whole."""
+    """Times of runs as shares of their whole durations."""
     return [time / run["time"] for time, run in zip(times, runs, strict=True)]
 
 
 def counted(runs: Sequence[Figures], what: str, low: float, high: float) -> list[int]:
-    """For each run how many of its "intervals" or "visits" are in the classes from `low` up to below `high`."""
+    """The number of "intervals" or "visits" of each run in the classes from `low` to below `high`."""
     return [sum(n for start, n in run[what].items() if low <= float(start) < high) for run in runs]
 
 
 def share_below(runs: Sequence[Figures], what: str, limit: float) -> list[float]:
-    """For each run the share of its "intervals" or "visits" that are shorter than `limit`."""
+    """The share of "intervals" or "visits" of each run that are shorter than `limit`."""
     below = counted(runs, what, 0.0, limit)
     return [count / sum(run[what].values()) for count, run in zip(below, runs, strict=True)]
 
@@ -219,15 +219,15 @@ def share_below(runs: Sequence[Figures], what: str, limit: float) -> list[float]
 
 
 def durations(runs: Sequence[Figures]) -> list[float]:
-    """How long each took."""
+    """The duration of each transient."""
     return [run["duration"] for run in runs]
 
 
 def share_from(runs: Sequence[Figures], inside: int) -> float:
-    """Of all their time together, the share with so many inside or more."""
+    """The share of the total time with `inside` processes or more inside."""
     return sum(time_from(runs, inside)) / sum(durations(runs))
 
 
 def share_long(runs: Sequence[Figures]) -> float:
-    """Of all their intervals together, the share that is longer than `LONG`."""
+    """The share of all intervals that are longer than `LONG`."""
     return float(sum(run["long_intervals"] for run in runs) / sum(run["intervals"] for run in runs))

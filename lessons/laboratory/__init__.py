@@ -1,1 +1,1 @@
-"""What all labs have in common: what a lab is, how its runs are executed and kept, and how its answer is shown."""
+"""What all labs share: their form, the execution and caching of runs, and reports."""

@@ -22,7 +22,7 @@ def by_name() -> dict[str, Lab]:
 
 
 def read_one_by_one() -> Iterator[None]:
-    """Import the files of all labs, one between two stops: all of them at once are a pause that can be felt."""
+    """Import the labs' files, yielding after each: all at once would be a noticeable pause."""
     for name in _files():
         import_module(name)
         yield
@@ -34,7 +34,7 @@ def _files() -> list[str]:
 
 
 def find(name: str) -> Lab:
-    """The lab of that name. BadInput, with the nearest names, if there is none."""
+    """The lab of that name. BadInput, with the nearest names, if it is unknown."""
     if name in by_name():
         return by_name()[name]
     raise BadInput(f"unknown lab {name!r}; {nearest(name, by_name())}")

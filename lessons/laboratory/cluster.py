@@ -1,4 +1,4 @@
-"""The same runs on a dask cluster, through joblib: the extra `cluster`."""
+"""Runs on a dask cluster, through joblib: the extra `cluster`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PATIENCE = "10s"  # how long to wait for a scheduler to answer
 
 @contextmanager
 def on_cluster(address: str) -> Iterator[None]:
-    """Within, joblib's work goes to the workers of the scheduler at that address. BadInput if there is none."""
+    """Send joblib's work to the scheduler at that address. BadInput if none answers."""
     from distributed import Client
     from joblib import parallel_config
 

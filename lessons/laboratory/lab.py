@@ -1,4 +1,4 @@
-"""What a lab is: a table or a figure of a paper, measured again by runs of the engine, beside what is printed."""
+"""A lab: a table or figure of a paper, reproduced by runs of the engine and compared with the printed one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Figures = dict[str, Any]  # what one run has measured: numbers, and tables and lists of them, as JSON has them
+Figures = dict[str, Any]  # measured in one run: numbers, and JSON tables and lists of them
 Results = Mapping[str, Sequence[Figures]]  # name of a case -> the figures of its runs, in the order of their seeds
 Band = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Case:
-    """One thing that a lab runs, once for each seed: `measure(seed, **settings)`, a function of a module."""
+    """One experiment of a lab, run once per seed: `measure(seed, **settings)`, a module's function."""
 
     measure: Callable[..., Figures]
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -26,10 +26,10 @@ class Case:
 
 @dataclass(frozen=True)
 class LabRow:
-    """One line of a lab's table.
+    """One line of a lab's table: a published figure beside the measured one.
 
-    `holds` says whether what is measured lies in the band. A row without a band is for comparison: its `holds` is
-    False where the paper's figure or sentence does not hold, and the note says why; else None.
+    `holds` tells whether the measured figure lies in the band. A row without a band is for comparison: its `holds` is
+    False if the paper's figure or sentence does not hold, and the note says why; otherwise it is None.
     """
 
     name: str
@@ -47,12 +47,12 @@ class LabRow:
 
 @dataclass(frozen=True)
 class Lab:
-    """A table or figure of a paper, what is run for it, and what is made of it.
+    """A table or figure of a paper, with its runs, rows and plot.
 
-    `paragraph` says in words what can be reproduced, what cannot, and why; `parameters` are the constants that all
-    its runs have in common, where a reader will look for them. With `--quick` the runs are fewer
-    (`quick_seeds`), and never shorter, so that the bands for single runs apply as well; a band for the mean of the
-    runs is wider the fewer they are (`of_mean`). A lab that draws nothing at random has one seed.
+    `paragraph` says what can be reproduced, what cannot, and why; `parameters` are the constants that all its runs
+    share, shown where a reader looks for them. With `--quick` there are fewer runs (`quick_seeds`), but never shorter
+    ones, so the bands for single runs still apply; a band for the mean widens as the runs get fewer (`of_mean`). A lab
+    without randomness has one seed.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Lab:
     parameters: Mapping[str, float] = field(default_factory=dict)
 
     def seeds_of(self, wanted: int | None, quick: bool) -> int:
-        """How many seeds to run: as many as wanted, or the lab's own choice."""
+        """The number of seeds to run: `wanted`, or the lab's own choice."""
         if self.seeds == 1:
             return 1
         return wanted or (self.quick_seeds if quick else self.seeds)
@@ -75,7 +75,7 @@ class Lab:
 
 @dataclass(frozen=True)
 class LabReport:
-    """A lab's answer."""
+    """The result of a lab: its rows, computed from runs with the given number of seeds."""
 
     lab: Lab
     seeds: int
@@ -83,11 +83,11 @@ class LabReport:
 
     @property
     def holds(self) -> bool:
-        """Whether every row that has a band lies in it."""
+        """Whether every row with a band lies in it."""
         return all(row.holds for row in self.rows if row.band is not None)
 
     def as_json(self) -> dict[str, Any]:
-        """The answer as one JSON object."""
+        """The report as one JSON object."""
         return {
             "lab": self.lab.name,
             "source": self.lab.source,
@@ -100,7 +100,7 @@ class LabReport:
 
 
 def row(name: str, samples: Iterable[float], published: float | str | None = None, **more: Any) -> LabRow:
-    """The row of what has been measured once per run: its mean and standard deviation."""
+    """A row for a figure measured once per run: its mean and standard deviation."""
     values = list(samples)
     return LabRow(name, published, mean(values), stdev(values) if len(values) > 1 else None, **more)
 
@@ -111,12 +111,12 @@ def around(middle: float, tolerance: float) -> Band:
 
 
 def within(share: float, middle: float) -> Band:
-    """The band middle ± so large a share of it."""
+    """The band middle ± that share of it."""
     return around(middle, share * abs(middle))
 
 
 def of_mean(middle: float, sd: float, runs: int) -> Band:
-    """The band for the mean of so many runs, each of which scatters by `sd`: four standard deviations of the mean."""
+    """The band for the mean of `runs` runs with standard deviation `sd`: four standard errors either side."""
     return around(middle, 4 * sd / sqrt(runs))
 
 

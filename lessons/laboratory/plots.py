@@ -1,4 +1,4 @@
-"""Plots of labs, as PNG and SVG: the same figures give the same bytes."""
+"""Plots of labs, as PNG and SVG: the same figures always give the same bytes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _STYLE: Any = {  # names that matplotlib checks when it is used
 
 
 def panels(count: int, title: str) -> tuple[Figure, list[Axes]]:
-    """A figure with so many plots side by side."""
+    """A figure with `count` plots side by side."""
     figure = Figure(figsize=SIZE, dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(1, count, squeeze=False)[0]
@@ -56,14 +56,14 @@ def panels(count: int, title: str) -> tuple[Figure, list[Axes]]:
 
 
 def published(axes: Axes, x: Sequence[float], y: Sequence[float], label: str = "published", **look: Any) -> None:
-    """What the paper prints: hollow marks, no line."""
+    """Plot the paper's figures: hollow marks, no line."""
     axes.plot(x, y, **{"marker": "o", "ls": "", "mfc": "none", "mec": INK, "ms": 9, "mew": 1.6, "label": label, **look})
 
 
 def measured(
     axes: Axes, x: Sequence[float], samples: Sequence[Sequence[float]], label: str, colour: str = BLUE
 ) -> None:
-    """What the runs have measured: the mean at each place, and bars of one standard deviation of a run each way."""
+    """Plot measured figures: the mean at each x, with error bars of one standard deviation of a run."""
     bars = [stdev(values) for values in samples] if len(samples[0]) > 1 else None
     means = [mean(values) for values in samples]
     marker = MARKERS.get(colour, "o")
@@ -71,12 +71,12 @@ def measured(
 
 
 def line(axes: Axes, x: Sequence[float], y: Sequence[float], label: str, colour: str = BLUE) -> None:
-    """What has been measured, without its spread."""
+    """Plot measured figures as a line, without error bars."""
     axes.plot(x, y, color=colour, marker=MARKERS.get(colour, "o"), ms=5, label=label)
 
 
 def write(plot: Callable[[Results], Figure], results: Results, folder: Path, name: str) -> None:
-    """Draw it, and write name.png and name.svg."""
+    """Draw the plot, and write name.png and name.svg."""
     with rc_context(_STYLE):
         figure = plot(results)
         for kind, facts in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):

@@ -1,8 +1,8 @@
-"""Runs the cases of a lab for all its seeds, on as many cores as wanted, and keeps what is finished.
+"""Runs the cases of a lab for all seeds, on several cores, and caches finished runs.
 
-What a run has measured is written down as soon as it is there, under a name made of everything that it depends on,
-the program included. So a second start goes on where the first was stopped, and labs share the runs that they have
-in common. The order in which runs end changes nothing.
+The figures of a run are stored as soon as it ends, under a digest of everything that they depend on, the program
+included. So a second start resumes where the first stopped, and labs share their common runs. The order in which runs
+end makes no difference.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from algorithms.files import write_whole
 from lessons.laboratory.lab import Case, Figures, Results
 
 _ROOT = Path(__file__).parents[2]
-_WHAT_COUNTS = ("algorithms/**/*.py", "lessons/experiments/*.py")  # what the figures of a run depend on
+_SOURCES = ("algorithms/**/*.py", "lessons/experiments/*.py")  # sources that the figures of a run depend on
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Run:
     seed: int
 
     def figures(self) -> Figures:
-        """Execute it. The figures have been through JSON, so that fresh and kept ones are the same."""
+        """Execute the run. Its figures pass through JSON, so fresh and cached ones are the same."""
         figures: Figures = json.loads(json.dumps(self.case.measure(self.seed, **self.case.settings)))
         return figures
 
     @property
     def key(self) -> str:
-        """A name made of everything that its figures depend on."""
+        """A digest of everything that its figures depend on."""
         measure = self.case.measure
         what = [program(), measure.__module__, measure.__qualname__, self.case.settings, self.seed]
         return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:32]
@@ -50,19 +50,19 @@ class Run:
 def program() -> str:
     """A digest of the source files that a run's figures depend on."""
     digest = sha256()
-    for path in sorted(path for pattern in _WHAT_COUNTS for path in _ROOT.glob(pattern)):
+    for path in sorted(path for pattern in _SOURCES for path in _ROOT.glob(pattern)):
         digest.update(path.relative_to(_ROOT).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 
 
 class Store:
-    """Figures of finished runs, one small file each, in a folder; by default where the system keeps such things."""
+    """The figures of finished runs, a small file each; by default in the user's cache folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or Path(platformdirs.user_cache_dir("mutoscope")) / "labs"
 
     def get(self, run: Run) -> Figures | None:
-        """What the run has measured, if it is there. A file that is not whole counts as none."""
+        """The run's figures, if they are stored. An incomplete file counts as missing."""
         try:
             figures: Figures = json.loads(self._path(run).read_text(encoding="utf-8"))
         except (FileNotFoundError, json.JSONDecodeError):
@@ -70,11 +70,11 @@ class Store:
         return figures
 
     def has(self, run: Run) -> bool:
-        """Whether there is a file of the run's figures."""
+        """Whether the run's figures are stored."""
         return self._path(run).is_file()
 
     def put(self, run: Run, figures: Figures) -> None:
-        """Keep what the run has measured."""
+        """Store the run's figures."""
         path = self._path(run)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(str(path), [json.dumps(figures).encode()])
@@ -83,7 +83,7 @@ class Store:
         return self._folder / run.key[:2] / f"{run.key}.json"
 
 
-Show = Callable[[float], None]  # told which share of what was left to do is done
+Show = Callable[[float], None]  # called with the finished share of the outstanding work
 
 
 def sweep(
@@ -93,12 +93,12 @@ def sweep(
     jobs: int = 1,
     show: Show = lambda share: None,
 ) -> Results:
-    """Name of a case -> the figures of its runs, in the order of the seeds.
+    """Run all cases: name of a case -> the figures of its runs, in the order of the seeds.
 
-    `jobs` runs go on at a time; -1: as many as there are cores.
+    `jobs` is the number of parallel runs; -1 means one per core.
     """
     wanted = {name: [Run(case, seed) for seed in seeds] for name, case in cases.items()}
-    runs = _different(wanted)
+    runs = _distinct(wanted)
     kept = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
     todo = [run for run in runs if run.key not in kept]
     for done, (run, figures) in enumerate(_execute(todo, jobs), 1):
@@ -109,18 +109,18 @@ def sweep(
 
 
 def finished(cases: Mapping[str, Case], seeds: Sequence[int], store: Store) -> float:
-    """Which share of the runs of a sweep is kept already, from 0 to 1."""
-    runs = _different({name: [Run(case, seed) for seed in seeds] for name, case in cases.items()})
+    """The share of a sweep's runs that is cached, from 0 to 1."""
+    runs = _distinct({name: [Run(case, seed) for seed in seeds] for name, case in cases.items()})
     return sum(store.has(run) for run in runs) / len(runs)
 
 
-def _different(wanted: Mapping[str, Sequence[Run]]) -> list[Run]:
-    """All runs, those that several cases have in common once; seed by seed."""
+def _distinct(wanted: Mapping[str, Sequence[Run]]) -> list[Run]:
+    """All runs, seed by seed; a run that several cases share comes once."""
     return list({run.key: run for some in zip(*wanted.values(), strict=True) for run in some}.values())
 
 
 def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
-    """The runs with their figures, as they come to an end."""
+    """Execute the runs; yield each with its figures as it ends."""
     if not runs:
         return iter(())
     from joblib import Parallel, delayed

@@ -1,4 +1,4 @@
-"""A lab's table in words: aligned for a terminal, and as Markdown for a file."""
+"""A lab's report as text: aligned for a terminal, and as Markdown for a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TIE = "\N{NO-BREAK SPACE}"
 
 
 def as_text(report: LabReport) -> str:
-    """For a terminal: the table, its notes below it, each once, and what to make of it."""
+    """Format for a terminal: the table, its notes, each once, and the lab's conclusions."""
     notes = list(dict.fromkeys(row.note for row in report.rows if row.note))
     marks = {"": "", **{note: f"[{place}]" for place, note in enumerate(notes, 1)}}
     table = _aligned([(*HEADINGS, ""), *((*cells_of(row), marks[row.note]) for row in report.rows)])
@@ -24,20 +24,20 @@ def as_text(report: LabReport) -> str:
 
 
 def _aligned(lines: list[tuple[str, ...]]) -> str:
-    """The cells in columns: names to the left, marks of notes after all others, and the others to the right."""
+    """Align cells in columns: names to the left, figures to the right, marks of notes last."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     aligned = ([line[0].ljust(widths[0]), *map(str.rjust, line[1:-1], widths[1:-1]), line[-1]] for line in lines)
     return "\n".join("  ".join(cells).rstrip() for cells in aligned)
 
 
 def _wrapped(text: str, indent: str = "") -> str:
-    """Running text in lines, but "x = 1" and "5 %" each on one."""
+    """Wrap running text, without a break inside "x = 1" and "5 %"."""
     tied = re.sub(r" ([=<>]) | (?=%)", lambda found: found[0].replace(" ", TIE), text)
     return fill(tied, WIDTH, subsequent_indent=indent).replace(TIE, " ")
 
 
 def as_markdown(report: LabReport) -> str:
-    """For a file, with the plot beside it."""
+    """Format for a file that has the plot beside it."""
     lab = report.lab
     headings = [*HEADINGS, "note"]
     lines = [headings, ["---", *["---:"] * 3, "---", "---"], *([*cells_of(row), row.note] for row in report.rows)]
@@ -47,7 +47,7 @@ def as_markdown(report: LabReport) -> str:
 
 
 def number(value: float) -> str:
-    """A number as a table has it: whole from 100 on, four digits below."""
+    """Format a number for a table: integers from 100 up, four digits below."""
     if value != value or abs(value) == float("inf"):
         return str(value)
     if abs(value) >= 100 or value == int(value):
@@ -56,7 +56,7 @@ def number(value: float) -> str:
 
 
 def with_spread(value: float, sd: float) -> str:
-    """A number and its standard deviation, of which two digits say enough, to the same place."""
+    """Format a number and its standard deviation to the same place, that of the deviation's second digit."""
     if not sd:
         return f"{number(value)} ± 0"
     places = max(0, 1 - floor(log10(sd)))
@@ -64,7 +64,7 @@ def with_spread(value: float, sd: float) -> str:
 
 
 def cells_of(row: LabRow) -> tuple[str, str, str, str, str]:
-    """A row as words, in the order of the headings."""
+    """Format a row's cells, in the order of the headings."""
     published = "" if row.published is None else row.published
     return (
         row.name,
@@ -81,7 +81,7 @@ def _band(band: Band) -> str:
 
 
 def _origin(report: LabReport) -> str:
-    """Where the figures come from: the paper, the runs, and their constants."""
+    """The origin of the figures: the paper, the number of runs, and their constants."""
     many = "1 seed" if report.seeds == 1 else f"{report.seeds} seeds"
     runs = "every case once" if report.lab.seeds == 1 else many
     constants = ", ".join(f"{name} = {number(value)}" for name, value in report.lab.parameters.items())

@@ -1,1 +1,1 @@
-"""The laboratory: the papers' tables and figures, measured again by runs of the engine."""
+"""The papers' tables and figures, reproduced by runs of the engine: one lab = one file."""

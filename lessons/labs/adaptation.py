@@ -1,4 +1,4 @@
-"""Does it help to wait longer after each regeneration? Recovery from a loss, with and without adaptation."""
+"""Recovery from a loss with and without adaptation: does a longer wait after each regeneration help?"""
 
 from __future__ import annotations
 

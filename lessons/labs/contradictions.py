@@ -67,7 +67,7 @@ def _report(results: Results) -> list[LabRow]:
 
 
 def _exponential(runs: Sequence[Figures]) -> LabRow:
-    """The times with 1, 2, 3 … running, as a straight line on a logarithmic scale would have it: 1 step = 1 step."""
+    """Compare the decay of the times with 1, 2, 3 … running at both ends: equal if it is exponential."""
     first, second, fifth, sixth = (mean(time_at(runs, k)) for k in (1, 2, 5, 6))
     steeper = log(fifth / sixth) / log(first / second)
     note = '"falls exponentially"; a Poisson distribution falls faster and faster'
@@ -91,7 +91,7 @@ def _journal(results: Results) -> list[LabRow]:
 
 
 def no(note: str) -> dict[str, Any]:
-    """What does not hold, and why."""
+    """The fields of a row that does not hold, with the reason."""
     return {"holds": False, "note": note}
 
 

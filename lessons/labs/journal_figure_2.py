@@ -31,7 +31,7 @@ CASES = {
 
 
 def percent(results: Results, case: str, inside: int, or_more: bool = False) -> list[float]:
-    """For each run the share of time with so many inside (or more), in percent."""
+    """The share of time in each run with that many inside (or more), in percent."""
     runs = results[case]
     return [100 * share for share in shares((time_from if or_more else time_at)(runs, inside), runs)]
 

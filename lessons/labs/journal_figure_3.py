@@ -1,4 +1,4 @@
-"""Journal, figure 3: downloads at once for 70 % to 120 % of the nominal number of subscribers."""
+"""Journal, figure 3: simultaneous downloads for 70 % to 120 % of the nominal number of subscribers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIGURES = {"idle": (time_at, 0), "two": (time_at, 2), "more": (time_from, 3), "t
 
 
 def percent(results: Results, nodes: int, what: str) -> list[float]:
-    """For each run the share of time that is so, in percent."""
+    """The share of time of each run, in percent."""
     runs = results[f"N = {nodes}"]
     time, inside = FIGURES[what]
     return [100 * share for share in shares(time(runs, inside), runs)]
@@ -40,7 +40,7 @@ def rows(results: Results) -> list[LabRow]:
 
 
 def exceeds(limit: float, samples: list[float]) -> bool:
-    """Whether their mean is above the limit by more than chance, two standard deviations of the mean, allows for."""
+    """Whether the mean is above the limit by more than two standard errors."""
     chance = 2 * stdev(samples) / sqrt(len(samples)) if len(samples) > 1 else 0.0
     return mean(samples) > limit + chance
 

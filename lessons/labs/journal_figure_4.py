@@ -1,4 +1,4 @@
-"""Journal, figure 4: how long a subscriber waits from one download to the next."""
+"""Journal, figure 4: the time between two downloads of a subscriber."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOT_SO = {"holds": False, "note": "it contradicts the load: 300 downloads of 4 s
 
 
 def percent(results: Results, nodes: int, what: str) -> list[float]:
-    """For each run the share of its "intervals" between downloads, or "visits" of a token, below the limit, in %."""
+    """The share of each run's "intervals" between downloads, or "visits" of a token, below the limit, in %."""
     return [100 * share for share in share_below(results[f"N = {nodes}"], what, LIMIT)]
 
 

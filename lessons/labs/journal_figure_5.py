@@ -1,4 +1,4 @@
-"""Journal, figure 5: how many tokens there are in the course of a run with a loss every 10,000 s."""
+"""Journal, figure 5: the number of tokens over a run with a loss every 10,000 s."""
 
 from __future__ import annotations
 

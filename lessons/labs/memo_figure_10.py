@@ -1,4 +1,4 @@
-"""Memo 440, figure 10: responsiveness of 100 nodes, by the time between two requests."""
+"""Memo 440, figure 10: responsiveness of 100 nodes against the time between two requests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CASES = {
 
 
 def ring_band(gap: float) -> Band:
-    """Few requests make a mean over the whole ring uncertain."""
+    """The band for the ring: wider where few requests make the mean uncertain."""
     return around(RING_EXPECTED[gap], 7) if gap > 10 else within(0.15, RING_EXPECTED[gap])
 
 

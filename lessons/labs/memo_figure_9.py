@@ -1,4 +1,4 @@
-"""Memo 440, figure 9: responsiveness for one request per 10 units in all, by the number of nodes."""
+"""Memo 440, figure 9: responsiveness at one request per 10 units, against the number of nodes."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ BANDS = {
 
 
 def each(results: Results, case: str, what: str) -> list[float]:
-    """That figure of each run of the case."""
+    """One figure of each run of the case."""
     return [run[what] for run in results[case]]
 
 
 def per_entry(results: Results, case: str) -> LabRow:
-    """How many messages an entry costs, with a note of which."""
+    """The messages per entry, with a note of their kinds."""
     kinds = results[case][0]["messages"]
     counts = {kind: mean(run["messages"].get(kind, 0.0) for run in results[case]) for kind in kinds}
     note = " + ".join(f"{count:.2f} {kind}" for kind, count in counts.items())
@@ -109,7 +109,7 @@ def rows(results: Results) -> list[LabRow]:
 
 
 def below_log(name: str, samples: list[float], bound: float) -> LabRow:
-    """What figure 9 says of the binary search: "the average responsiveness is bounded by log n"."""
+    """Figure 9's claim about the binary search: "the average responsiveness is bounded by log n"."""
     holds = mean(samples) <= bound + 0.01
     return row(
         name, samples, f"up to {bound:.2f}", holds=holds, note="" if holds else "stale traps divert the token in vain"

@@ -43,7 +43,7 @@ CASES = {
 
 
 def highest(results: Results, what: str, *cases: str) -> float:
-    """The highest such figure in any run of the cases."""
+    """The maximum of a figure over all runs of the cases."""
     figures: list[float] = [run[what] for case in cases for run in results[case]]
     return max(figures)
 
@@ -101,7 +101,7 @@ def rows(results: Results) -> list[LabRow]:
 
 
 def what_fails(results: Results) -> list[LabRow]:
-    """The same claims where a condition is left out, and claims that do not hold."""
+    """The same claims without one of their conditions, and claims that do not hold."""
     return [
         LabRow(
             f"theorem 2, {PRINTED}: responsiveness",

@@ -1,4 +1,4 @@
-"""Peer-to-peer, figure 3: messages by the number of nodes, for Sigma, End-to-End and Non-End-to-End."""
+"""Peer-to-peer, figure 3: messages against the number of nodes, for Sigma, End-to-End and Non-End-to-End."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PROPOSED = ("End-to-End", "Non-End-to-End")
 
 
 def messages(results: Results, name: str, nodes: int) -> list[float]:
-    """How many each run has sent."""
+    """The number of messages that each run has sent."""
     return [run["messages"] for run in results[f"{name}, N = {nodes}"]]
 
 
@@ -53,7 +53,7 @@ def rows(results: Results) -> list[LabRow]:
 
 
 def counted(results: Results, name: str, nodes: int) -> LabRow:
-    """The messages, within 5 % of what the other program has counted; how often one asks again is left to chance."""
+    """Compare the messages with the other program's, within 5 %; the number of retries is random."""
     title, sent = f"{name}, N = {nodes:,}", messages(results, name, nodes)
     expected = EXPECTED[name][SIZES.index(nodes)]
     band = near(expected, len(sent))
@@ -66,12 +66,12 @@ def counted(results: Results, name: str, nodes: int) -> LabRow:
 
 
 def near(expected: float, runs: int) -> Band:
-    """Within 5 % of what the other program has counted, for the mean of ten runs; fewer stray farther."""
+    """The band of 5 % around the other program's count, for the mean of ten runs; wider for fewer."""
     return within(0.05 + 2 * SCATTER * max(0.0, 1 / sqrt(runs) - 1 / sqrt(RUNS)), expected)
 
 
 def saving(results: Results, sigma: str, name: str) -> LabRow:
-    """How many times as many messages Sigma needs: from the least to the most, and on average over the sizes."""
+    """The ratio of Sigma's messages to the protocol's: its range and its mean over the sizes."""
     ratios = [mean(messages(results, sigma, n)) / mean(messages(results, name, n)) for n in SIZES]
     holds = min(ratios) >= 1.5 and max(ratios) <= 2.5
     why = "a queue needs no messages while one waits" if sigma == "Sigma" else "longer routes raise all costs alike"
@@ -80,7 +80,7 @@ def saving(results: Results, sigma: str, name: str) -> LabRow:
 
 
 def growth(results: Results, name: str) -> LabRow:
-    """How well the logarithm of the number of nodes explains the messages, against the number itself."""
+    """How well the messages fit the logarithm of the number of nodes, rather than the number itself."""
     sent = [mean(messages(results, name, nodes)) for nodes in SIZES]
     with_log = correlation([log2(nodes) for nodes in SIZES], sent) ** 2
     linear = correlation(SIZES, sent) ** 2

@@ -1,4 +1,4 @@
-"""Peer-to-peer, figure 4: how evenly the messages are spread over the nodes, with 1, 3, 5 and 8 replicas."""
+"""Peer-to-peer, figure 4: the distribution of messages over the nodes, with 1, 3, 5 and 8 replicas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLEARLY = 0.02  # more than the coefficient strays from run to run
 
 
 def of(results: Results, name: str, count: int, what: str) -> list[float]:
-    """What each run of that protocol with so many replicas has measured."""
+    """One figure of each run of a protocol with `count` replicas."""
     return [run[what] for run in results[f"{name}, n = {count}"]]
 
 
@@ -36,13 +36,13 @@ def rows(results: Results) -> list[LabRow]:
 
 
 def load(results: Results, name: str, count: int) -> LabRow:
-    """The messages that a node handles on average: within 5 % of the other program's, where that has been counted."""
+    """The mean messages that a node handles: within 5 % of the other program's, if that is known."""
     title, loads = f"{name}, n = {count}: load", of(results, name, count, "mean load")
     return row(title, loads, band=near(EXPECTED[count], len(loads)) if name == "End-to-End" else None)
 
 
 def evenness(results: Results, name: str) -> LabRow:
-    """Gini's coefficient with three replicas, beside plain Sigma's: even would be below."""
+    """The Gini coefficient with three replicas, beside plain Sigma's: lower is more even."""
     shares = of(results, name, 3, "gini")
     sigma = mean(of(results, "Sigma", 3, "gini"))
     if name == "Sigma":

@@ -1,4 +1,4 @@
-"""Peer-to-peer, figure 5: messages by the rate of churn, on 3,000 nodes."""
+"""Peer-to-peer, figure 5: messages against the rate of churn, on 3,000 nodes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = CHURN[-1]
 
 
 def case(name: str, churn: int, mend: bool = False, **more: Any) -> Case:
-    """Rounds after which nodes fail, as in the paper; with `mend` they join the ends of the paths that they were on."""
+    """Rounds with failing nodes, as in the paper; with `mend` they join the ends of their paths."""
     paths = {} if name == "Sigma" else {"mend": mend}
     return Case(rounds, {**PROTOCOLS[name], **paths, "nodes": NODES, "churn": churn, **more})
 
@@ -33,7 +33,7 @@ EXPECTED = {  # by another program, without churn and with the most
 
 
 def messages(results: Results, name: str, churn: int) -> list[float]:
-    """How many each run has sent, those of the overlay's own upkeep not counted."""
+    """The number of messages that each run has sent, without the overlay's own upkeep."""
     return [run["messages"] for run in results[f"{name}, churn {churn}"]]
 
 
@@ -46,7 +46,7 @@ def rows(results: Results) -> list[LabRow]:
 
 
 def counted(results: Results, name: str, churn: int) -> LabRow:
-    """The messages; without churn and with the most, within 5 % of what the other program has counted."""
+    """Compare the messages with the other program's, within 5 %, without churn and with the most."""
     title, sent = f"{name}, churn {churn:,}", messages(results, name, churn)
     if name not in EXPECTED or churn not in (0, MOST):
         return row(title, sent)
@@ -54,21 +54,21 @@ def counted(results: Results, name: str, churn: int) -> LabRow:
 
 
 def growth(results: Results, name: str) -> LabRow:
-    """By how much the most churn raises the messages, in per cent."""
+    """The increase of the messages under the most churn, in percent."""
     more = rise(results, name, messages(results, name, MOST))
     published = "rises" if name in EXPECTED else None
     return LabRow(f"{name}: more messages, %", published, more, holds=more > 0 if published else None)
 
 
 def mended(results: Results, name: str) -> LabRow:
-    """The same if those who leave join the ends of the paths that they were on."""
+    """The same if leaving nodes join the ends of their paths."""
     sent = [run["messages"] for run in results[f"{name}, paths mended"]]
     note = "what goes along a mended path meets no gap, and has fewer hops to go"
     return LabRow(f"{name}, paths mended: more messages, %", None, rise(results, name, sent), note=note)
 
 
 def rise(results: Results, name: str, sent: list[float]) -> float:
-    """By how many per cent those are more than without churn."""
+    """The increase over the messages without churn, in percent."""
     return 100 * (mean(sent) / mean(messages(results, name, 0)) - 1)
 
 

@@ -1,4 +1,4 @@
-"""What tables 3 and 4 of the report share: the three systems that are run, and how they are compared and drawn."""
+"""What tables 3 and 4 of the report share: the three systems, their bands and their plots."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SEEDS = 30
 
 
 def lab(**own: Any) -> Lab:
-    """A lab about the three systems; `own` are its name, its words, its rows and its plot."""
+    """A lab about the three systems; `own` are its name, texts, rows and plot."""
     return Lab(cases=CASES, seeds=SEEDS, quick_seeds=2, parameters=CONSTANTS[REPORT], **own)
 
 
 def near(printed: float, share: float, sd: float, runs: int) -> Band:
-    """As near to what is printed as that share of it, for the mean of `SEEDS` runs that scatter by `sd`.
+    """The band `printed` ± `share` of it, for the mean of `SEEDS` runs with standard deviation `sd`.
 
-    The mean of fewer runs may be farther off, by as much as four of its standard deviations are larger.
+    For fewer runs the band is wider, by the increase of four standard errors.
     """
     more = 4 * sd * max(0.0, 1 / sqrt(runs) - 1 / sqrt(SEEDS))
     return around(printed, share * printed + more)
@@ -44,18 +44,18 @@ def distributions(
     columns: Mapping[int, Mapping[int, int]],
     **axes: object,
 ) -> Figure:
-    """The three cases beside the two published columns, on a logarithmic scale: zeros are left out.
+    """Plot the three cases beside the two published columns, on a logarithmic scale without zeros.
 
-    `measured(case, place)` is what each run has at a place of the horizontal axis, `columns` are nodes -> place ->
-    what is published.
+    `measured(case, place)` has each run's figure at a place of the horizontal axis; `columns` maps nodes -> place ->
+    published figure.
     """
     from lessons.laboratory import plots
 
     figure, [axis] = plots.panels(1, title)
     for case, colour in zip(CASES, (plots.BLUE, plots.ORANGE, plots.GREEN), strict=True):
         means = {place: mean(measured(case, place)) for place in places}
-        seen = {place: value for place, value in means.items() if value}
-        plots.line(axis, list(seen), list(seen.values()), f"{case}, measured", colour)
+        positive = {place: value for place, value in means.items() if value}
+        plots.line(axis, list(positive), list(positive.values()), f"{case}, measured", colour)
     for (nodes, column), marker in zip(columns.items(), "os", strict=True):
         printed = {place: value for place, value in column.items() if value}
         plots.published(axis, list(printed), list(printed.values()), f"N = {nodes}, published", marker=marker)

@@ -1,4 +1,4 @@
-"""Report, table 1: how many operations run at once if everybody just starts one per period."""
+"""Report, table 1: concurrent operations if every component just starts one per period."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ CASES = {
 
 
 def poisson(nodes: int, inside: int) -> float:
-    """How long a Poisson process of the same load would have exactly so many running."""
+    """The time for which a Poisson process of the same load would have exactly that many running."""
     load = DOP * nodes / PERIOD
     return TIME * exp(-load) * load**inside / factorial(inside)
 
 
 def loads(results: Results, case: str) -> list[float]:
-    """Operations running, on average over time, in each run."""
+    """The time average of running operations in each run."""
     return [sum(int(k) * t for k, t in run["concurrency"].items()) / run["time"] for run in results[case]]
 
 

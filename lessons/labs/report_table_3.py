@@ -1,4 +1,4 @@
-"""Report, table 3: how many operations run at once under the wandering token."""
+"""Report, table 3: concurrent operations under the wandering token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report, table 4: how long it is from one operation of a component to its next."""
+"""Report, table 4: the time between two operations of a component."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOLERANCE = {500: 700, 1000: 550, 1500: 290, 2000: 100}
 
 
 def in_class(results: Results, case: str, low: float) -> list[int]:
-    """For each run how many intervals are in the class that begins at `low`."""
+    """The number of intervals in each run in the class that begins at `low`."""
     return counted(results[case], "intervals", low, low + REPORT_BIN)
 
 

@@ -1,4 +1,4 @@
-"""Report, table 5: how long the system takes to settle after its token was lost."""
+"""Report, table 5: the time to settle after the token was lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a token that goes in three messages stay at most one, whatever befalls them? Every case is tried."""
+"""Every case of three-message token passing: is there never more than one token?"""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AGAIN = {f"same node, {k}": one_case(SAME, ALL_FATES, first=k) for k in range(le
 
 
 def cases_in(results: Results, group: dict[str, Case], what: str) -> int:
-    """How many cases of the group, all its parts together, are so."""
+    """The number of cases of the group, over all its parts, with that outcome."""
     return sum(results[name][0]["cases"].get(what, 0) for name in group)
 
 

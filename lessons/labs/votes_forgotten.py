@@ -1,4 +1,4 @@
-"""Lecture, decentralized voting: how much more safety more votes buy when coordinators forget."""
+"""Lecture, decentralized voting: the safety that more votes buy when coordinators forget."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def case(m: int, p: float) -> str:
 
 
 def band(expected: float) -> Band:
-    """Four standard deviations of one run either way, and two breaches more where hardly any are expected."""
+    """The band of four standard deviations of a run, and two breaches more where few are expected."""
     deviation = 4 * sqrt(expected * (1 - expected) / RUNS)
     return max(0.0, expected - deviation), min(1.0, expected + deviation + 2 / RUNS)
 

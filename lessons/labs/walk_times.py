@@ -1,4 +1,4 @@
-"""How long a token on a random walk takes to return, and to visit everybody, on different graphs."""
+"""Return and cover times of a token's random walk, on different graphs."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _notes(table: LectureTable) -> Iterator[str]:
 
 
 def _remarks(row: AlgorithmClaims) -> Iterator[str]:
-    lines = [line for remark in (row.note, row.seen) for line in wrap(remark, LINE - NAME)]
+    lines = [line for remark in (row.note, row.effect) for line in wrap(remark, LINE - NAME)]
     for name, line in zip_longest([row.title], lines, fillvalue=""):
         yield f"{name:{NAME}}{line}"
 
