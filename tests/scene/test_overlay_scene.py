@@ -26,7 +26,7 @@ from visual.narration.inspection import inspect_message, inspect_node
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.graph.messages import tracks
-from visual.scene.graph.ring import MOST_NODES_APART, around, pushed_apart, spread
+from visual.scene.graph.ring import MOST_NODES_APART, identifier_circle, pushed_apart, spread
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
@@ -112,7 +112,7 @@ def test_a_circle_in_another_rectangle_is_the_one_laid_out_there():
     wider = Rect(0, 0, 1600, 900)
     assert arrange(run, AREA).within(wider) == arrange(run, wider)
     assert arrange(run, wider).places == tuple(
-        (round(x, 2), round(y, 2)) for x, y in around(arrange(run, wider).graph.parts, wider).places
+        (round(x, 2), round(y, 2)) for x, y in identifier_circle(arrange(run, wider).graph.parts, wider).places
     )
 
 
