@@ -12,7 +12,7 @@ from visual.drawing.shapes import Box, Polyline, Rect, Text
 from visual.drawing.theme import load
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.trails import traps, ways
+from visual.scene.graph.trails import searches, traps
 from visual.scene.options import Options
 
 SCALE = 0.72  # of a window of 1280x720
@@ -58,7 +58,7 @@ def test_no_box_of_a_trap_covers_the_number_of_another() -> None:
 
 def test_the_way_of_a_search_halves_what_is_left_from_hop_to_hop() -> None:
     timeline, layout = sixty_four(18.5)
-    shapes = ways(Moment(timeline.simulation), layout, load("light"), Options(scale=SCALE))
+    shapes = searches(Moment(timeline.simulation), layout, load("light"), Options(scale=SCALE))
     lines = {shape.points[0]: shape.points for shape in shapes if isinstance(shape, Polyline)}
     way = [layout.places.index(point) for point in lines[layout.places[61]]]
     hops = [min((b - a) % 64, (a - b) % 64) for a, b in pairwise(way)]
@@ -74,7 +74,7 @@ def test_nothing_of_the_kind_without_searches_and_on_small_rings_chips_do() -> N
     for timeline in (ring, small):
         layout = arrange(timeline.simulation, GRAPH)
         assert not traps(Moment(timeline.simulation), layout, load("light"), Options(scale=SCALE))
-    assert ways(Moment(small.simulation), arrange(small.simulation, GRAPH), load("light"), Options(scale=SCALE))
+    assert searches(Moment(small.simulation), arrange(small.simulation, GRAPH), load("light"), Options(scale=SCALE))
 
 
 def test_the_legend_explains_the_traps_that_are_there() -> None:

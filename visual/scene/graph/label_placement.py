@@ -1,8 +1,9 @@
-"""Pills of a still moved to the nearest free room, so that each can be read and its arrow points at its receiver.
+"""Labels of messages placed where they can be read: off obstacles, off each other, within the picture.
 
-Which is nearest may change with little: in motion, pills give way as `courses` and `apart` say, and do not jump. The
-picture is divided into small squares, which are one number with a bit for each: so dozens of pills find room among
-dozens of nodes in a few milliseconds.
+A message's mark starts on its lane. The *obstacles* are nodes and what is written at them. While messages move, nothing
+may jump, so that each step is a continuous function of the places: a pill takes *detours* around the obstacles beside
+its lane, and pills that would cover each other *spread*. In a still picture each pill moves to the nearest *free room*,
+and its arrow points at its receiver; which room is nearest may change with little.
 """
 
 from __future__ import annotations
@@ -19,53 +20,65 @@ from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Group, Mark, Point, Rect, Shape, Text
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Track
-
-_SQUARE = 0.25  # how wide and high a square is, in ems of the label
-_AROUND = 16  # squares outside the picture, where arrows may reach
-_FARTHER = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 12.0)
-"""How far the places are that are tried, in ems."""
-
-_WAYS = tuple((math.cos(math.tau * k / 16), math.sin(math.tau * k / 16)) for k in range(16))
-_WORSE = 2  # how much worse it is for a pill to be covered than to cover a name
-_SLIGHT = 2 * _WORSE  # of a pill so little may be covered, at its edge; of its arrow's head nothing
-_FAR = 2  # how bad an em is that it is moved
-_HEAD = 0.3  # half as wide as the head of an arrow is, in ems
+from visual.scene.options import Measures
 
 
-class Taken(NamedTuple):
-    """Where pills cannot be read, or would hide what is to be read."""
+def give_way(
+    tracks: list[Track],
+    labels: list[Mark],
+    lanes: list[LaneDetours],
+    layout: Layout,
+    sizes: Measures,
+    *,
+    is_still: bool,
+) -> list[Mark]:
+    """The marks moved so that their labels can be read, without a jump from frame to frame.
 
-    beside: tuple[Rect, ...]  # nodes, in front of pills
-    names: tuple[Rect, ...]  # beneath pills
-
-
-@lru_cache(maxsize=4)  # a still is drawn again for as long as somebody looks at it
-def settled(found: tuple[Mark, ...], links: tuple[Edge, ...], layout: Layout, taken: Taken) -> list[Mark]:
-    """The marks, those of pills off the nodes, off what is `taken`, and off each other, as near as there is room.
-
-    Those that are as they should be stay; none gets behind its sender. Where there is no room near by, a little is
-    covered.
+    A crowd stays as it is: its messages soon part.
     """
-    pills, moved = [i for i, mark in enumerate(found) if mark.form == "pill"], list(found)
-    if not pills:
-        return moved
-    square = _SQUARE * found[pills[0]].size
-    above, beneath = _Squares(layout.rect, square), _Squares(layout.rect, square)
-    for x, y in layout.places:
-        above.take(Obstacle(x, y, 0.0, layout.radius))
-    for squares, boxes in ((above, taken.beside), (beneath, taken.names)):
-        for box in boxes:
-            squares.take(rounded(box))
-    for i in pills:
-        pill = _Pill(found[i], links[i], layout)
-        moved[i] = pill.settled(above, beneath)
-        above.take(pill.body._replace(x=moved[i].x, y=moved[i].y))
-        above.take(_head(moved[i]))
-    return moved
+    if sizes.crowd:
+        return labels
+    if sizes.pills:
+        labels = _abreast(tracks, labels)
+    labels = _around_obstacles(labels, lanes)
+    if not sizes.pills:  # tokens in front of nodes that are small
+        labels = _off_their_ends(tracks, labels, layout)
+    if layout.circle or (is_still and sizes.pills and sizes.types):  # where labels are long, and many go the same way
+        labels = _fanned(tracks, labels)
+    return _within(labels, layout.rect)
+
+
+# ---- obstacles ---------------------------------------------------------------------------------------------
+
+
+class Obstacle(NamedTuple):
+    """An area that labels avoid: all within `radius` of a level line that reaches `half` to both sides."""
+
+    x: float
+    y: float
+    half: float
+    radius: float
+
+    def reach(self, ux: float, uy: float) -> float:
+        """The distance from its middle to its outline in a direction."""
+        return self.half * abs(ux) + self.radius
+
+
+def rounded(box: Rect) -> Obstacle:
+    """The obstacle that a box wider than high makes, its ends taken as round."""
+    radius = box.h / 2
+    return Obstacle(box.x + box.w / 2, box.y + radius, max(box.w / 2 - radius, 0.0), radius)
+
+
+class Occupied(NamedTuple):
+    """Boxes where pills cannot be read, or would hide what is to be read."""
+
+    in_front: tuple[Rect, ...]  # of pills: what is beside nodes
+    behind: tuple[Rect, ...]  # names beneath pills
 
 
 def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
-    """Where the boxes and the words are that stand beside nodes."""
+    """The rectangles of the boxes and words beside nodes."""
     for shape in shapes:
         if isinstance(shape, Group):
             for box in boxes_of(shape.shapes):
@@ -74,167 +87,50 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
             yield bounds(shape)
 
 
-class _Stamp(NamedTuple):
-    """The squares of something, wherever it is."""
-
-    rows: tuple[int, ...]
-    whole: int  # all of them, as many bits apart as a row of the picture has
-    wide: int  # in squares
-    left: float  # from its middle to its first square
-    above: float
-
-
-class _Squares:
-    """The squares of a picture that are taken, row after row in one number: a look at dozens is one operation."""
-
-    def __init__(self, rect: Rect, side: float) -> None:
-        self.side = side
-        self._left, self._top = rect.x - _AROUND * side, rect.y - _AROUND * side
-        self._across, self._down = (math.ceil(long / side) + 2 * _AROUND for long in (rect.w, rect.h))
-        self._taken = 0
-
-    def stamp(self, thing: Obstacle) -> _Stamp:
-        """The squares whose middles are in something."""
-        return _stamp(thing.half, thing.radius, self.side, self._across)
-
-    def take(self, thing: Obstacle) -> None:
-        """From now on what is in something is taken."""
-        stamp = self.stamp(thing)
-        first, column = self._first(stamp, thing.x, thing.y)
-        for row, bits in enumerate(stamp.rows, first):
-            if 0 <= row < self._down:
-                seen = (bits << column if column >= 0 else bits >> -column) & ((1 << self._across) - 1)
-                self._taken |= seen << row * self._across
-
-    def covered(self, stamp: _Stamp, x: float, y: float) -> int:
-        """How many squares of something there are taken; of what is not wholly in the picture none."""
-        row, column = self._first(stamp, x, y)
-        if not (0 <= column <= self._across - stamp.wide and 0 <= row <= self._down - len(stamp.rows)):
-            return 0
-        return (self._taken >> row * self._across + column & stamp.whole).bit_count()
-
-    def _first(self, stamp: _Stamp, x: float, y: float) -> tuple[int, int]:
-        """Row and column of its first square."""
-        return int((y - stamp.above - self._top) // self.side), int((x - stamp.left - self._left) // self.side)
+def hide_covered_label(dot: Mark, layout: Layout) -> Mark:
+    """The dot without its label if a node, in front of it, covers a part of that."""
+    if not dot.label:
+        return dot
+    left, top, wide, high = marks.extent(dot)
+    left, top = dot.x + left, dot.y + top
+    for x, y in layout.places:
+        aside = max(left - x, x - left - wide, 0.0)
+        if aside < layout.radius and math.hypot(aside, max(top - y, y - top - high, 0.0)) < layout.radius:
+            return dot._replace(label="")
+    return dot
 
 
-@lru_cache(maxsize=256)
-def _stamp(half: float, radius: float, side: float, across: int) -> _Stamp:
-    reach, high = math.ceil(radius / side), radius / side
-    rows = []
-    for k in range(-reach, reach + 1):
-        wide = math.sqrt(max(high**2 - k**2, 0.0))
-        left, right = round(reach - wide), round(reach + 2 * half / side + wide)
-        rows.append((1 << right) - (1 << left) if abs(k) < high else 0)
-    whole = sum(bits << row * across for row, bits in enumerate(rows))
-    return _Stamp(tuple(rows), whole, max(rows).bit_length(), half + reach * side, reach * side)
+# ---- detours -----------------------------------------------------------------------------------------------
+
+_SOON = 1.5  # ems: so deep in an obstacle a pill has moved aside as far as it gets
+_NEAR = 4.0  # ems: how far from its lane other pills may have moved a pill
 
 
-class _Pill:
-    """A pill that looks for a place, and the link on which it flies."""
-
-    def __init__(self, mark: Mark, link: Edge, layout: Layout) -> None:
-        self.body = rounded(marks.extent(mark))
-        self._mark, self._layout = mark, layout
-        self._start, self._goal = (layout.places[node] for node in link)
-
-    def settled(self, above: _Squares, beneath: _Squares) -> Mark:
-        """The mark at a place that is free, or covered least, and near."""
-        best, least = self._mark, math.inf
-        body, head = above.stamp(self.body), above.stamp(_head(self._mark))
-        for far, x, y in self._places():
-            wrong: float = _FAR * far
-            if least <= max(_SLIGHT, wrong):
-                break
-            wrong += _WORSE * above.covered(body, x, y)
-            if wrong < least:
-                mark = self._aimed(x, y)
-                tip = _head(mark)[:2]
-                wrong += _WORSE * _SLIGHT * above.covered(head, *tip)
-                wrong += beneath.covered(body, x, y) + beneath.covered(head, *tip)
-                if wrong < least:
-                    best, least = mark, wrong
-        return best
-
-    def _places(self) -> Iterator[tuple[float, float, float]]:
-        """Where the pill is and farther and farther from there, within the picture: how far, in ems, and where."""
-        x, y, size = self._mark.x, self._mark.y, self._mark.size
-        yield 0.0, x, y
-        left, top, w, h = marks.extent(self._mark)
-        rect = self._layout.rect
-        left, top, right, bottom = rect.x - left, rect.y - top, rect.x + rect.w - left - w, rect.y + rect.h - top - h
-        for far in _FARTHER:
-            for across, down in _WAYS:
-                there = x + across * far * size, y + down * far * size
-                if left <= there[0] <= right and top <= there[1] <= bottom and not self._is_behind(*there):
-                    yield far, *there
-
-    def _is_behind(self, x: float, y: float) -> bool:
-        """Whether an arrow from there to the receiver would lead over the sender."""
-        dx, dy = self._goal[0] - x, self._goal[1] - y
-        ahead, down = self._start[0] - x, self._start[1] - y
-        return ahead * dx + down * dy > 0 and abs(ahead * dy - down * dx) < self._layout.radius * math.hypot(dx, dy)
-
-    def _aimed(self, x: float, y: float) -> Mark:
-        """The mark there; its arrow stays parallel to its lane where that leads to the receiver."""
-        mark, dx, dy = self._mark._replace(x=x, y=y), self._goal[0] - x, self._goal[1] - y
-        angle = math.radians(mark.toward or 0.0)
-        if (x, y) == self._mark[:2] and abs(dx * math.sin(angle) - dy * math.cos(angle)) < self._layout.radius:
-            return mark
-        return mark._replace(toward=math.degrees(math.atan2(dy, dx)))
-
-
-def _head(mark: Mark) -> Obstacle:
-    """What the head of its arrow takes up."""
-    x, y = marks.arrow_end(mark)
-    return Obstacle(mark.x + x, mark.y + y, 0.0, _HEAD * mark.size)
-
-
-_SOON = 1.5  # ems: so deep in something a pill has moved aside as far as it gets
-_NEAR = 4.0  # so far from its lane, in ems, others may have moved a pill
-
-
-class Obstacle(NamedTuple):
-    """What no label should be under: all within `radius` of a level line that reaches `half` to both sides."""
+class Detour(NamedTuple):
+    """An obstacle beside a lane, grown by half a pill, and how a pill passes it."""
 
     x: float
     y: float
     half: float
     radius: float
-
-    def reach(self, ux: float, uy: float) -> float:
-        """How far it reaches from its middle in a direction."""
-        return self.half * abs(ux) + self.radius
-
-
-def rounded(box: Rect) -> Obstacle:
-    """A box that is wider than high, as if its ends were round."""
-    radius = box.h / 2
-    return Obstacle(box.x + box.w / 2, box.y + radius, max(box.w / 2 - radius, 0.0), radius)
+    long: float  # half its length along the lane
+    wide: float  # half its width across the lane
+    side: float  # the side on which the lane passes it: 1 for the right, -1 for the left
 
 
-class Bend(NamedTuple):
-    """An obstacle beside a lane: where, how near the pill's middle comes to its middle line, and the way around it."""
-
-    x: float
-    y: float
-    half: float
-    radius: float
-    long: float  # along the lane, before and after it, and
-    wide: float  # across it: where a pill touches it
-    side: float  # on which the lane passes it: 1 for the right, -1 for the left
-
-
-class Course(NamedTuple):
-    """A lane's direction, and what is beside it."""
+class LaneDetours(NamedTuple):
+    """The direction of a lane, and the detours from it."""
 
     ux: float
     uy: float
-    bends: tuple[Bend, ...]
+    detours: tuple[Detour, ...]
 
 
-class Around:
-    """The nodes and what is written on them; keeps the courses of the lanes between them."""
+_STRAIGHT = LaneDetours(1.0, 0.0, ())
+
+
+class Obstacles:
+    """The obstacles of a layout, nodes and the boxes at them, with the detours already computed per lane."""
 
     def __init__(self, layout: Layout, boxes: tuple[tuple[int, Rect], ...]) -> None:
         written: dict[int, list[Obstacle]] = {}
@@ -244,71 +140,106 @@ class Around:
             (node, Obstacle(x, y, 0.0, layout.radius), written.get(node, []))
             for node, (x, y) in enumerate(layout.places)
         ]
-        self._kept: dict[tuple[float, ...], Course] = {}
+        self._cached: dict[tuple[float, ...], LaneDetours] = {}
 
-    def course(self, track: Track, mark: Mark) -> Course:
-        """What a pill has to pass on its lane; dots pass in front of nodes, or beneath."""
+    def detours(self, track: Track, mark: Mark) -> LaneDetours:
+        """The detours of a pill on its lane; dots take none and pass in front of nodes, or beneath."""
         if mark.form != "pill" or not (track.dx or track.dy):
             return _STRAIGHT
         pill = rounded(marks.extent(mark))
         key = (*track[:4], pill.half, pill.radius)
-        course = self._kept.get(key)
-        if course is None:
-            course = self._kept[key] = self._course(track, pill, _NEAR * mark.size)
-        return course
+        lane = self._cached.get(key)
+        if lane is None:
+            lane = self._cached[key] = self._detours(track, pill, _NEAR * mark.size)
+        return lane
 
-    def _course(self, track: Track, pill: Obstacle, air: float) -> Course:
-        """A box is passed on the side of its node; lanes themselves keep off the nodes at their own ends."""
+    def _detours(self, track: Track, pill: Obstacle, air: float) -> LaneDetours:
+        """The detours around all obstacles within `air` of the lane.
+
+        A box is passed on the side of its node. The nodes at its own ends the lane avoids by itself.
+        """
         length = math.hypot(track.dx, track.dy)
         ux, uy = track.dx / length, track.dy / length
-        found = []
+        detours = []
         for node, circle, boxes in self._bodies:
             side = math.copysign(1.0, _across(track.x, track.y, circle, ux, uy))
             for other in boxes if node in track.link else [circle, *boxes]:
                 long, wide = other.reach(ux, uy) + pill.reach(ux, uy), other.reach(uy, ux) + pill.reach(uy, ux)
                 if abs(_across(track.x, track.y, other, ux, uy)) < wide + air:
                     half, radius = other.half + pill.half, other.radius + pill.radius
-                    found.append(Bend(other.x, other.y, half, radius, long, wide, side))
-        return Course(ux, uy, tuple(found))
+                    detours.append(Detour(other.x, other.y, half, radius, long, wide, side))
+        return LaneDetours(ux, uy, tuple(detours))
 
 
-_STRAIGHT = Course(1.0, 0.0, ())
-
-
-@lru_cache(maxsize=4)
-def around(layout: Layout, boxes: tuple[tuple[int, Rect], ...]) -> Around:
-    """The nodes of a layout, with the boxes that are at them now."""
-    return Around(layout, boxes)
-
-
-def _across(x: float, y: float, other: Obstacle | Bend, ux: float, uy: float) -> float:
-    """How far to the right of something a place is, as seen in a direction."""
+def _across(x: float, y: float, other: Obstacle | Detour, ux: float, uy: float) -> float:
+    """The distance of a place to the right of an obstacle, seen in a direction."""
     return (y - other.y) * ux - (x - other.x) * uy
 
 
-def clear(found: list[Mark], courses: list[Course]) -> list[Mark]:
-    """The marks moved so far across their lanes that nothing covers them."""
-    return [_clear(mark, course) if course.bends else mark for mark, course in zip(found, courses, strict=True)]
+def _around_obstacles(labels: list[Mark], lanes: list[LaneDetours]) -> list[Mark]:
+    """The marks moved across their lanes until no obstacle covers them."""
+    return [_around_obstacle(mark, lane) if lane.detours else mark for mark, lane in zip(labels, lanes, strict=True)]
 
 
-def _clear(mark: Mark, course: Course) -> Mark:
-    x, y, (ux, uy, bends) = mark.x, mark.y, course
-    for bend in bends:
-        depth = bend.radius - math.hypot(max(abs(x - bend.x) - bend.half, 0.0), y - bend.y)
+def _around_obstacle(mark: Mark, lane: LaneDetours) -> Mark:
+    x, y, (ux, uy, detours) = mark.x, mark.y, lane
+    for detour in detours:
+        depth = detour.radius - math.hypot(max(abs(x - detour.x) - detour.half, 0.0), y - detour.y)
         if depth > 0.0:
-            along = min(abs((x - bend.x) * ux + (y - bend.y) * uy) / bend.long, 1.0)
-            lacking = bend.wide * (1.0 - along**3) ** (1 / 3) - _across(x, y, bend, ux, uy) * bend.side
-            aside = max(lacking, 0.0) * min(1.0, depth / (_SOON * mark.size)) * bend.side
+            along = min(abs((x - detour.x) * ux + (y - detour.y) * uy) / detour.long, 1.0)
+            lacking = detour.wide * (1.0 - along**3) ** (1 / 3) - _across(x, y, detour, ux, uy) * detour.side
+            aside = max(lacking, 0.0) * min(1.0, depth / (_SOON * mark.size)) * detour.side
             x, y = x - uy * aside, y + ux * aside
     return mark._replace(x=x, y=y)
 
 
-def off_their_ends(flying: list[Track], found: list[Mark], layout: Layout) -> list[Mark]:
-    """The pills that others have moved onto their own sender or receiver, moved off it the shortest way."""
-    moved = list(found)
-    for i, track in enumerate(flying):
-        if found[i].form == "pill":
-            pill = rounded(marks.extent(found[i]))
+# ---- spreading ---------------------------------------------------------------------------------------------
+
+_ABREAST = 2.2  # from one pill to another beside it, in ems of the label
+_FULL = 0.3  # of its width: the part of a pill above another from which on they are as far apart as they get
+
+
+def _abreast(tracks: list[Track], labels: list[Mark]) -> list[Mark]:
+    """The marks, a later one on a lane moved aside where it would cover an earlier one.
+
+    How far is a continuous function of the places, so that nothing jumps.
+    """
+    lanes: dict[tuple[int, int], list[int]] = {}
+    for i, track in enumerate(tracks):
+        lanes.setdefault(track.link, []).append(i)
+    moved = list(labels)
+    for together in lanes.values():
+        levels: dict[int, float] = {}
+        for i in sorted(together, key=lambda i: (tracks[i].sent, labels[i].id)):
+            levels[i] = max((_pushed(tracks, labels, j, i) * (1 + levels[j]) for j in levels), default=0.0)
+            moved[i] = _aside(labels[i], tracks[i], levels[i])
+    return moved
+
+
+def _pushed(tracks: list[Track], labels: list[Mark], front: int, back: int) -> float:
+    """From 0 to 1: how much the later of two messages on a lane gives way to the earlier; less at the lane's end."""
+    need = tracks[front].reach + tracks[back].reach
+    gap = math.dist(labels[front][:2], labels[back][:2])
+    track = tracks[front]
+    left = math.dist(labels[front][:2], (track.x + track.dx, track.y + track.dy))
+    return min(1.0, max(0.0, 2 * (need - gap) / need)) * min(1.0, 2 * left / need)
+
+
+def _aside(mark: Mark, track: Track, level: float) -> Mark:
+    """The mark moved to the right of its direction by that many times the height of a pill."""
+    length = math.hypot(track.dx, track.dy)
+    if not level or not length:
+        return mark
+    far = level * _ABREAST * mark.size / length
+    return mark._replace(x=mark.x - track.dy * far, y=mark.y + track.dx * far)
+
+
+def _off_their_ends(tracks: list[Track], labels: list[Mark], layout: Layout) -> list[Mark]:
+    """The marks, each pill that now lies on its own sender or receiver moved off it the shortest way."""
+    moved = list(labels)
+    for i, track in enumerate(tracks):
+        if labels[i].form == "pill":
+            pill = rounded(marks.extent(labels[i]))
             for node in track.link:
                 moved[i] = _off(moved[i], pill, layout.places[node], layout.radius)
     return moved
@@ -325,85 +256,21 @@ def _off(mark: Mark, pill: Obstacle, place: Point, radius: float) -> Mark:
     return mark._replace(x=mark.x + dx / away * lacking, y=mark.y + dy / away * lacking)
 
 
-def within(found: list[Mark], rect: Rect) -> list[Mark]:
-    """The pills with those that would leave the picture at its edge."""
-    return [_within(mark, rect) if mark.form == "pill" else mark for mark in found]
+def _fanned(tracks: list[Track], labels: list[Mark]) -> list[Mark]:
+    """The marks, the pills that a process has sent at the same time one below the other while close to it.
 
-
-def _within(mark: Mark, rect: Rect) -> Mark:
-    x, y, w, h = marks.extent(mark)
-    across = min(max(mark.x, rect.x - x), rect.x + rect.w - x - w)
-    down = min(max(mark.y, rect.y - y), rect.y + rect.h - y - h)
-    return mark if (across, down) == mark[:2] else mark._replace(x=across, y=down)
-
-
-def off_names(dot: Mark, layout: Layout) -> Mark:
-    """The dot, which passes behind nodes, without its label where one would cover a part of that."""
-    if not dot.label:
-        return dot
-    left, top, wide, high = marks.extent(dot)
-    left, top = dot.x + left, dot.y + top
-    for x, y in layout.places:
-        aside = max(left - x, x - left - wide, 0.0)
-        if aside < layout.radius and math.hypot(aside, max(top - y, y - top - high, 0.0)) < layout.radius:
-            return dot._replace(label="")
-    return dot
-
-
-_ABREAST = 2.2  # from one pill to another beside it, in ems of the label
-_FULL = 0.3  # of its width: the part of a pill above another from which on they are as far apart as they get
-
-
-def abreast(flying: list[Track], found: list[Mark]) -> list[Mark]:
-    """The marks with those that would cover others on their lane moved aside: a later one beside an earlier one.
-
-    How far is a continuous function of the places, so that nothing jumps.
-    """
-    lanes: dict[tuple[int, int], list[int]] = {}
-    for i, track in enumerate(flying):
-        lanes.setdefault(track.link, []).append(i)
-    moved = list(found)
-    for together in lanes.values():
-        levels: dict[int, float] = {}
-        for i in sorted(together, key=lambda i: (flying[i].sent, found[i].id)):
-            levels[i] = max((_pushed(flying, found, j, i) * (1 + levels[j]) for j in levels), default=0.0)
-            moved[i] = _aside(found[i], flying[i], levels[i])
-    return moved
-
-
-def _pushed(flying: list[Track], found: list[Mark], front: int, back: int) -> float:
-    """From 0 to 1: how much the later of two messages on a lane gives way to the earlier; less at the lane's end."""
-    need = flying[front].reach + flying[back].reach
-    gap = math.dist(found[front][:2], found[back][:2])
-    track = flying[front]
-    left = math.dist(found[front][:2], (track.x + track.dx, track.y + track.dy))
-    return min(1.0, max(0.0, 2 * (need - gap) / need)) * min(1.0, 2 * left / need)
-
-
-def _aside(mark: Mark, track: Track, level: float) -> Mark:
-    """The mark moved to the right of its direction by that many times the height of a pill."""
-    length = math.hypot(track.dx, track.dy)
-    if not level or not length:
-        return mark
-    far = level * _ABREAST * mark.size / length
-    return mark._replace(x=mark.x - track.dy * far, y=mark.y + track.dx * far)
-
-
-def fanned(flying: list[Track], found: list[Mark]) -> list[Mark]:
-    """The marks with those that a process has sent at once, still close to it, one below the other.
-
-    From the one that flies most nearly straight across, those above it are moved up, those below it down.
+    The one most nearly level stays; those above it move up, those below it down.
     """
     together: dict[tuple[int, float], list[int]] = {}
-    for i, track in enumerate(flying):
-        if found[i].form == "pill":
+    for i, track in enumerate(tracks):
+        if labels[i].form == "pill":
             together.setdefault((track.link[0], track.sent), []).append(i)
-    moved = list(found)
+    moved = list(labels)
     for group in together.values():
-        group.sort(key=lambda i: (flying[i].y, flying[i].y + flying[i].dy, found[i].id))
-        first = min(range(len(group)), key=lambda place: _steepness(flying[group[place]]))
-        _pile(group[first:], 1, flying, moved)
-        _pile(group[first::-1], -1, flying, moved)
+        group.sort(key=lambda i: (tracks[i].y, tracks[i].y + tracks[i].dy, labels[i].id))
+        first = min(range(len(group)), key=lambda place: _steepness(tracks[group[place]]))
+        _pile(group[first:], 1, tracks, moved)
+        _pile(group[first::-1], -1, tracks, moved)
     return moved
 
 
@@ -411,23 +278,192 @@ def _steepness(track: Track) -> float:
     return abs(track.dy) / (math.hypot(track.dx, track.dy) or 1.0)
 
 
-def _pile(group: list[int], down: int, flying: list[Track], moved: list[Mark]) -> None:
-    """Move each of the marks so far down, or up, that it is clear of the one before; less at the end of its lane."""
+def _pile(group: list[int], down: int, tracks: list[Track], moved: list[Mark]) -> None:
+    """Move each mark down, or up, until it is clear of the one before; less at the end of its lane."""
     y = moved[group[0]].y if group else 0.0
     for before, i in pairwise(group):
         own = moved[i].y
         y = down * max(down * own, down * y + _height(moved[before], moved[i]))
-        moved[i] = moved[i]._replace(y=own + (y - own) * _left(flying[i], moved[i]))
+        moved[i] = moved[i]._replace(y=own + (y - own) * _left(tracks[i], moved[i]))
 
 
 def _height(one: Mark, other: Mark) -> float:
-    """From the middle of a pill to that of the next one below it, as far as they are above each other at all."""
+    """The distance of the middles of two pills one below the other; less where they hardly overlap in width."""
     a, b = marks.extent(one), marks.extent(other)
     above = (a.w + b.w) / 2 - abs(one.x - other.x)
     return (a.h + b.h) / 2 * min(1.0, max(0.0, above / (_FULL * min(a.w, b.w))))
 
 
 def _left(track: Track, mark: Mark) -> float:
-    """1, and towards the end of a lane less and less: what is left of it, in lengths of the pill."""
+    """The remaining part of a lane in lengths of the pill, at most 1."""
     left = math.dist(mark[:2], (track.x + track.dx, track.y + track.dy))
     return min(1.0, left / (2 * track.reach))
+
+
+def _within(labels: list[Mark], rect: Rect) -> list[Mark]:
+    """The marks, each pill moved back into the picture."""
+    return [_mark_within(mark, rect) if mark.form == "pill" else mark for mark in labels]
+
+
+def _mark_within(mark: Mark, rect: Rect) -> Mark:
+    x, y, w, h = marks.extent(mark)
+    across = min(max(mark.x, rect.x - x), rect.x + rect.w - x - w)
+    down = min(max(mark.y, rect.y - y), rect.y + rect.h - y - h)
+    return mark if (across, down) == mark[:2] else mark._replace(x=across, y=down)
+
+
+# ---- free room ---------------------------------------------------------------------------------------------
+
+_SQUARE = 0.25  # the side of a square of the grid, in ems of the label
+_AROUND = 16  # squares outside the picture, where arrows may reach
+_DISTANCES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 12.0)
+"""How far from a pill's place other places are tried, in ems."""
+
+_DIRECTIONS = tuple((math.cos(math.tau * k / 16), math.sin(math.tau * k / 16)) for k in range(16))
+_WORSE = 2  # the penalty for a covered square of a pill; that for a covered square of a name is 1
+_SLIGHT = 2 * _WORSE  # the penalty that is accepted: a covered edge of the pill, but nothing of its arrow's head
+_FAR = 2  # the penalty for an em that a pill is moved
+_HEAD = 0.3  # half the width of an arrow's head, in ems
+
+
+@lru_cache(maxsize=4)  # the same still picture is drawn in many frames
+def move_to_free_room(
+    labels: tuple[Mark, ...], links: tuple[Edge, ...], layout: Layout, occupied: Occupied
+) -> list[Mark]:
+    """The marks, each pill off the nodes, the `occupied` boxes and the pills before it, as near as there is room.
+
+    A pill that can be read where it is stays; none gets behind its sender. Where there is no room near by, a little
+    is covered.
+    """
+    pills, moved = [i for i, mark in enumerate(labels) if mark.form == "pill"], list(labels)
+    if not pills:
+        return moved
+    square = _SQUARE * labels[pills[0]].size
+    front, behind = _Grid(layout.rect, square), _Grid(layout.rect, square)
+    for x, y in layout.places:
+        front.occupy(Obstacle(x, y, 0.0, layout.radius))
+    for grid, boxes in ((front, occupied.in_front), (behind, occupied.behind)):
+        for box in boxes:
+            grid.occupy(rounded(box))
+    for i in pills:
+        pill = _Pill(labels[i], links[i], layout)
+        moved[i] = pill.in_free_room(front, behind)
+        front.occupy(pill.body._replace(x=moved[i].x, y=moved[i].y))
+        front.occupy(_head(moved[i]))
+    return moved
+
+
+class _Footprint(NamedTuple):
+    """The squares that an obstacle covers, wherever it is."""
+
+    rows: tuple[int, ...]
+    whole: int  # all rows in one number, as many bits apart as a row of the grid has
+    wide: int  # in squares
+    left: float  # from its middle to its first square
+    up: float  # the same, upwards
+
+
+class _Grid:
+    """The picture divided into squares, one bit each, row after row in one number: dozens are tested at once."""
+
+    def __init__(self, rect: Rect, side: float) -> None:
+        self.side = side
+        self._left, self._top = rect.x - _AROUND * side, rect.y - _AROUND * side
+        self._across, self._down = (math.ceil(long / side) + 2 * _AROUND for long in (rect.w, rect.h))
+        self._occupied = 0
+
+    def footprint(self, obstacle: Obstacle) -> _Footprint:
+        """The squares whose middles are in an obstacle."""
+        return _footprint(obstacle.half, obstacle.radius, self.side, self._across)
+
+    def occupy(self, obstacle: Obstacle) -> None:
+        """Mark the squares in an obstacle as occupied."""
+        footprint = self.footprint(obstacle)
+        first, column = self._first(footprint, obstacle.x, obstacle.y)
+        for row, bits in enumerate(footprint.rows, first):
+            if 0 <= row < self._down:
+                inside = (bits << column if column >= 0 else bits >> -column) & ((1 << self._across) - 1)
+                self._occupied |= inside << row * self._across
+
+    def covered(self, footprint: _Footprint, x: float, y: float) -> int:
+        """The number of occupied squares of a footprint there; 0 if it is not wholly in the grid."""
+        row, column = self._first(footprint, x, y)
+        if not (0 <= column <= self._across - footprint.wide and 0 <= row <= self._down - len(footprint.rows)):
+            return 0
+        return (self._occupied >> row * self._across + column & footprint.whole).bit_count()
+
+    def _first(self, footprint: _Footprint, x: float, y: float) -> tuple[int, int]:
+        """Row and column of the first square of a footprint."""
+        return int((y - footprint.up - self._top) // self.side), int((x - footprint.left - self._left) // self.side)
+
+
+@lru_cache(maxsize=256)
+def _footprint(half: float, radius: float, side: float, across: int) -> _Footprint:
+    reach, high = math.ceil(radius / side), radius / side
+    rows = []
+    for k in range(-reach, reach + 1):
+        wide = math.sqrt(max(high**2 - k**2, 0.0))
+        left, right = round(reach - wide), round(reach + 2 * half / side + wide)
+        rows.append((1 << right) - (1 << left) if abs(k) < high else 0)
+    whole = sum(bits << row * across for row, bits in enumerate(rows))
+    return _Footprint(tuple(rows), whole, max(rows).bit_length(), half + reach * side, reach * side)
+
+
+class _Pill:
+    """A pill in search of a place, between the two ends of its link."""
+
+    def __init__(self, mark: Mark, link: Edge, layout: Layout) -> None:
+        self.body = rounded(marks.extent(mark))
+        self._mark, self._layout = mark, layout
+        self._start, self._goal = (layout.places[node] for node in link)
+
+    def in_free_room(self, front: _Grid, behind: _Grid) -> Mark:
+        """The mark at the place with the least penalty: near, and covered as little as possible."""
+        best, least = self._mark, math.inf
+        body, head = front.footprint(self.body), front.footprint(_head(self._mark))
+        for far, x, y in self._places():
+            penalty: float = _FAR * far
+            if least <= max(_SLIGHT, penalty):
+                break
+            penalty += _WORSE * front.covered(body, x, y)
+            if penalty < least:
+                mark = self._aimed(x, y)
+                tip = _head(mark)[:2]
+                penalty += _WORSE * _SLIGHT * front.covered(head, *tip)
+                penalty += behind.covered(body, x, y) + behind.covered(head, *tip)
+                if penalty < least:
+                    best, least = mark, penalty
+        return best
+
+    def _places(self) -> Iterator[tuple[float, float, float]]:
+        """Places within the picture, with their distance in ems: the pill's own, then farther and farther ones."""
+        x, y, size = self._mark.x, self._mark.y, self._mark.size
+        yield 0.0, x, y
+        left, top, w, h = marks.extent(self._mark)
+        rect = self._layout.rect
+        left, top, right, bottom = rect.x - left, rect.y - top, rect.x + rect.w - left - w, rect.y + rect.h - top - h
+        for far in _DISTANCES:
+            for across, down in _DIRECTIONS:
+                there = x + across * far * size, y + down * far * size
+                if left <= there[0] <= right and top <= there[1] <= bottom and not self._is_behind(*there):
+                    yield far, *there
+
+    def _is_behind(self, x: float, y: float) -> bool:
+        """Whether an arrow from there to the receiver would cross the sender."""
+        dx, dy = self._goal[0] - x, self._goal[1] - y
+        ahead, down = self._start[0] - x, self._start[1] - y
+        return ahead * dx + down * dy > 0 and abs(ahead * dy - down * dx) < self._layout.radius * math.hypot(dx, dy)
+
+    def _aimed(self, x: float, y: float) -> Mark:
+        """The mark at a place; its arrow stays parallel to its lane if that points at the receiver."""
+        mark, dx, dy = self._mark._replace(x=x, y=y), self._goal[0] - x, self._goal[1] - y
+        angle = math.radians(mark.toward or 0.0)
+        if (x, y) == self._mark[:2] and abs(dx * math.sin(angle) - dy * math.cos(angle)) < self._layout.radius:
+            return mark
+        return mark._replace(toward=math.degrees(math.atan2(dy, dx)))
+
+
+def _head(mark: Mark) -> Obstacle:
+    """The area of the head of its arrow."""
+    x, y = marks.arrow_end(mark)
+    return Obstacle(mark.x + x, mark.y + y, 0.0, _HEAD * mark.size)

@@ -21,7 +21,7 @@ from visual.narration.node_facts import FEW, GROWN, NodeFacts, all_facts, fate_o
 from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
-from visual.scene.graph.trails import just_lost, kinds_of_traps, mark
+from visual.scene.graph.trails import just_lost, kinds_of_traps, trap_mark
 from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
 from visual.scene.overlay.overlay_picture import key_mark
@@ -209,7 +209,7 @@ def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "token":
         return icons.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
-        return mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
+        return trap_mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
     if entry.sign == "overlay":
         return _overlay_sign(entry.which, size, theme)
     if entry.sign == "resource":

@@ -1,4 +1,10 @@
-"""Messages in flight. Where one is, is a pure function of time: the part (t − sent) / (due − sent) of its lane."""
+"""Messages in transit. Their places are pure functions of time: the part (t − sent) / (due − sent) of a lane.
+
+One word for one thing: a *link* is the pair (sender, receiver), its *link line* the straight line between the middles
+of the two nodes (`Layout.link_lines`). A message travels on a *lane* beside that line, from outline to outline; a
+*track* is a lane with the times of one message. A *detour* leads around an obstacle beside a lane (`label_placement`),
+and a *trail* is what a lost message leaves behind. Routes and paths are those of requests on an overlay.
+"""
 
 from __future__ import annotations
 
@@ -21,20 +27,20 @@ from visual.scene.options import Measures, Options, measures
 from visual.words import Naming, message_label, message_stamp, naming
 
 Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]
-"""What of a Mark does not change while it flies."""
+"""The fields of a Mark after its place, which stay the same while the message travels."""
 
 TOKENS: tuple[Family, ...] = ("token", "spurious")  # they are few, and shown large also among many nodes
 
 
 class Track(NamedTuple):
-    """A message's lane and its times: all that its mark at any moment follows from."""
+    """The lane and the times of a message, which determine its mark at any time."""
 
     x: float
     y: float
     dx: float
     dy: float
     sent: float
-    pace: float  # parts of the lane per unit of time
+    pace: float  # fractions of the lane per unit of time
     rest: Rest
     link: tuple[int, int]
     reach: float  # from its middle to its outline, along the lane
@@ -59,7 +65,7 @@ class _Tracks:
         run, cached, names = self._run, self._by_serial, naming(self._run)
         families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
         flying = []
-        # sorted: the queue's inner order depends on what has been looked at
+        # sorted: the queue's inner order depends on which entries have been looked at
         for entry in sorted(run.queue.between_processes(), key=itemgetter(SEQ)):
             pair = cached.get(entry[SEQ])
             is_known = pair is not None and _is_same(pair[0], entry)
@@ -70,7 +76,7 @@ class _Tracks:
                     family = families[id(message)] = family_among(message, run, first)
                 if pair is None or not is_known or pair[1].rest[0] != family:
                     pair = cached[entry[SEQ]] = entry, self._track(entry, family, names)
-            if pair[0] is not entry:  # it comes at another time: where a person chooses, all wait but one
+            if pair[0] is not entry:  # now due at another time: where a person chooses, all wait but one
                 pair = cached[entry[SEQ]] = entry, _at_another_time(pair[1], entry)
             flying.append(pair[1])
         if len(cached) > 2 * len(flying) + 100:
@@ -87,25 +93,25 @@ class _Tracks:
         if family in TOKENS and not sizes.pills:
             sizes = sizes._replace(pills=True, label=token_text(options))
         message, link = entry[MESSAGE], (entry[SENDER], entry[NODE])
-        way = self._layout.link_lines[link]
+        line = self._layout.link_lines[link]
         label = label_of(message, family, names, sizes)
-        reach = reach_of(label, way, sizes)
+        reach = reach_of(label, line, sizes)
         pointing = options.arrows and not sizes.crowd
-        toward = math.degrees(math.atan2(way[3], way[2])) if pointing else None
+        toward = math.degrees(math.atan2(line[3], line[2])) if pointing else None
         form = "pill" if sizes.pills else "dot"
         rest = (family, label, sizes.label, form, toward, f"message:{entry[SEQ]}")
-        return Track(*lane(way, reach, sizes), entry[SENT], _pace(entry), rest, link, reach.along)
+        return Track(*lane(line, reach, sizes), entry[SENT], _pace(entry), rest, link, reach.along)
 
 
 def _is_same(one: Record, other: Record) -> bool:
-    """Whether two entries are of the same message on the same way."""
+    """Whether two entries are of the same message on the same link."""
     return one is other or (
         one[MESSAGE] is other[MESSAGE] and one[SENDER] == other[SENDER] and bool(one[NODE] == other[NODE])
     )
 
 
 def _at_another_time(track: Track, entry: Record) -> Track:
-    """The same track with the times of that entry."""
+    """The track with the times of that entry."""
     x, y, dx, dy, _, _, rest, link, reach = track
     times = entry[SENT], _pace(entry)
     return tuple.__new__(
@@ -114,7 +120,7 @@ def _at_another_time(track: Track, entry: Record) -> Track:
 
 
 def _pace(entry: Record) -> float:
-    """The parts of its lane that a message covers in a unit of time."""
+    """The fraction of its lane that a message covers in a unit of time."""
     sent, due = entry[SENT], due_of(entry)
     return 1 / (due - sent) if due > sent else math.inf
 
@@ -134,37 +140,37 @@ def marks_at(flying: list[Track], t: float) -> list[Mark]:
 
 
 def label_of(message: Message, family: Family, names: Naming, sizes: Measures) -> str:
-    """Type and stamp; in less room the stamp, and in a crowd nothing, unless it is a token."""
+    """Type and stamp; the stamp alone where room is short; nothing in a crowd, except for tokens."""
     if (sizes.pills and sizes.types) or family in TOKENS:
         return message_label(message, names)
     return "" if sizes.crowd else message_stamp(message, names)
 
 
 def family_of(message: type[Message], run: Simulation) -> Family:
-    """The family of a class of messages on the picture."""
+    """The family, and so the look, of a class of messages."""
     looks = run.algorithm.looks
     return cast(Family, next((looks[base] for base in message.__mro__ if base in looks), "ask"))
 
 
 def family_among(message: Message, run: Simulation, first: Birth | None) -> Family:
-    """The family of one message: a token that another one precedes has a look of its own."""
+    """The family of one message: a token preceded by another is spurious."""
     family = family_of(type(message), run)
     return "spurious" if family == "token" and is_spurious(message, first) else family
 
 
-_INNERMOST = 0.4  # a lane's ends keep to the outer parts of the way, up to this share of it from either node
-_ASIDE_PILL, _ASIDE_DOT = 0.55, 0.7  # from the way to the lane, in ems of the label
+_INNERMOST = 0.4  # a lane begins and ends at most this share of the link line away from its nodes
+_ASIDE_PILL, _ASIDE_DOT = 0.55, 0.7  # from the link line to the lane, in ems of the label
 
 
 class Reach(NamedTuple):
-    """From the middle of a message to its outline, in the direction of its way and beside it."""
+    """The distances from the middle of a message to its outline, along its lane and across it."""
 
     along: float
     across: float
 
 
 class Lane(NamedTuple):
-    """A lane as its beginning and the vector to its end."""
+    """The beginning of a lane and the vector to its end."""
 
     x: float
     y: float
@@ -172,13 +178,13 @@ class Lane(NamedTuple):
     dy: float
 
     def at(self, part: float) -> Point:
-        """The point with that part of the lane behind it."""
+        """The point at that fraction of the lane."""
         return self.x + self.dx * part, self.y + self.dy * part
 
 
-def lane(way: LinkLine, reach: Reach, sizes: Measures) -> Lane:
-    """The lane of something that reaches so far from its middle."""
-    x, y, ux, uy, length = way
+def lane(line: LinkLine, reach: Reach, sizes: Measures) -> Lane:
+    """The lane beside a link line for a message with that reach."""
+    x, y, ux, uy, length = line
     touching = sizes.radius + reach.along
     inset = min(touching, _INNERMOST * length)
     aside = (_ASIDE_PILL if sizes.pills else _ASIDE_DOT) * sizes.label
@@ -189,22 +195,22 @@ def lane(way: LinkLine, reach: Reach, sizes: Measures) -> Lane:
 
 
 def progress(entry: Record, t: float) -> float:
-    """The part of its way that a message has behind it at time t: (t − sent) / (due − sent), within 0 and 1."""
+    """The fraction of its lane that a message has covered at time t: (t − sent) / (due − sent), from 0 to 1."""
     sent, due = entry[SENT], due_of(entry)
     return min(max((t - sent) / (due - sent), 0.0), 1.0) if due > sent else 1.0
 
 
 def due_of(entry: Record) -> float:
-    """When a message arrives, or would arrive if it were not doomed."""
+    """The time at which a message arrives, or would arrive if it were not to be lost."""
     return float(entry[DUE] if entry[KIND] == LOST else entry[0])
 
 
-def reach_of(label: str, way: LinkLine, sizes: Measures) -> Reach:
-    """How far a message with that label reaches on that way."""
+def reach_of(label: str, line: LinkLine, sizes: Measures) -> Reach:
+    """The reach of a message with that label along and across a link line."""
     if not sizes.pills:
         return Reach(0.7 * sizes.label, 0.7 * sizes.label)
     box = marks.extent(Mark(0, 0, "ask", label, sizes.label))
-    _, _, ux, uy, _ = way
+    _, _, ux, uy, _ = line
     along = min(box.w / 2 / abs(ux) if ux else math.inf, box.h / 2 / abs(uy) if uy else math.inf)
     return Reach(along, (box.w - box.h) / 2 * abs(uy) + box.h / 2)
 
@@ -214,7 +220,7 @@ _SIDE = 1.5  # of the number's box, in ems
 
 
 def numbered(shapes: Iterable[Shape], numbers: Mapping[int, int], size: float, theme: Theme) -> list[Shape]:
-    """A box with its number above each message, given by its serial number, that has one."""
+    """A box with a number above each message in `numbers`, which maps serial numbers to numbers."""
     known = {f"message:{serial}": number for serial, number in numbers.items()}
     found: list[Shape] = []
     for shape in shapes:

@@ -2,7 +2,7 @@
 
 shapes = graph(RunCache(timeline.simulation), t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
 
-Ids for picking: "node:3", "message:117" (its serial number), "link:1-2". What only changes with a step is worked out
+Ids for picking: "node:3", "message:117" (its serial number), "link:1-2". Whatever changes only with a step is computed
 once a step; from frame to frame only the places of the messages are.
 """
 
@@ -14,30 +14,26 @@ from typing import NamedTuple
 from algorithms.engine.events import Record
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Mark, Shape
+from visual.drawing.shapes import Shape
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import NodeFacts, all_facts
 from visual.scene.graph.label_placement import (
-    Course,
-    Taken,
-    abreast,
-    around,
+    LaneDetours,
+    Obstacles,
+    Occupied,
     boxes_of,
-    clear,
-    fanned,
-    off_names,
-    off_their_ends,
-    settled,
-    within,
+    give_way,
+    hide_covered_label,
+    move_to_free_room,
 )
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.nodes import crowd, lights, names, nodes, token_names, written
-from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals, traps, ways
-from visual.scene.options import PLAIN, Options, measures
+from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals, searches, traps
+from visual.scene.options import PLAIN, Measures, Options, measures
 
-_FEW = 40  # messages: of more, nobody reads all
+_FEW = 40  # messages; with more, nobody reads all labels
 
 
 def graph(
@@ -52,59 +48,44 @@ def graph(
 ) -> list[Shape]:
     """The shapes, back to front. `t` is between the time of the present step and that of the next.
 
-    Messages and nodes cover what is `beneath`. While they are `moving`, no message is put where there is most room.
-    Pills pass behind nodes, whose names must stay readable; dots in a crowd pass in front, or they could not be seen,
-    and so do the tokens, which are large there too.
+    Messages and nodes cover the shapes `beneath`. While they are `moving`, no message is moved to free room. Pills pass
+    behind nodes, whose names must stay readable; dots in a crowd pass in front, or they would be invisible, and so do
+    the tokens, which are large there too.
     """
     run = cache.run
     at_step = cache.get(_graph_at_step, cache, Moment(run), layout, theme.name, options)
-    flying = _apart(at_step, marks_at(at_step.tracks, t), layout, options)
-    if options.arrows and not moving and len(flying) <= _FEW:
-        flying = settled(tuple(flying), tuple(track.link for track in at_step.tracks), layout, at_step.taken)
+    sizes, is_still = at_step.sizes, options.arrows
+    flying = give_way(at_step.tracks, marks_at(at_step.tracks, t), at_step.lanes, layout, sizes, is_still=is_still)
+    if is_still and not moving and len(flying) <= _FEW:
+        links_of = tuple(track.link for track in at_step.tracks)
+        flying = move_to_free_room(tuple(flying), links_of, layout, at_step.occupied)
     trails = lost_trails(at_step.lost, run, t, layout, theme, options)
     ends = removals(at_step.removed, run, t, layout, theme, options)
-    if at_step.crowd:
+    if sizes.crowd:
         return [*at_step.ground, *beneath, *trails, *at_step.nodes, *flying, *ends]
-    if not at_step.pills:
+    if not sizes.pills:
         tokens = [mark for mark in flying if mark.form == "pill"]
-        dots = [off_names(mark, layout) for mark in flying if mark.form == "dot"]
+        dots = [hide_covered_label(mark, layout) for mark in flying if mark.form == "dot"]
         return [*at_step.ground, *beneath, *trails, *dots, *at_step.nodes, *tokens, *ends]
     return [*at_step.ground, *beneath, *trails, *flying, *at_step.nodes, *ends]
 
 
 def prepare(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> None:
-    """Work out what `graph` will find until the next step: of a crowd that alone takes long."""
+    """Compute the part of `graph` that lasts until the next step; for a crowd that alone takes long."""
     cache.get(_graph_at_step, cache, Moment(cache.run), layout, theme.name, options)
 
 
-def _apart(at_step: GraphAtStep, flying: list[Mark], layout: Layout, options: Options) -> list[Mark]:
-    """The messages where their labels can be read, without a jump from frame to frame: they soon part."""
-    if at_step.crowd:
-        return flying
-    still = options.arrows and at_step.pills
-    if at_step.pills:
-        flying = abreast(at_step.tracks, flying)
-    flying = clear(flying, at_step.courses)
-    if not at_step.pills:  # tokens in front of nodes that are small
-        flying = off_their_ends(at_step.tracks, flying, layout)
-    if layout.circle or (still and at_step.types):  # where labels are long, and many go the same way
-        flying = fanned(at_step.tracks, flying)
-    return within(flying, layout.rect)
-
-
 class GraphAtStep(NamedTuple):
-    """What stays the same until the next step."""
+    """The parts of a graph that stay the same until the next step."""
 
     ground: tuple[Shape, ...]
     nodes: tuple[Shape, ...]
     tracks: list[Track]
-    courses: list[Course]
-    taken: Taken
+    lanes: list[LaneDetours]  # one for each track
+    occupied: Occupied
     lost: list[Record]
     removed: list[Record]
-    pills: bool
-    types: bool
-    crowd: bool
+    sizes: Measures
 
 
 def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: str, options: Options) -> GraphAtStep:
@@ -129,25 +110,25 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         ground=(
             *beneath,
             *lights(drawn, layout, theme, options),
-            *ways(moment, layout, theme, options),
+            *searches(moment, layout, theme, options),
             *arrival(moment, layout, theme, options),
         ),
         nodes=standing,
         tracks=flying,
-        courses=[] if sizes.crowd else _courses(flying, drawn, layout, theme, options),
-        taken=Taken(tuple(boxes_of(standing)), tuple(named)) if options.arrows and not sizes.crowd else Taken((), ()),
+        lanes=[] if sizes.crowd else _detours(cache, flying, drawn, layout, theme, options),
+        occupied=Occupied(tuple(boxes_of(standing)), tuple(named))
+        if options.arrows and not sizes.crowd
+        else Occupied((), ()),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
-        pills=sizes.pills,
-        types=sizes.types,
-        crowd=sizes.crowd,
+        sizes=sizes,
     )
 
 
-def _courses(
-    flying: list[Track], facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
-) -> list[Course]:
-    """What is beside the lanes of the messages."""
+def _detours(
+    cache: RunCache, flying: list[Track], facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
+) -> list[LaneDetours]:
+    """The detours of each message from its lane."""
     signs = [(seen.node, bounds(sign)) for seen in facts for sign in suspicions([seen], layout, theme, options)]
-    bodies = around(layout, (*written(facts, layout, theme, options), *signs))
-    return [bodies.course(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]
+    obstacles = cache.get(Obstacles, layout, (*written(facts, layout, theme, options), *signs))
+    return [obstacles.detours(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]

@@ -1,4 +1,4 @@
-"""What stays for a moment: the way of the message just delivered, the trails of those just lost, removed tokens."""
+"""Traces of events and searches: the last delivery, messages just lost, tokens just removed, searches and traps."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from visual.scene.graph.messages import Reach, lane, progress
 from visual.scene.graph.nodes import tag, token_text
 from visual.scene.options import Measures, Options, measures
 
-_LINGER = 0.8  # how long a lost message's trail stays, in mean delays
-_MOST_RECORDS = 5_000  # in which to look for losses
+_LINGER = 0.8  # how long the trail of a lost message stays, in mean delays
+_MOST_RECORDS = 5_000  # records that are searched for losses
 _PALEST = 0.3
 _REMOVED = "removed"
-_OFF, _HEAD = 4.0, 6.0  # strokes: from a node to the way of what has arrived there, and the head of its arrow
+_OFF, _HEAD = 4.0, 6.0  # strokes: from a node to the line of a delivered message, and the head of its arrow
 
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
-    """The LOST records of the last moments before t, the newest first."""
+    """The LOST records of the last moments before t, newest first."""
     return [record for record in _recent(run, LOST, t - _linger(run)) if record[SENDER] != record[NODE]]
 
 
 def just_removed(run: Simulation, t: float) -> list[Record]:
-    """The DESTROYED records of the last moments before t, the newest first."""
+    """The DESTROYED records of the last moments before t, newest first."""
     return _recent(run, DESTROYED, t - _flight(run))
 
 
 def _recent(run: Simulation, kind: int, since: float) -> list[Record]:
-    """What of that kind has happened since then, backwards from the present step."""
+    """The records of one kind since a time, backwards from the present step."""
     trace = run.trace
     ahead = run.steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
@@ -47,7 +47,7 @@ def _recent(run: Simulation, kind: int, since: float) -> list[Record]:
 def lost_trails(
     lost: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
-    """For each message just lost its trail, ending in a ✕, fading away."""
+    """A fading trail for each message just lost, ending in a ✕."""
     sizes, linger = measures(layout, theme, options), _linger(run)
     age = {record: (t - record[TIME]) / linger for record in lost}
     return [
@@ -60,7 +60,7 @@ def lost_trails(
 def removals(
     removed: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
-    """Where a token has just been removed, for as long as a message flies: its sign, crossed out, and the word."""
+    """The crossed-out sign of each token just removed, with the word, for one mean delay."""
     sizes, shapes = measures(layout, theme, options), []
     for node in {record[NODE]: record for record in removed if t - record[TIME] <= _flight(run)}:
         shapes += _removal(node, layout, theme, sizes, options)
@@ -68,7 +68,7 @@ def removals(
 
 
 def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: Options) -> list[Shape]:
-    """Beside the node, towards the middle of the picture, where there is room."""
+    """The sign beside the node, towards the middle of the picture, where there is room."""
     (x, y), (ux, uy) = layout.places[node], layout.inwards(node)
     size = max(sizes.label, token_text(options))
     reach = 0.9 * size
@@ -89,38 +89,40 @@ def _flight(run: Simulation) -> float:
 
 
 def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    way = lane(layout.link_lines[record[SENDER], record[NODE]], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes)
-    end = way.at(progress(record, record[TIME]))
-    line = Line(way.x, way.y, *end, theme.fault, 0.8 * sizes.stroke, (sizes.stroke, 2.5 * sizes.stroke))
+    travelled = lane(
+        layout.link_lines[record[SENDER], record[NODE]], Reach(0.5 * sizes.label, 0.5 * sizes.label), sizes
+    )
+    end = travelled.at(progress(record, record[TIME]))
+    line = Line(travelled.x, travelled.y, *end, theme.fault, 0.8 * sizes.stroke, (sizes.stroke, 2.5 * sizes.stroke))
     return [line, *icons.cross(end, 0.45 * sizes.label, theme.fault, sizes.stroke)]
 
 
 def arrival(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The way of the message that the present step has delivered, off the rings of both nodes."""
+    """An arrow along the lane of the message delivered in the present step, off the rings of both nodes."""
     event = moment.event
     if event is None or event[KIND] != DELIVER or event[SENDER] == event[NODE]:
         return []
     sizes = measures(layout, theme, options)
-    way = lane(layout.link_lines[event[SENDER], event[NODE]], Reach(_OFF * sizes.stroke, 0.0), sizes)
-    return [Line(way.x, way.y, *way.at(1.0), theme.accent, sizes.stroke, arrow=_HEAD * sizes.stroke)]
+    travelled = lane(layout.link_lines[event[SENDER], event[NODE]], Reach(_OFF * sizes.stroke, 0.0), sizes)
+    return [Line(travelled.x, travelled.y, *travelled.at(1.0), theme.accent, sizes.stroke, arrow=_HEAD * sizes.stroke)]
 
 
-_BACK = 600  # steps in which a search is looked for
-_MOST = 3  # traps of one node; the last one counts the others
-_LARGE = 0.5  # size of a number, of the way along the ring from one node to the next: two digits and their box fit
+_BACK = 600  # steps back in which searches are looked for
+_MOST = 3  # traps drawn for one node; the last one counts the others
+_LARGE = 0.5  # size of a number, in distances along the ring from node to node: two digits and their box fit
 _WIDE, _HIGH = 2.0, 1.4  # room for a number of two digits in its box, in ems
 
 
-def ways(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """For each node that waits a line along those who have been asked for it, one after the other."""
+def searches(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """For each waiting node a line along the nodes its search has reached, in order."""
     run, width = moment.run, measures(layout, theme, options).edge
     dash = (4 * width, 3 * width)
-    lines = [tuple(layout.places[node] for node in way) for way in _ways(run) if len(way) > 1]
+    lines = [tuple(layout.places[node] for node in search) for search in _searches(run) if len(search) > 1]
     return [Polyline(points, theme.families["ask"].outline, 1.2 * width, dash) for points in lines]
 
 
 def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """Inside the ring, beside each node, for whom it has traps: boxed if the owner waits still, otherwise stale."""
+    """The owners of each node's traps, inside the ring: boxed if still waiting, otherwise stale."""
     run = moment.run
     if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
         return []
@@ -131,7 +133,7 @@ def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> lis
     for process in run.processes:
         step = _step(layout, process.id, size)
         for place, (text, live) in enumerate(_marks(run, list(dict.fromkeys(process.traps_for)))):
-            shapes += mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
+            shapes += trap_mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
     return shapes
 
 
@@ -141,25 +143,25 @@ def any_traps(run: Simulation) -> bool:
 
 
 def kinds_of_traps(run: Simulation) -> set[str]:
-    """Which kinds of traps there are: "live" if the owner waits still, otherwise "stale"."""
+    """The kinds of traps present: "live" if the owner is still waiting, otherwise "stale"."""
     owners = {owner for process in run.processes for owner in getattr(process, "traps_for", ())}
     return {"live" if run.processes[owner].wants else "stale" for owner in owners}
 
 
-def _ways(run: Simulation) -> Iterator[list[int]]:
-    """For each process that waits, itself and whom its search has reached, in that order."""
+def _searches(run: Simulation) -> Iterator[list[int]]:
+    """For each waiting process, itself and then the nodes its search has reached, in order."""
     asks = [kind for kind, look in run.algorithm.looks.items() if look == "ask" and _names_requester(kind)]
     waiting = {process.id for process in run.processes if asks and is_wanting(process)}
     if not waiting:
         return
-    ways: dict[int, list[int]] = {node: [] for node in waiting}
+    reached: dict[int, list[int]] = {node: [] for node in waiting}
     for k in range(run.steps - 1, max(run.trace.forgotten, run.steps - _BACK) - 1, -1):
         event = run.trace.event(k)
         if event[KIND] == DELIVER and type(event[MESSAGE]) in asks and event[MESSAGE].requester in waiting:
-            ways[event[MESSAGE].requester].append(event[NODE])
+            reached[event[MESSAGE].requester].append(event[NODE])
         elif event[KIND] == REQUEST:
             waiting.discard(event[NODE])
-    yield from ([node, *reversed(way)] for node, way in sorted(ways.items()))
+    yield from ([node, *reversed(others)] for node, others in sorted(reached.items()))
 
 
 def _names_requester(kind: type[Message]) -> bool:
@@ -167,27 +169,27 @@ def _names_requester(kind: type[Message]) -> bool:
 
 
 def _marks(run: Simulation, owners: list[int]) -> list[tuple[str, bool]]:
-    """The numbers of the owners, and whether each waits still."""
+    """The numbers of the owners, and whether each is still waiting."""
     shown = owners if len(owners) <= _MOST else owners[: _MOST - 1]
     marks = [(str(owner), bool(run.processes[owner].wants)) for owner in shown]
     return [*marks, (f"+{len(owners) - len(shown)}", False)] if len(shown) < len(owners) else marks
 
 
 def _step(layout: Layout, node: int, size: float) -> float:
-    """From one number of a node to the next one farther inwards, so that they touch neither beside nor above."""
+    """The distance from one number of a node to the next farther inwards, such that they do not touch."""
     ux, uy = layout.inwards(node)
     return min(_WIDE * size / max(abs(ux), 1e-9), _HIGH * size / max(abs(uy), 1e-9))
 
 
 def _inward(layout: Layout, node: int, far: float) -> Point:
-    """A place so far from the node towards the middle of the ring."""
+    """The place at a distance from the node towards the middle of the ring."""
     (x, y), (mx, my) = layout.places[node], layout.middle
     away = math.dist((x, y), (mx, my)) or 1.0
     return x - (x - mx) / away * far, y - (y - my) / away * far
 
 
-def mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -> list[Shape]:
-    """The number of an owner."""
+def trap_mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -> list[Shape]:
+    """The number of a trap's owner, as on the graph and in the legend."""
     number = Text(*middle, text, size, theme.ink if live else theme.muted, "bold", "sans", "middle", "middle")
     if not live:
         return [number._replace(weight="normal", halo=theme.paper)]
