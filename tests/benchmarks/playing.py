@@ -37,7 +37,6 @@ from visual.window.update import update
 
 SIZE = (1920, 1080)
 FRAME = 1 / 60  # seconds
-WARM_UP = 60  # frames
 PANELS = frozenset({"legend", "counters", "source", "waiting", "inspector"})
 WHOLE = Interface(*SIZE, panels=PANELS, selection="node:1")
 
@@ -71,8 +70,8 @@ def cases(nodes: int) -> dict[str, Case]:
     }
 
 
-def film(case: Case, page: str, speed: int, frames: int) -> list[float]:
-    """The milliseconds of each frame."""
+def film(case: Case, page: str, speed: int, warm_up: int, frames: int) -> list[float]:
+    """The milliseconds of each frame after the first ones."""
     session = Session(case.scenario)
     if case.rival:
         join(session, Rival(case.rival))
@@ -84,13 +83,13 @@ def film(case: Case, page: str, speed: int, frames: int) -> list[float]:
     spare_old(True)  # as the window does
     surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme)
     took = []
-    for _ in range(WARM_UP + frames):
+    for _ in range(warm_up + frames):
         began = process_time()
         interface = update(interface, screen, Tick(FRAME))
         painter.draw(surface, screen.shapes(interface), PAINTING)
         took.append((process_time() - began) * 1000)
     spare_old(False)
-    return took[WARM_UP:]
+    return took[warm_up:]
 
 
 def summary(took: list[float]) -> dict[str, float]:
@@ -108,7 +107,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--only", help="one case")
     parser.add_argument("--profile", help="file for cProfile's figures")
     options = parser.parse_args(arguments)
-    nodes, frames = (10, 60) if options.tiny else (300, 600)
+    nodes, warm_up, frames = (10, 5, 10) if options.tiny else (300, 60, 600)
     profile = cProfile.Profile() if options.profile else None
     figures = {}
     for name, case in cases(nodes).items():
@@ -116,7 +115,7 @@ def main(arguments: list[str] | None = None) -> None:
             continue
         if profile:
             profile.enable()
-        figures[name] = summary(film(case, options.page, options.speed, frames))
+        figures[name] = summary(film(case, options.page, options.speed, warm_up, frames))
         if profile:
             profile.disable()
             profile.dump_stats(options.profile)
