@@ -105,6 +105,11 @@ def ticket_text(ticket: tuple[int, ...]) -> str:
     return f"{node_name(client)}·{'.'.join(map(str, (number, *filter(None, attempts))))}"
 
 
+def client_text(client: int | tuple[int, ...]) -> str:
+    """A client by its number or its ticket: 3 -> "P3", (2, 7) -> "P7·2"."""
+    return ticket_text(client) if isinstance(client, tuple) else node_name(client)
+
+
 def ticket_words(ticket: tuple[int, ...]) -> str:
     """The same for who may not know how it is written: (2, 7, 1) -> "P7, stamp 2, attempt 2"."""
     number, client, *attempts = ticket

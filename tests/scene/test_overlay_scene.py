@@ -245,7 +245,7 @@ def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
 
 def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_the_way():
     queues = overlay_state(Moment(figure(1, 16.5).simulation)).queues
-    assert [(queue.node, queue.replica, queue.waiting) for queue in queues] == [(8, None, ("P0", "P1"))]
+    assert [(queue.node, queue.replica, queue.waiting) for queue in queues] == [(8, None, (0, 1))]
     run = figure(2, 16.0).simulation
     queues = overlay_state(Moment(run)).queues
     on_the_way = {node for replica in range(3) for node in run.processes[8].dht.route(8, run.processes[8].key(replica))}

@@ -10,10 +10,11 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from tests.support.shapes import drawn, marks, texts
 from visual.analysis.run_cache import RunCache
-from visual.analysis.tokens import births, life_of
+from visual.analysis.tokens import births
 from visual.drawing.theme import load
 from visual.narration.node_facts import all_facts
 from visual.scene.graph.legend import entries
+from visual.scene.space_time.arrows import token_dash
 from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.session import Session
@@ -128,8 +129,8 @@ def test_a_time_out_that_has_grown_has_an_arrow_until_it_is_back():
 
 def test_the_lives_of_tokens_are_dashed_differently_in_space_and_time():
     token = catalog.find("wandering-token-report").token
-    assert life_of(token((0.0, 0))) == ()
-    assert len({life_of(token((5.0, maker))) for maker in range(3)} - {()}) == 3
+    assert token_dash(token((0.0, 0))) == ()
+    assert len({token_dash(token((5.0, maker))) for maker in range(3)} - {()}) == 3
 
 
 def test_soft_mutual_exclusion_has_a_light_of_its_own():

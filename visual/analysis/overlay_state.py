@@ -16,7 +16,6 @@ from algorithms.engine.observe.series import Log, Series
 from algorithms.engine.simulation import Simulation
 from algorithms.peer_to_peer.overlay import CIRCLE
 from visual.analysis.run_cache import Moment, RunCache
-from visual.words import node_name, ticket_text
 
 Ticket: TypeAlias = tuple[int, ...]
 
@@ -75,7 +74,7 @@ class Queue(NamedTuple):
 
     node: int
     replica: int | None
-    waiting: tuple[str, ...]
+    waiting: tuple[int | Ticket, ...]  # clients by number, or their tickets
     resource: int
 
 
@@ -202,15 +201,14 @@ def _pointers(entries: list[_Entry], each: int) -> Iterator[Pointers]:
 def _queues(process: Any) -> Iterator[Queue]:
     for resource, clients in sorted(vars(process)[process.lines].items()) if process.lines else ():
         if clients:
-            yield Queue(process.id, None, tuple(map(node_name, clients)), resource)
+            yield Queue(process.id, None, tuple(clients), resource)
     if process.waits is None:
         return
     waiting: defaultdict[int, list[Ticket]] = defaultdict(list)
     for replica, ticket in vars(process)[process.waits]:
         waiting[replica].append(ticket)
     for replica, tickets in sorted(waiting.items()):
-        waits = tuple(map(ticket_text, sorted(tickets)))
-        yield Queue(process.id, replica, waits, process.resource_of(replica))
+        yield Queue(process.id, replica, tuple(sorted(tickets)), process.resource_of(replica))
 
 
 def _claims(process: Any) -> Iterator[Claim]:

@@ -15,9 +15,6 @@ from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
-from visual.drawing.shapes import Dash
-
-_LIVES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 Birth: TypeAlias = tuple[float, int]
 """When a token was generated, and by whom."""
@@ -72,9 +69,3 @@ def is_spurious(token: Message, first: Birth | None) -> bool:
     """Whether another token precedes this one; `first` is the smallest stamp there is."""
     birth = birth_of(token)
     return first is not None and birth is not None and birth > first
-
-
-def life_of(message: Message) -> Dash:
-    """The dashes of a token's ways, in strokes, by which its life can be followed: the first token's are solid."""
-    birth = birth_of(message)
-    return _LIVES[birth[1] % len(_LIVES)] if birth and birth[0] else ()

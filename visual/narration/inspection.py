@@ -28,6 +28,7 @@ from visual.narration.steps import step_sentence
 from visual.words import (
     PLAIN,
     Naming,
+    client_text,
     field_words,
     full_text,
     message_label,
@@ -234,4 +235,6 @@ def overlay_facts(cache: RunCache, node: int) -> Iterator[OverlayFact]:
     for queue in (queue for queue in seen.queues if queue.node == node):
         which = of_resource(queue.resource, names.several) if queue.replica is None else ""
         place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
-        yield OverlayFact(f"queue{which}", ", ".join(queue.waiting), f"who waits here {place}, the first in front")
+        yield OverlayFact(
+            f"queue{which}", ", ".join(map(client_text, queue.waiting)), f"who waits here {place}, the first in front"
+        )

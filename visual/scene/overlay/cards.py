@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import accumulate, groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
-from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState
+from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
@@ -17,7 +17,7 @@ from visual.scene.graph.layout import Layout
 from visual.scene.graph.ring import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.client_styles import ClientStyles, card_size
-from visual.words import node_name, ticket_text
+from visual.words import client_text, node_name, ticket_text
 
 _MOST_CHIPS = 4  # in a row; one more, and the rest is counted
 _MOST_CARDS = 24
@@ -139,8 +139,8 @@ def _stands_out(fact: NodeFacts) -> bool:
     return bool(fact.selected or fact.lit or fact.token or fact.state in ("inside", "wanting", "crashed", "paused"))
 
 
-def _chips(waiting: tuple[str, ...], theme: Theme) -> list[CardCell]:
-    return [CardCell("waits", text, theme.edge) for text in waiting]
+def _chips(waiting: tuple[int | Ticket, ...], theme: Theme) -> list[CardCell]:
+    return [CardCell("waits", client_text(client), theme.edge) for client in waiting]
 
 
 # ---- where they are ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import MessageFlight
 from visual.analysis.logical_time import Causes
-from visual.analysis.tokens import life_of
+from visual.analysis.tokens import birth_of
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
@@ -25,6 +25,7 @@ _MOST_LABELLED = 160  # messages; among more there is no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
+_TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 
 def settled(
@@ -95,8 +96,14 @@ def _look(
     if not causes.is_empty:
         return theme.edge, 0.7 * stroke, ()
     message = flight.record[MESSAGE]
-    life = life_of(message) if token and isinstance(message, token) else ()
-    return theme.ink, stroke, tuple(part * stroke for part in life)
+    dash = token_dash(message) if token and isinstance(message, token) else ()
+    return theme.ink, stroke, tuple(part * stroke for part in dash)
+
+
+def token_dash(token: Message) -> Dash:
+    """The dashes of a token's arrows, in strokes, by the node that generated it; the first token's are solid."""
+    birth = birth_of(token)
+    return _TOKEN_DASHES[birth[1] % len(_TOKEN_DASHES)] if birth and birth[0] else ()
 
 
 def _way(frame: Frame, flight: MessageFlight, until: float) -> tuple[Point, Point] | None:
