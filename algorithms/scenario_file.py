@@ -1,7 +1,7 @@
-"""Scenario files and saved runs: TOML -> Scenario and back. A file may hold a second run, to be shown beside the first.
+"""Scenario files and saved runs: TOML -> Scenario and back. A file may hold a second run, shown beside the first.
 
-A saved run is the scenario with what was done by hand as further events, each with the step it follows and marked
-`by_hand = true`: opened again, it gives the same bytes. The format itself is in `scenario_format`.
+A saved run is the scenario with the interventions as further events, each marked `by_hand = true` and with the step
+that it follows: opened again, it gives the same bytes. The format itself is in `scenario_format`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from algorithms.scenario_format.place import Place, nearest
 if TYPE_CHECKING:
     from algorithms.scenario_format.beside import Beside
 
-DEFAULT = "deferred-reply"  # what a first-time user sees
-BESIDE = "beside"  # the table of a second run
+DEFAULT = "deferred-reply"  # the scenario for a first-time user
+BESIDE = "beside"  # the table of the second run
 
 
 def load(path: str | Path) -> Scenario:
-    """The scenario of a file. BadInput, one sentence, if it cannot be read or makes no sense."""
+    """The scenario in a file. BadInput, one sentence, if it cannot be read or makes no sense."""
     path = Path(path)
     return build(read(path), Place(path.name), path.parent)
 
 
 def load_pair(path: str | Path) -> tuple[Scenario, Beside | None]:
-    """The scenario of a file, and the run that is to be shown beside it, if the file has one. BadInput as of `load`."""
+    """The scenario in a file, and its second run if the file has one. BadInput as for `load`."""
     from algorithms.scenario_format.beside import read_beside
 
     path, place = Path(path), Place(Path(path).name)
@@ -42,17 +42,17 @@ def load_pair(path: str | Path) -> tuple[Scenario, Beside | None]:
 
 
 def loads(text: str, source: str = "scenario") -> Scenario:
-    """The scenario of a text; errors call it `source`, and graph files lie where the program was started."""
+    """The scenario in a text, called `source` in errors; graph files are relative to the working directory."""
     return build(parse(text, source), Place(source), Path())
 
 
 def save(scenario: Scenario, path: str | Path, beside: Beside | None = None) -> None:
-    """Write the scenario's file, with the run beside it: whole, or not at all. OSError if that cannot be done."""
+    """Write a scenario, and its second run, to a file: completely or not at all. OSError if that fails."""
     write_whole(path, [dumps(scenario, beside).encode()])
 
 
 def dumps(scenario: Scenario, beside: Beside | None = None) -> str:
-    """The text of the scenario's file; `loads` makes the same scenario of it."""
+    """The text of a scenario's file; `loads` reads it back."""
     from algorithms.scenario_format.beside import beside_table
     from algorithms.scenario_format.writing import scenario_tables, toml
 
@@ -60,7 +60,7 @@ def dumps(scenario: Scenario, beside: Beside | None = None) -> str:
 
 
 def saved_run(timeline: Timeline) -> Scenario:
-    """The branch that the timeline shows, with everything done by hand on it, as a scenario to save."""
+    """The timeline's current branch, with its interventions, as a scenario to save."""
     planned = tuple(event for event in timeline.scenario.events if event.step is None)
     return replace(timeline.scenario, events=(*planned, *timeline.branch.interventions))
 
@@ -74,7 +74,7 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Path:
-    """The file that a person means by a scenario's name or a path. BadInput if there is none."""
+    """The file for a scenario's name or a path. BadInput if there is none."""
     known = names()
     if name in known:
         return _folder() / f"{name}.toml"
@@ -93,7 +93,7 @@ def _folder() -> Path:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The tables of a file, not yet checked. BadInput if it is not a TOML file."""
+    """The tables of a file, unchecked. BadInput if it is not a TOML file."""
     try:
         text = path.read_bytes().decode()
     except OSError as error:
@@ -104,7 +104,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def parse(text: str, source: str) -> dict[str, Any]:
-    """The tables of a text, not yet checked. BadInput if it is not TOML."""
+    """The tables of a text, unchecked. BadInput if it is not TOML."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -114,7 +114,7 @@ def parse(text: str, source: str) -> dict[str, Any]:
 
 
 def build(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
-    """The scenario that the tables describe, every value checked. BadInput if it makes no sense."""
+    """The scenario that the tables describe, with every value checked. BadInput if it makes no sense."""
     from algorithms.scenario_format.reading import read_scenario  # msgspec takes 30 ms to import
 
     return read_scenario({key: value for key, value in tables.items() if key != BESIDE}, place, folder)

@@ -1,4 +1,4 @@
-"""A run's trace as JSON lines: one object a step, with the event that caused it and what it brought about.
+"""A run's trace as JSON lines: one object per step, with the event that caused it and its effects.
 
     {"step": 4, "time": 1.0, "event": {"kind": "deliver", "message": "Request", …}, "effects": [{"kind": "send", …}]}
 
@@ -48,14 +48,14 @@ from algorithms.scenario_format.writing import table_of
 
 
 def lines(trace: Trace) -> Iterator[str]:
-    """One line of JSON for each step, without the line's end."""
+    """One line of JSON for each step, without a newline."""
     for k, (event, *effects) in trace.steps():
         step = {"step": k, "time": event[TIME], "event": _event(event), "effects": [_effect(e) for e in effects]}
         yield json.dumps(step, ensure_ascii=False, default=_plain)
 
 
 def _effect(record: Record) -> dict[str, Any]:
-    """A message that is an effect has just been sent; all else reads as an event does."""
+    """An effect: a message that has just been sent, or the same record as an event."""
     if record[KIND] != DELIVER:
         return _event(record)
     return {"kind": "send", **_message(record), "due": record[TIME]}
@@ -88,7 +88,7 @@ def _event(record: Record) -> dict[str, Any]:
 
 
 def _message(record: Record) -> dict[str, Any]:
-    """Serial number, type, fields and way of a message."""
+    """Serial number, type, fields, sender and receiver of a message."""
     return {"seq": record[SEQ], **_content(record[MESSAGE]), "from": record[SENDER], "to": record[NODE]}
 
 
@@ -98,7 +98,7 @@ def _content(message: Message) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A message within a message by its fields; a set's members in an order that does not depend on hashes."""
+    """A nested message as its fields; a set as a list, in an order that does not depend on hashes."""
     if isinstance(value, Message):
         return _content(value)
     if isinstance(value, (set, frozenset)):

@@ -1,6 +1,6 @@
-"""The command `mutoscope`: finds the subcommand and turns what goes wrong into one sentence and an exit code.
+"""The command `mutoscope`: runs a subcommand, and reports any failure in one sentence and an exit code.
 
-0: done. 2: bad input, said in one sentence on the error stream. 130: stopped by Ctrl-C. 141: nobody reads on.
+0: done. 2: bad input, one sentence on the error stream. 130: stopped by Ctrl-C. 141: the output's reader has gone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main(words: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if words is None else words)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a "−" that an old terminal cannot show is no reason to stop
+            stream.reconfigure(errors="replace")  # an old terminal without "−" is no reason to stop
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -45,7 +45,7 @@ def main(words: Sequence[str] | None = None) -> int:
         _close_output()
         return NO_READER
     except OSError as error:  # as in `mutoscope trace > file` on a full disk
-        if error.filename is not None:  # not the output: whoever opens a file knows what to say
+        if error.filename is not None:  # not the output: other files are reported where they are opened
             raise
         _close_output()
         print(f"mutoscope: the output cannot be written ({error.strerror})", file=sys.stderr)
@@ -53,7 +53,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _close_output() -> None:
-    """What is still to be written goes nowhere."""
+    """Discard all further output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -121,7 +121,7 @@ def _help() -> str:
 
 
 def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version  # as slow to import as all the rest
+    from importlib.metadata import PackageNotFoundError, version  # as slow to import as the rest together
 
     try:
         return version("mutoscope")

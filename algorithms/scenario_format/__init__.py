@@ -1,1 +1,1 @@
-"""The scenario format, version 1: its tables, how they are read and checked, its shorthand, and how it is written."""
+"""The scenario format, version 1: its keys and bounds, its reader with all checks, its shorthand, and its writer."""

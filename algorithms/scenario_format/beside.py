@@ -1,6 +1,6 @@
-"""[beside]: a second run to be shown beside the file's own, on one clock, as the tables of a scenario.
+"""[beside]: a second run, shown beside the file's own on the same clock; the table holds the keys of a scenario.
 
-`note` says in a few words what sets it apart, `other_note` what sets the file's own run apart from it.
+`note` says in a few words what sets the second run apart, `other_note` what sets the file's own run apart.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NOTES = {"note": Words, "other_note": Words}
 
 
 class Beside(NamedTuple):
-    """The second run of a file, and what sets the two apart where their algorithms do not."""
+    """The second run of a file, with notes that tell the two apart where their algorithms do not."""
 
     scenario: Scenario
     note: str = ""
@@ -27,7 +27,7 @@ class Beside(NamedTuple):
 
 
 def read_beside(table: Any, here: Place, folder: Path) -> Beside:
-    """The second run of a file, of its table. BadInput if it makes no sense."""
+    """The second run that a [beside] table describes. BadInput if it makes no sense."""
     if not isinstance(table, dict):
         raise here.expected("a table with a scenario's keys", table)
     notes = read_keys({key: table[key] for key in _NOTES if key in table}, _NOTES, here)
@@ -36,6 +36,6 @@ def read_beside(table: Any, here: Place, folder: Path) -> Beside:
 
 
 def beside_table(beside: Beside) -> dict[str, Any]:
-    """The [beside] table of a file: what it says, and not what it leaves open."""
+    """The [beside] table of a file, without empty keys."""
     tables = {**scenario_tables(beside.scenario), "note": beside.note, "other_note": beside.other_note}
     return {key: value for key, value in tables.items() if key != "format" and value not in ("", {}, [])}

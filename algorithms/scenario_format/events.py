@@ -22,7 +22,7 @@ NEED_A_TOKEN = ("lose-token", "duplicate-token")
 
 
 def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Event:
-    """One [[event]] of a run of `algorithm`, as its variant has it. BadInput if it makes no sense."""
+    """One [[event]] of a run of `algorithm`, the variant in use. BadInput if it makes no sense."""
     given = read_fields(value, Event, place)
     if given["do"] not in FAULTS:
         raise place.at("do").unknown("event", given["do"], FAULTS)

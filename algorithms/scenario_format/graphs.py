@@ -1,4 +1,4 @@
-"""Who may send to whom, from a list of edges or from a graph file that networkx can read."""
+"""Graphs of nodes, from a list of edges or from a file that networkx can read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GraphFile(NamedTuple):
 
 
 def read_graph_file(path: Path, place: Place) -> GraphFile:
-    """The graph of a file. Nodes named 0 … n − 1 keep their numbers, others get them in the order of the file.
+    """The graph in a file. Nodes named 0 … n − 1 keep their numbers; others are numbered in the order of the file.
 
     BadInput if there is no such file, or networkx cannot read it.
     """
@@ -41,7 +41,7 @@ def read_graph_file(path: Path, place: Place) -> GraphFile:
 
     try:
         graph = getattr(networkx, READERS[path.suffix.lower()])(path)
-    except Exception as error:  # each reader fails in its own ways on a file that is not what its name says
+    except Exception as error:  # each reader fails in its own way on a file of another format
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise place.wrong(f"{path.name} is not a graph that networkx can read ({reason[0]})") from None
     if not graph:
@@ -51,7 +51,7 @@ def read_graph_file(path: Path, place: Place) -> GraphFile:
 
 
 def undirected(pairs: Iterable[tuple[int, int]]) -> tuple[Edge, ...]:
-    """Each edge once, the smaller node first, in order; edges from a node to itself say nothing, and go."""
+    """Each edge once, the smaller node first, in order; edges from a node to itself are dropped."""
     return tuple(sorted({(min(a, b), max(a, b)) for a, b in pairs if a != b}))
 
 

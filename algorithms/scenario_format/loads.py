@@ -1,4 +1,4 @@
-"""Who asks when, and how long things take: the tables of loads and distributions -> their values."""
+"""The tables of loads and of distributions of time -> their values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_load(value: Any, nodes: int, place: Place) -> Load:
 
 
 def read_distribution(value: Any, place: Place) -> Distribution:
-    """A number, or a table with a kind -> how long something takes. BadInput for anything else."""
+    """A number, or a table with a kind -> a distribution of times. BadInput for anything else."""
     if isinstance(value, dict):
         cls, table = read_kind(value, DISTRIBUTIONS, "kind of distribution", place)
         distribution = read_value(table, cls, place)
@@ -39,7 +39,7 @@ def read_distribution(value: Any, place: Place) -> Distribution:
 
 
 def read_delay(value: Any, place: Place) -> Distribution:
-    """A distribution that is not always 0: at 0, time would not advance and the run never end. BadInput otherwise."""
+    """A distribution of times with a mean above 0, BadInput otherwise: at 0 a run might never end."""
     distribution = read_distribution(value, place)
     if distribution.mean == 0:
         raise place.expected("a time above 0", 0)
@@ -47,7 +47,7 @@ def read_delay(value: Any, place: Place) -> Distribution:
 
 
 def read_node(node: int, nodes: int, place: Place) -> int:
-    """The same number. BadInput if there is no such node."""
+    """The node's number, unchanged. BadInput if there is no such node."""
     if not 0 <= node < nodes:
         raise place.expected(f"a node from 0 to {nodes - 1}", node)
     return node

@@ -1,4 +1,4 @@
-"""Where a value stands, for the one sentence that says what is wrong with it."""
+"""The place of a value in a scenario file, and the sentences that say what is wrong there."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 from algorithms.bad_input import BadInput
 
-_SHOWN = 40  # characters of a wrong value that are worth repeating
+_LONGEST = 40  # characters of a wrong value that are worth repeating
 
 
 @dataclass(frozen=True)
 class Place:
-    """A key of a scenario file, or of the part of it that an option of the command line has set.
+    """A key of a scenario file, or of a part of it that an option of the command line has set.
 
-    `options` maps keys to the options that have set them: what is wrong there is the option's fault.
+    `options` maps such keys to their options: a mistake there is reported as the option's.
     """
 
     source: str
@@ -28,20 +28,20 @@ class Place:
         """The place one level further in: a key of this table, or an item of this list."""
         if isinstance(key, int):
             return replace(self, key=f"{self.key}[{key}]")
-        plain = key if re.fullmatch(r"[\w-]+", key) else shown(key)
+        plain = key if re.fullmatch(r"[\w-]+", key) else quoted(key)
         return replace(self, key=f"{self.key}.{plain}".lstrip("."))
 
     def wrong(self, sentence: str) -> BadInput:
-        """The error to raise: names the file or option, the key, and says what was expected."""
+        """The error to raise: the file or option, the key, and the sentence."""
         return BadInput(f"{self}: {sentence}")
 
     def expected(self, wanted: str, value: Any) -> BadInput:
-        """The error for a value that is not what it should be."""
-        return self.wrong(f"expected {wanted}, got {shown(value)}")
+        """The error for a wrong value, which is quoted."""
+        return self.wrong(f"expected {wanted}, got {quoted(value)}")
 
     def unknown(self, what: str, name: Any, known: Iterable[str]) -> BadInput:
-        """The error for a name that is none of the known ones: with the nearest of them, or all."""
-        return self.wrong(f"unknown {what} {shown(name)}; {nearest(str(name), known)}")
+        """The error for a name that is not in `known`, with the most similar ones, or all."""
+        return self.wrong(f"unknown {what} {quoted(name)}; {nearest(str(name), known)}")
 
     def __str__(self) -> str:
         owners = [key for key in self.options if self.key == key or self.key.startswith((f"{key}.", f"{key}["))]
@@ -53,7 +53,7 @@ class Place:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """ "did you mean …?" where something is near enough, else all that there is."""
+    """ "did you mean …?" where a known name is similar enough, otherwise all known names."""
     names = list(known)
     if not names:
         return "there are none"
@@ -63,12 +63,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"expected {' or '.join(names)}" if len(names) < 3 else f"expected one of {', '.join(names)}"
 
 
-def shown(value: Any) -> str:
-    """A wrong value as the file would have it, cut short where it is long."""
+def quoted(value: Any) -> str:
+    """A value as it would stand in the file, shortened if it is long."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
         return "a table"
     text = f'"{value}"' if isinstance(value, str) else repr(value)
     text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

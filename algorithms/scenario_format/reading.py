@@ -1,4 +1,4 @@
-"""The tables of a scenario file -> a Scenario, every value checked against the system it is meant for."""
+"""The tables of a scenario file -> a Scenario, with every value checked against its algorithm and nodes."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _check_resources(scenario: Scenario, algorithm: Algorithm, place: Place) -> 
 
 
 def _zones(tables: list[dict[str, Any]], place: Place) -> tuple[Zone, ...]:
-    """The zones: each allows more than the one before, and only the last any number."""
+    """The zones: each allows more than the one before, and only the last has no bound."""
     zones: list[Zone] = []
     for i, table in enumerate(tables):
         zone = read_value(table, Zone, place.at(i))

@@ -16,7 +16,7 @@ from algorithms.engine.workload import Burst, Closed, Load, Poisson, Renewal, Re
 
 FORMAT = 1
 MOST_IN_FILE = 100_000
-LATEST = 1e9  # the latest time, and the longest duration: beyond, a float tells too few moments apart
+LATEST = 1e9  # the latest time and the longest duration: beyond, floats are too coarse
 
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="a whole number of at most 63 bits")]
 Words = Annotated[str, Meta(description="a text")]
@@ -109,9 +109,9 @@ KEYS: dict[type, dict[str, Any]] = {
 
 DISTRIBUTIONS: dict[str, type[Distribution]] = {"fixed": Fixed, "uniform": Uniform, "exponential": Exponential}
 
-_FIELDS = {"event": "events", "marker": "markers", "zone": "zones"}  # [[event]] is one of them
+_FIELDS = {"event": "events", "marker": "markers", "zone": "zones"}  # one [[event]] each
 
 
 def field_of(key: str) -> str:
-    """The field of a dataclass that a key of the file stands for."""
+    """The field of a dataclass for a key of the file."""
     return _FIELDS.get(key, key)

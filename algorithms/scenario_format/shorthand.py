@@ -1,10 +1,10 @@
-"""The short words of the command line -> the values that a scenario file would have in their place.
+"""The shorthand of the command line -> the values that a scenario file would have in its place.
 
     --load poisson:0.1       kind = "poisson", rate = 0.1
     --delay uniform:0.8,1.2  { kind = "uniform", low = 0.8, high = 1.2 }
     --event "15 crash node=2"    at = 15, do = "crash", node = 2
 
-What the words mean is checked where the file's values are, so that both get the same answer.
+The result is checked like the values of a file, so that both get the same errors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from algorithms.scenario_format.schema import DISTRIBUTIONS, KEYS
 
 
 def value(word: str, place: Place) -> Any:
-    """A number, true, false or list as TOML writes it; anything else is a text."""
+    """A number, true, false or list in TOML's notation; any other word is a text."""
     try:
         return tomllib.loads(f"value = {word}")["value"] if "\n" not in word else word
     except (ValueError, RecursionError):
@@ -28,12 +28,12 @@ def value(word: str, place: Place) -> Any:
 
 
 def topology(word: str, place: Place) -> Any:
-    """ "ring" -> "ring"; "campus.graphml" -> a table with that file, which lies where the program was started."""
+    """ "ring" -> "ring"; "campus.graphml" -> a table with that file, relative to the working directory."""
     return {"file": str(Path(word).absolute())} if Path(word).suffix else word
 
 
 def text(word: str, place: Place) -> str:
-    """The word as it is."""
+    """The word, unchanged."""
     return word
 
 
@@ -74,7 +74,7 @@ def pair(word: str, place: Place) -> tuple[str, str]:
 
 
 def _by_kind(word: str, kinds: Mapping[str, type], what: str, place: Place) -> dict[str, Any]:
-    """ "kind:1,2" -> a table of that kind, its keys set in their order."""
+    """ "kind:1,2" -> a table of that kind, with the values for its keys in order."""
     kind, _, rest = word.partition(":")
     if kind not in kinds:
         raise place.unknown(what, kind, kinds)

@@ -1,4 +1,4 @@
-"""A TOML table -> a dataclass, by the schema, or the sentence that says what is wrong with the table."""
+"""A TOML table -> a dataclass, by the schema. A wrong table is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from algorithms.scenario_format.schema import KEYS, field_of
 
 T = TypeVar("T")
 Reader = Callable[[Any, Place], Any]
-"""Makes a field's value of what stands in the file at that place."""
+"""Turns a value of the file, at a place, into the value of a field."""
 
 
 def read_value(value: Any, cls: type[T], place: Place, **readers: Reader) -> T:
-    """The table as a value of that class. BadInput for unknown or missing keys and for wrong values."""
+    """The value of class `cls` that a table describes. BadInput for unknown or missing keys and for wrong values."""
     return with_fields(cls, read_fields(value, cls, place), place, **readers)
 
 
 def read_fields(value: Any, cls: type, place: Place) -> dict[str, Any]:
-    """The keys that the table gives, in the schema's order, each of its type. BadInput as for `read_value`."""
+    """The table's keys in the schema's order, each with a value of its type. BadInput as for `read_value`."""
     return read_keys(value, KEYS[cls], place, _required(cls))
 
 
 def with_fields(cls: type[T], given: Mapping[str, Any], place: Place, **readers: Reader) -> T:
-    """A value of that class; `readers` make the fields that are tables in the file. BadInput from any of them."""
+    """A value of class `cls`; `readers` convert the keys of their names. BadInput from any of them."""
     return cls(
         **{
             field_of(key): readers[key](value, place.at(key)) if key in readers else value
@@ -39,28 +39,28 @@ def with_fields(cls: type[T], given: Mapping[str, Any], place: Place, **readers:
 
 
 def each(reader: Reader) -> Reader:
-    """The reader of a list, item by item."""
+    """A reader of lists that reads each item with `reader`."""
     return lambda values, place: tuple(reader(value, place.at(i)) for i, value in enumerate(values))
 
 
 def read_keys(value: Any, keys: Mapping[str, Any], place: Place, required: Collection[str] = ()) -> dict[str, Any]:
-    """The keys that the table gives, in the order of `keys`, each of its type there. BadInput as for `read_value`."""
+    """The table's keys in the order of `keys`, each with a value of its type. BadInput as for `read_value`."""
     if not isinstance(value, dict):
         raise place.expected(f"a table with {', '.join(keys)}", value)
-    for key, found in value.items():
+    for key, item in value.items():
         if key not in keys:
             raise place.at(key).unknown("key", key, keys)
-        if isinstance(found, float) and not isfinite(found):
-            raise place.at(key).expected(describe(keys[key]), found)
+        if isinstance(item, float) and not isfinite(item):
+            raise place.at(key).expected(describe(keys[key]), item)
     for key in required:
         if key not in value:
             raise place.at(key).wrong(f"expected {describe(keys[key])}, got nothing")
-    given = {key: _converted(found, keys[key], place.at(key)) for key, found in value.items()}
+    given = {key: _converted(item, keys[key], place.at(key)) for key, item in value.items()}
     return {key: given[key] for key in keys if key in given}
 
 
 def read_kind(value: Any, kinds: Mapping[str, type[T]], what: str, place: Place) -> tuple[type[T], dict[str, Any]]:
-    """A table whose `kind` says which class it is: that class, and the rest of the table."""
+    """The class named by a table's `kind`, and the rest of the table. BadInput for an unknown kind."""
     if not isinstance(value, dict):
         raise place.expected(f"a table with a kind ({', '.join(kinds)})", value)
     kind = value.get("kind")
@@ -85,5 +85,5 @@ def _converted(value: Any, type_of_key: Any, place: Place) -> Any:
 
 @cache
 def _required(cls: type) -> tuple[str, ...]:
-    """The keys that a table must give: the fields without a default."""
+    """The required keys of a table: the fields without a default."""
     return tuple(f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING)

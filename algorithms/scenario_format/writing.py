@@ -1,4 +1,4 @@
-"""A Scenario -> the tables of its file, and the tables -> readable TOML. Only what this one format needs."""
+"""A Scenario -> the tables of its file, and the tables -> readable TOML (no more of TOML than they need)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from algorithms.engine.workload import LOADS, Request
 from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, Spread, Tables, field_of
 
 LINE = 100  # longer lists are written with one item a line
-BRIEF = (Event, Request, Zone)  # a field of these is left out where it has its default
-OPTIONAL = ("notes", "flights")  # left out where there are none
+BRIEF = (Event, Request, Zone)  # their fields are left out at their defaults
+OPTIONAL = ("notes", "flights")  # left out if empty
 KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 
 
@@ -24,7 +24,7 @@ def scenario_tables(scenario: Scenario) -> dict[str, Any]:
 
 
 def table_of(value: Any) -> dict[str, Any]:
-    """The table of a scenario or a part of it, such as an event or a load; absent fields have their defaults."""
+    """The table of a scenario or a part of it, such as an event or a load; a kind comes first."""
     keys = KEYS[type(value)]
     table = {key: _in_file(field, keys[key]) for key, field in _stated(value).items()}
     if type(value) not in KINDS:
@@ -37,8 +37,8 @@ def _stated(value: Any) -> dict[str, Any]:
     """The fields that the file states, by key."""
     if isinstance(value, BRIEF):
         defaults = {field.name: field.default for field in fields(value)}
-        return {key: said for key, said in _by_key(value) if said != defaults[key]}
-    return {key: said for key, said in _by_key(value) if said is not None and (said or key not in OPTIONAL)}
+        return {key: item for key, item in _by_key(value) if item != defaults[key]}
+    return {key: item for key, item in _by_key(value) if item is not None and (item or key not in OPTIONAL)}
 
 
 def _by_key(value: Any) -> Iterator[tuple[str, Any]]:
@@ -46,7 +46,7 @@ def _by_key(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _in_file(value: Any, type_of_key: Any) -> Any:
-    """A field's value as the file states it: a number for what always takes the same time, a table for a dataclass."""
+    """The value of a field as it stands in the file: a number for a fixed time, a table for any other dataclass."""
     if type_of_key is Tables:
         return [table_of(item) for item in value]
     if isinstance(value, Fixed):
@@ -88,9 +88,9 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """A string, of several lines if the text has several; its last line is the one before the closing quotes.
+    """A TOML string, with a line for each line of the text; the last one ends with the closing quotes.
 
-    JSON's escapes are TOML's too, and the one control character that JSON lets pass is DEL.
+    JSON's escapes are valid in TOML; DEL is the only control character that JSON does not escape.
     """
     lines = [json.dumps(line, ensure_ascii=False).replace("\x7f", "\\u007f")[1:-1] for line in text.split("\n")]
     return f'"{lines[0]}"' if len(lines) == 1 else '"""\n' + "\n".join(lines) + '"""'

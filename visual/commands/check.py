@@ -6,21 +6,25 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from algorithms import catalog, scenario_file
+from algorithms.authoring.failures import guard_algorithm
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario
-from algorithms.engine.check.explore import CheckReport, Exploration, Finding, Trail
+from algorithms.engine.check.explore import STATE_LIMIT, CheckReport, Exploration, Finding, Trail
+from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.rewrite import system_of
-from algorithms.engine.rewrite.rewriter import limits_of
+from algorithms.engine.rewrite.rewriter import SMALL, limits_of
+from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format import shorthand
+from algorithms.scenario_format.place import Place
 from visual.commands.argument_types import count
-
-if TYPE_CHECKING:
-    from algorithms.engine.check.explore import CheckReport, Exploration
-    from algorithms.engine.scenario import Scenario
-
+from visual.commands.output import write
+from visual.commands.progress import ProgressBar
 
 EXAMPLES = """\
   mutoscope check ricart-agrawala --nodes 3 --requests 2
@@ -30,7 +34,6 @@ EXAMPLES = """\
   mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
 MOST_NODES_CHECKED = 16
-MOST_STATES = 1_000_000
 COUNTS = (
     ("--nodes", 3, "how many processes there are; 3 if not given"),
     ("--requests", 1, "how often each of them may ask; 1 if not given"),
@@ -39,9 +42,9 @@ COUNTS = (
     ("--duplicates", 0, "how many messages may arrive twice"),
     ("--resets", 0, "how often one of them may crash and be back at once, without memory"),
     ("--timeouts", None, "how many timers may run out; any number if not given"),
-    ("--max-states", MOST_STATES, f"how many states to look at; {MOST_STATES} if not given"),
+    ("--max-states", STATE_LIMIT, f"how many states to look at; {STATE_LIMIT} if not given"),
 )
-SLICE = 500  # states between two looks at the clock
+SLICE = 500  # states between two updates of the progress
 STOPPED = 130  # the exit code after Ctrl-C
 
 
@@ -60,27 +63,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is true whatever happens first; after Ctrl-C what is known by then."""
-    from algorithms.authoring.failures import guard_algorithm
-
+    """Print which properties hold in every interleaving; after Ctrl-C, in those explored by then."""
     exploration = _exploration(arguments)
     start = wall_clock()
     finished = _explore(exploration)
     report = exploration.report()
     with guard_algorithm(exploration.algorithm, "cannot be checked"):
         example = _write_counterexample(exploration, report, arguments.output)
-        told = summary(exploration, report, example, wall_clock() - start)
-        said = json.dumps(told, ensure_ascii=False, indent=2) if arguments.json else text(told, exploration, report)
-    print(said)
+        facts = summary(exploration, report, example, wall_clock() - start)
+        printout = (
+            json.dumps(facts, ensure_ascii=False, indent=2) if arguments.json else text(facts, exploration, report)
+        )
+    print(printout)
     return 0 if finished else STOPPED
 
 
 def _exploration(arguments: argparse.Namespace) -> Exploration:
-    """What the arguments want to be explored. BadInput if they make no sense."""
-    from algorithms import catalog
-    from algorithms.engine.check.explore import Exploration
-    from algorithms.engine.check.moves import Bounds
-
+    """The exploration that the arguments specify. BadInput if they make no sense."""
     scenario = _scenario(arguments)
     bounds = Bounds(
         requests=arguments.requests,
@@ -96,13 +95,7 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
-    """The system that is meant. Its values are checked where those of a scenario file are."""
-    from algorithms import catalog, scenario_file
-    from algorithms.engine.rewrite import system_of
-    from algorithms.engine.rewrite.rewriter import SMALL
-    from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
-    from algorithms.scenario_format.place import Place
-
+    """The system that the arguments specify, checked like the values of a scenario file."""
     if arguments.output == "-":
         raise Place("-o").expected("a file", arguments.output)
     if not 2 <= arguments.nodes <= MOST_NODES_CHECKED:
@@ -120,16 +113,12 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
         "parameters": {**SMALL, **given} if system_of(algorithm) else given,
     }
     options = {key: f"--{key}" for key in ("variant", "topology")} | {"parameters": "--param"}
-    said = {key: value for key, value in tables.items() if value is not None}
-    return scenario_file.build(said, Place("check", options=options), Path())
+    given_tables = {key: value for key, value in tables.items() if value is not None}
+    return scenario_file.build(given_tables, Place("check", options=options), Path())
 
 
 def _explore(exploration: Exploration) -> bool:
-    """Look at everything, showing how far it is; False if that was stopped by Ctrl-C."""
-    from algorithms.authoring.failures import guard_algorithm
-    from algorithms.engine.check.process_steps import NotExplorable
-    from visual.commands.progress import ProgressBar
-
+    """Explore all states, showing progress; False if stopped by Ctrl-C."""
     try:
         with ProgressBar("checking") as progress, guard_algorithm(exploration.algorithm, "cannot be checked"):
             while exploration.advance(SLICE):
@@ -142,11 +131,7 @@ def _explore(exploration: Exploration) -> bool:
 
 
 def _write_counterexample(exploration: Exploration, report: CheckReport, output: str | None) -> str | None:
-    """The file with the shortest counter-example, a run to play; None if there is none."""
-    from algorithms import scenario_file
-    from algorithms.engine.check.counterexample import counterexample_scenario
-    from visual.commands.output import write
-
+    """Write the shortest counter-example, a run to play; its file, or None if there is none."""
     finding = report.shortest()
     if finding is None:
         return None
@@ -160,7 +145,7 @@ def _write_counterexample(exploration: Exploration, report: CheckReport, output:
 def summary(
     exploration: Exploration, report: CheckReport, counterexample: str | None, seconds: float
 ) -> dict[str, Any]:
-    """What `check --json` prints."""
+    """The findings as one JSON object."""
     bounds, scenario = exploration.bounds, exploration.scenario
     return {
         "algorithm": scenario.algorithm,
@@ -187,38 +172,38 @@ def summary(
     }
 
 
-def text(told: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> str:
-    """The same as a text; `told` is the summary."""
-    lines = [*_head(told, exploration), "", *_findings(exploration, report)]
-    if told["counterexample"]:
-        lines += ["", f"counter-example: mutoscope play {told['counterexample']}"]
+def text(facts: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> str:
+    """The findings as a text, `facts` being their summary."""
+    lines = [*_head(facts, exploration), "", *_findings(exploration, report)]
+    if facts["counterexample"]:
+        lines += ["", f"counter-example: mutoscope play {facts['counterexample']}"]
     return "\n".join(lines)
 
 
-def _head(told: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
-    variant = f" ({told['variant']})" if told["variant"] else ""
+def _head(facts: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
+    variant = f" ({facts['variant']})" if facts["variant"] else ""
     is_system = system_of(exploration.algorithm) is not None
-    limits = _limits_of_rules(exploration) if is_system else _limits(told)
+    limits = _limits_of_rules(exploration) if is_system else _limits(facts)
     yield f"{exploration.algorithm.title}{variant}: {', '.join(limits)}"
     if not is_system:
-        yield _timers(told)
-    size = f"{_many(told['states'], 'state')} of {told['bytes_per_state']} bytes, {told['depth']} moves deep"
-    yield f"{size}, {_many(told['dead_ends'], 'dead end')}; {told['seconds']:g} s"
-    if not told["complete"]:
+        yield _timers(facts)
+    size = f"{_many(facts['states'], 'state')} of {facts['bytes_per_state']} bytes, {facts['depth']} moves deep"
+    yield f"{size}, {_many(facts['dead_ends'], 'dead end')}; {facts['seconds']:g} s"
+    if not facts["complete"]:
         yield "Not all states were looked at: what holds does so as far as this went."
 
 
-def _limits(told: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{told['nodes']} processes"
-    yield f"{_many(told['requests'], 'request')} each"
-    for fault, most in told["faults"].items():
+def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{facts['nodes']} processes"
+    yield f"{_many(facts['requests'], 'request')} each"
+    for fault, most in facts["faults"].items():
         if most:
             yield f"up to {_many(most, {'crashes': 'crash', 'losses': 'loss'}.get(fault, fault[:-1]))}"
-    yield "FIFO channels" if told["fifo"] else "messages may overtake"
+    yield "FIFO channels" if facts["fifo"] else "messages may overtake"
 
 
 def _limits_of_rules(exploration: Exploration) -> Iterator[str]:
-    """What keeps the exploration of a rewriting system finite."""
+    """The limits that keep the exploration of a rewriting system finite."""
     limits = limits_of(exploration.scenario)
     yield f"{limits.nodes} nodes"
     yield f"{limits.requests} {'datum' if limits.requests == 1 else 'data'} each"
@@ -227,12 +212,12 @@ def _limits_of_rules(exploration: Exploration) -> Iterator[str]:
         yield f"up to {_many(limits.messages, 'message')}"
 
 
-def _timers(told: Mapping[str, Any]) -> str:
-    synchronous = told["timers"] == "synchronous"
+def _timers(facts: Mapping[str, Any]) -> str:
+    synchronous = facts["timers"] == "synchronous"
     when = "in their order, and only when no message is on its way" if synchronous else "at any moment"
-    if told["timeouts"] is None:
+    if facts["timeouts"] is None:
         return f"Timers may run out {when}."
-    return f"At most {_many(told['timeouts'], 'timer')} may run out, {when}; what more of them would do is left open."
+    return f"At most {_many(facts['timeouts'], 'timer')} may run out, {when}; what more of them would do is left open."
 
 
 def _findings(exploration: Exploration, report: CheckReport) -> Iterator[str]:
@@ -241,18 +226,18 @@ def _findings(exploration: Exploration, report: CheckReport) -> Iterator[str]:
         known = finding.property
         yield f"  {known.when:10}  {known.name:{width}}  {_status(finding, report):6}  {known.words}"
         if finding.trail:
-            seen = counterexample_scenario(exploration, finding).markers[-1].name
-            yield f"  {'':10}  {'':{width}}  {'':6}  after {_way(finding.trail)}: {seen}"
+            last = counterexample_scenario(exploration, finding).markers[-1].name
+            yield f"  {'':10}  {'':{width}}  {'':6}  after {_length(finding.trail)}: {last}"
 
 
 def _status(finding: Finding, report: CheckReport) -> str:
-    """What has not been seen in some states may come in those that were not looked at."""
+    """The status in words; a property that some state should have is "unseen" until all states are explored."""
     if finding.status != BROKEN:
         return finding.status
     return "BROKEN" if finding.trail or report.is_complete else "unseen"
 
 
-def _way(trail: Trail) -> str:
+def _length(trail: Trail) -> str:
     """ "12 moves, the last 3 of which can be repeated for ever"."""
     again = f", the last {trail.cycle} of which can be repeated for ever" if trail.cycle else ""
     return f"{_many(len(trail.moves), 'move')}{again}"

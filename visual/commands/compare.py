@@ -30,8 +30,8 @@ HEADINGS = {
     "messages": "messages",
     "time": "time, time-outs included",
 }
-NAME, WIDTH = 16, 30  # columns of a row's name, and of one claim with its measurement
-LINE = 110  # columns of a line of remarks
+NAME, WIDTH = 16, 30  # characters of a row's name, and of one claim with its measurement
+LINE = 110  # characters of a line of remarks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

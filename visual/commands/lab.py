@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
 from visual.commands.argument_types import positive
+from visual.commands.output import write
+from visual.commands.progress import ProgressBar
+from visual.commands.requirements import require_extra
 
 if TYPE_CHECKING:
     from lessons.laboratory.lab import Lab, LabReport, Results
@@ -21,7 +24,7 @@ EXAMPLES = """\
   mutoscope lab journal-figure-2 --seeds 10 --json
   mutoscope lab adaptation -o results"""
 
-OUTSIDE = 1  # the exit code if a row is outside of its band
+OUTSIDE = 1  # the exit code if a row is outside its band
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +65,7 @@ def _list(labs: list[Lab], as_json: bool) -> int:
 
 
 def _folder(name: str | None) -> Path | None:
-    """The folder to write to, which now exists."""
+    """The folder to write to, created if necessary."""
     if name is None:
         return None
     try:
@@ -73,15 +76,13 @@ def _folder(name: str | None) -> Path | None:
 
 
 def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Results:
-    """Run the lab, or what is left of it, showing how far it is. After Ctrl-C say how to go on."""
+    """Run the unfinished part of the lab, under a progress bar. After Ctrl-C, say how to resume."""
     from lessons.laboratory.sweep import Store, sweep
-    from visual.commands.progress import ProgressBar
-    from visual.commands.requirements import require_extra
 
     if address is not None:
         require_extra("distributed", "cluster", "a cluster needs")
     try:
-        with _place(address), ProgressBar("measuring") as progress:
+        with _workers(address), ProgressBar("measuring") as progress:
             return sweep(lab.cases, range(1, seeds + 1), Store(), jobs or -1, progress.show)
     except KeyboardInterrupt:
         print("mutoscope: finished runs are kept; the same command goes on from there", file=sys.stderr)
@@ -90,8 +91,8 @@ def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Res
         raise BadInput(f"{error.filename}: cannot keep what is measured there ({error.strerror})") from None
 
 
-def _place(address: str | None) -> AbstractContextManager[None]:
-    """Where the runs are executed: on this machine, or on a cluster."""
+def _workers(address: str | None) -> AbstractContextManager[None]:
+    """A context in which runs are executed on this machine, or on a cluster."""
     if address is None:
         return nullcontext()
     from lessons.laboratory.cluster import on_cluster
@@ -104,18 +105,17 @@ def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json
     from lessons.laboratory.lab import LabReport
 
     report = LabReport(lab, seeds, tuple(lab.rows(results)))
-    told = json.dumps(report.as_json(), ensure_ascii=False, indent=2)
-    print(told if as_json else tables.as_text(report))
+    json_text = json.dumps(report.as_json(), ensure_ascii=False, indent=2)
+    print(json_text if as_json else tables.as_text(report))
     if folder is not None:
-        _write(report, results, told, folder)
+        _write(report, results, json_text, folder)
     return 0 if report.holds else OUTSIDE
 
 
-def _write(report: LabReport, results: Results, told: str, folder: Path) -> None:
+def _write(report: LabReport, results: Results, json_text: str, folder: Path) -> None:
     from lessons.laboratory import plots, tables
-    from visual.commands.output import write
 
     name = report.lab.name
-    write(str(folder / f"{name}.json"), [f"{told}\n".encode()])
+    write(str(folder / f"{name}.json"), [f"{json_text}\n".encode()])
     write(str(folder / f"{name}.md"), [tables.as_markdown(report).encode()])
     plots.write(report.lab.plot, results, folder, name)

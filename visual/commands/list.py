@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the lists. BadInput after them, if a file of the catalogue is not in them for a mistake."""
+    """Print the lists. BadInput afterwards if a file of the catalog has a mistake and is missing from them."""
     algorithms = [_algorithm(family, a) for family, found in catalog.by_family().items() for a in found]
     scenarios = [_scenario(name) for name in scenario_file.names()]
     if arguments.json:

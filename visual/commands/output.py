@@ -1,4 +1,4 @@
-"""Where a command's result goes: the program's output, or a file that is there only when it is whole."""
+"""Writing a command's result to the standard output, or to a file that exists only when it is complete."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from algorithms.bad_input import BadInput
 from algorithms.files import write_whole
 
-STANDARD = (None, "-")  # names of the program's own output
+STANDARD = (None, "-")  # names of the standard output
 
 
 def write(name: str | None, parts: Iterable[bytes]) -> None:
-    """Write the parts, one after the other, to the file of that name or to the output. BadInput if that cannot be."""
+    """Write the parts, in order, to the named file or to the standard output. BadInput if that fails."""
     if name not in STANDARD:
         try:
             write_whole(str(name), parts)

@@ -29,7 +29,7 @@ EXAMPLES = """\
   mutoscope play token-ring --beside ricart-agrawala
   mutoscope play --algorithm token-ring --nodes 8 --load poisson:0.1"""
 
-PICTURE = "mutoscope"  # name of the files written where there is no display
+PICTURE = "mutoscope"  # name of the files written without a display
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Open the window; where there is no display, run without one and write what it would have shown."""
+    """Open the window; without a display, run the scenario and write the picture that it would have shown."""
     scenario = scenario_of(arguments)
     require_pygame_ce()
     from visual.window.app import NoDisplay, open_window
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
-    """What the run is compared with: what is named, or what is in its own file; None if it is alone."""
+    """The second run: the one named, or the one in the scenario's own file; None for a single run."""
     if not name and file is None:
         return None
     from visual.window.compare.actions import rival_of, saved_with
@@ -63,7 +63,7 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
 
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:
-    """Print the counters of the run and write a picture of it, as PNG and as SVG."""
+    """Print the report on the run and write a picture of it, as PNG and as SVG."""
     from visual.commands.pictures import pictures, telling_instant
     from visual.commands.run import measure
     from visual.drawing.export import encode

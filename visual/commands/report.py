@@ -1,4 +1,4 @@
-"""A run's summary as a calm text: what it cost beside what the textbook says, how well it served, what held."""
+"""The text report on a run: its cost beside the textbook's formula, its quality of service, and its verdicts."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
 
-NAME = 24  # columns of a row's name
-NUMBER = 10  # columns of a number
-MANY = 12  # beyond so many nodes only the least and the most entries are told
+NAME = 24  # characters of a row's name
+NUMBER = 10  # characters of a number
+MANY = 12  # with more nodes, only the fewest and the most entries are printed
 
 
 def report(
     summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm, verdicts: Mapping[str, Verdict]
 ) -> str:
-    """The text about a run of that scenario; `algorithm` is as its variant has it."""
+    """The report on a run of the scenario; `algorithm` is the variant in use."""
     if "rules" in summary:
         counted = [_rules(summary)]
     else:
-        turns = _elections(summary["elections"]) if "elections" in summary else _turns(summary)
-        counted = [_messages(summary, algorithm), turns]
-    parts = [_head(summary, scenario, algorithm), *counted, _lights(verdicts)]
+        service = _elections(summary["elections"]) if "elections" in summary else _entries(summary)
+        counted = [_messages(summary, algorithm), service]
+    parts = [_head(summary, scenario, algorithm), *counted, _verdicts(verdicts)]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -46,16 +46,16 @@ def _messages(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]
 
 
 def _formula(cost: Cost | None, nodes: int) -> str:
-    """What the textbook says: "   formula: 2(N−1) = 8"."""
+    """The textbook's cost: "   formula: 2(N−1) = 8"."""
     if cost is None:
         return ""
     low, high = f"{cost.low(nodes):g}", "∞" if cost.high is None else f"{cost.high(nodes):g}"
     value = low if low == high else f"{low} … {high}"
-    said = cost.formula if cost.formula == value else f"{cost.formula} = {value}"
-    return f"   formula: {said}" + (f" ({cost.note})" if cost.note else "")
+    text = cost.formula if cost.formula == value else f"{cost.formula} = {value}"
+    return f"   formula: {text}" + (f" ({cost.note})" if cost.note else "")
 
 
-def _turns(summary: Mapping[str, Any]) -> Iterator[str]:
+def _entries(summary: Mapping[str, Any]) -> Iterator[str]:
     entries = summary["entries_per_node"]
     yield f"{_row('entries', summary['entries'])}   {_per_node(entries)}"
     yield _row("fairness (Jain)", summary["fairness"])
@@ -75,7 +75,7 @@ def _elections(elections: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _rules(summary: Mapping[str, Any]) -> Iterator[str]:
-    """How often each rule of a rewriting system has been applied."""
+    """The number of applications of each rule of a rewriting system."""
     yield _row("rules applied", sum(summary["rules"].values()))
     for number, count in sorted(summary["rules"].items()):
         yield _row(f"  rule {number}", count)
@@ -88,7 +88,7 @@ def _per_node(entries: list[int]) -> str:
 
 
 def _shares(name: str, times: Mapping[str, float]) -> str:
-    """How long there were 0, 1, 2, … of something, as shares of the time."""
+    """The shares of time with 0, 1, 2, … of something."""
     whole = sum(times.values()) or 1.0
     return f"{name:{NAME}}" + "   ".join(f"{count}: {100 * time / whole:.1f} %" for count, time in times.items())
 
@@ -103,7 +103,7 @@ def _spreads(summary: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str
         )
 
 
-def _lights(verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+def _verdicts(verdicts: Mapping[str, Verdict]) -> Iterator[str]:
     for name, verdict in verdicts.items():
         yield f"{name:{NAME}}{verdict.words}"
         yield f"{'':{NAME}}{verdict.sentence()}"

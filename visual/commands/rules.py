@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.randomness import Stream, key
+from algorithms.engine.rewrite.reductions import Limits, Reduction, Step, reachable_states
+from algorithms.engine.rewrite.rewriting import State, System
+from algorithms.engine.rewrite.rule_text import rule_text, term_text
+from algorithms.rewriting_systems import catalog
 from visual.commands.argument_types import count
-
-if TYPE_CHECKING:
-    from algorithms.engine.rewrite.reductions import Limits, Step
-    from algorithms.engine.rewrite.rewriting import State, System
+from visual.commands.refinement_report import report_refinements
 
 EXAMPLES = """\
   mutoscope rules
@@ -47,10 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is asked for."""
-    from algorithms.engine.rewrite.reductions import Limits
-    from algorithms.rewriting_systems import catalog
-
+    """Print the rules, a reduction, a check, or the refinements."""
     if arguments.system is None:
         for system in catalog.by_name().values():
             print(f"{system.name:24} {system.source}")
@@ -62,8 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         _check(system, limits)
     elif arguments.refines:
-        from visual.commands.refinement_report import report_refinements
-
         report_refinements(system, _catalogued(arguments), limits, arguments.output and Path(arguments.output))
     elif arguments.steps is not None:
         _reduce(system, limits, arguments.steps, arguments.seed)
@@ -73,9 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _system(arguments: argparse.Namespace) -> System:
-    """The system that is meant. BadInput if there is no such variant or rule."""
-    from algorithms.rewriting_systems import catalog
-
+    """The system that the arguments specify. BadInput if there is no such variant or rule."""
     system = catalog.find(arguments.system)
     if arguments.variant:
         if arguments.variant not in system.variants:
@@ -102,8 +96,6 @@ def _catalogued(arguments: argparse.Namespace) -> str | None:
 
 
 def _print_rules(system: System) -> None:
-    from algorithms.engine.rewrite.rule_text import rule_text
-
     print(f"{system.title} ({system.source})\n({', '.join(system.components)})\n")
     for rule in system.rules:
         print(f"{rule.number:>3}  {rule_text(rule)}")
@@ -114,10 +106,7 @@ def _print_rules(system: System) -> None:
 
 
 def _reduce(system: System, limits: Limits, steps: int, seed: int) -> None:
-    """A reduction whose strategy is chance."""
-    from algorithms.engine.randomness import Stream, key
-    from algorithms.engine.rewrite.reductions import Reduction
-
+    """Print a reduction that picks rules at random."""
     reduction, dice = Reduction(system, limits), Stream(key(seed, "strategy"))
     print(f"     {_state_text(reduction.state)}")
     for _ in range(steps):
@@ -130,8 +119,7 @@ def _reduce(system: System, limits: Limits, steps: int, seed: int) -> None:
 
 
 def _check(system: System, limits: Limits) -> None:
-    """All states; of a property that fails, a shortest way to where it does."""
-    from algorithms.engine.rewrite.reductions import reachable_states
+    """Explore all states; print a shortest path to a state in which a property fails."""
 
     def broken(state: State) -> str | None:
         if system.tokens and system.tokens(state) != 1:
@@ -155,6 +143,4 @@ def _step_text(step: Step) -> str:
 
 
 def _state_text(state: State) -> str:
-    from algorithms.engine.rewrite.rule_text import term_text
-
     return f"({', '.join(map(term_text, state))})"

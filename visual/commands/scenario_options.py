@@ -1,6 +1,6 @@
-"""The arguments that say which run is meant: a scenario's name or file, and options that set its values.
+"""The arguments that specify a run: a scenario's name or file, and options that set its values.
 
-An option stands for a key of the scenario file, is checked where that key is, and gets the same answer.
+An option stands for a key of the scenario file, is checked like that key, and gets the same errors.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 from algorithms import catalog, scenario_file
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
-from algorithms.scenario_format.place import Place, shown
+from algorithms.scenario_format import shorthand
+from algorithms.scenario_format.place import Place, quoted
 
-USUAL_LOAD = {"kind": "poisson", "rate": 0.1}  # where only an algorithm is named; otherwise nobody would ask
+USUAL_LOAD = {"kind": "poisson", "rate": 0.1}  # if only an algorithm is named: without a load, no node would request
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option for the key of a scenario file; `reader` names the shorthand that its word is written in."""
+    """An option for the key of a scenario file; `reader` names the function of `shorthand` that reads its word."""
 
     flag: str
     metavar: str
@@ -49,7 +50,7 @@ OPTIONS = (
 
 
 def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
-    """Let a command take a scenario."""
+    """Add the arguments that specify a scenario."""
     parser.add_argument(
         "scenario", nargs="?", metavar="NAME|FILE", help="a scenario or algorithm that mutoscope list names, or a file"
     )
@@ -76,7 +77,7 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_beside_argument(parser: argparse.ArgumentParser) -> None:
-    """Let a command take a second run, which `visual.window.compare.actions.rival_of` finds."""
+    """Add the option for a second run, which `visual.window.compare.actions.rival_of` finds."""
     parser.add_argument(
         "--beside",
         metavar="NAME|FILE",
@@ -85,9 +86,7 @@ def add_beside_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def scenario_of(arguments: argparse.Namespace) -> Scenario:
-    """The scenario that the arguments mean. BadInput if they make no sense."""
-    from algorithms.scenario_format import shorthand  # msgspec takes 30 ms to import
-
+    """The scenario that the arguments specify. BadInput if they make no sense."""
     draft = _start(arguments)
     for option in OPTIONS:
         word = getattr(arguments, option.flag.removeprefix("--"))
@@ -100,18 +99,18 @@ def scenario_of(arguments: argparse.Namespace) -> Scenario:
         name, setting = shorthand.pair(word, Place("--param"))
         draft.set(f"parameters.{name}", shorthand.value(setting, Place("--param")), f"--param {name}")
     for word in arguments.event:
-        source = f"--event {shown(word)}"
+        source = f"--event {quoted(word)}"
         draft.add_event(shorthand.event(word, Place(source)), source)
     return draft.scenario()
 
 
 def name_of(arguments: argparse.Namespace) -> str:
-    """What files made from the run are called: after the scenario's file, or the algorithm."""
+    """The base name of files made from the run: that of the scenario's file, or the algorithm."""
     return Path(arguments.scenario or arguments.algorithm or scenario_file.DEFAULT).stem
 
 
 def origin_of(arguments: argparse.Namespace) -> str:
-    """The words after `mutoscope play` that open the run again, its seed apart."""
+    """The words after `mutoscope play` that reopen the run, without its seed."""
     file = file_of(arguments)
     words = [file.name if file else arguments.scenario or arguments.algorithm or scenario_file.DEFAULT]
     said = ("--seed", "--until", *(["--algorithm"] if arguments.scenario is None else []))
@@ -127,21 +126,21 @@ def origin_of(arguments: argparse.Namespace) -> str:
 
 
 def file_of(arguments: argparse.Namespace) -> Path | None:
-    """The file that the person has named, if it was one of theirs."""
+    """The file that the user has named; None for a scenario of the program's own."""
     name = arguments.scenario
     own = name is not None and name not in scenario_file.names() and not _is_algorithm(name)
     return Path(name) if own else None
 
 
 def is_unspecified(arguments: argparse.Namespace) -> bool:
-    """Whether the person has not said which run is meant."""
+    """Whether no argument specifies a run."""
     said = (arguments.scenario, arguments.fifo, *(getattr(arguments, o.flag.removeprefix("--")) for o in OPTIONS))
     return not (arguments.param or arguments.event or any(word is not None for word in said))
 
 
 @dataclass
 class _Draft:
-    """The tables of a scenario's file, in which options set values. `options` says which one has set a key."""
+    """The tables of a scenario file while options set values; `options` maps each key set to its option."""
 
     tables: dict[str, Any]
     source: str
@@ -149,15 +148,15 @@ class _Draft:
     options: dict[str, str] = field(default_factory=dict)
 
     def set(self, key: str, setting: Any, option: str) -> None:
-        """Set a key, in a table or not."""
+        """Set a key, given with the name of its table: "load.hold"."""
         table, _, name = key.rpartition(".")
         if key == "load":
-            setting = {**self.tables["load"], **setting}  # the time in the critical section stays
+            setting = {**self.tables["load"], **setting}  # keeps the time in the critical section
         (self._table(table) if table else self.tables)[name] = setting
         self.options[key] = option
 
     def add_event(self, event: dict[str, Any], option: str) -> None:
-        """One event more."""
+        """Add an event."""
         events = self.tables.setdefault("event", [])
         if not isinstance(events, list):
             raise Place(self.source, "event").expected("a list of tables", events)
@@ -165,7 +164,7 @@ class _Draft:
         events.append(event)
 
     def scenario(self) -> Scenario:
-        """What the tables describe. BadInput if it makes no sense."""
+        """The scenario that the tables describe. BadInput if it makes no sense."""
         return scenario_file.build(self.tables, Place(self.source, options=self.options), self.folder)
 
     def _table(self, name: str) -> dict[str, Any]:
@@ -176,7 +175,7 @@ class _Draft:
 
 
 def _start(arguments: argparse.Namespace) -> _Draft:
-    """The file's tables, without what the options make obsolete; or the least that an algorithm needs."""
+    """The file's tables without keys that the options override, or the minimum for an algorithm."""
     name, algorithm = arguments.scenario, arguments.algorithm
     if _is_algorithm(name):
         name, algorithm = None, algorithm or name
@@ -186,7 +185,7 @@ def _start(arguments: argparse.Namespace) -> _Draft:
         return _Draft({"format": 1, "algorithm": algorithm, "load": load}, "scenario")
     path = scenario_file.find(scenario_file.DEFAULT if name is None else name)
     draft = _Draft(scenario_file.read(path), path.name, path.parent)
-    if algorithm not in (None, draft.tables.get("algorithm")):  # these are another algorithm's
+    if algorithm not in (None, draft.tables.get("algorithm")):  # they belong to the other algorithm
         draft.tables = _without(draft.tables, "variant", "parameters")
     if arguments.topology is not None:
         draft.tables = _without(draft.tables, "edges")
@@ -198,7 +197,7 @@ def _start(arguments: argparse.Namespace) -> _Draft:
 
 
 def _is_algorithm(name: str | None) -> bool:
-    """Whether it is an algorithm's name and no scenario's."""
+    """Whether a name is an algorithm's and not a scenario's."""
     return name is not None and name not in scenario_file.names() and catalog.is_known(name)
 
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import argparse
 
+from algorithms import catalog, trace_file
+from visual.commands.execution import advance
+from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
 
 EXAMPLES = """\
@@ -20,12 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the trace, or write it."""
+    """Write the trace to the output or a file."""
     scenario = scenario_of(arguments)
-    from algorithms import catalog, trace_file
-    from visual.commands.execution import advance
-    from visual.commands.output import write
-
     simulation = catalog.simulation(scenario)
     advance(simulation, scenario.until)
     write(arguments.output, (f"{line}\n".encode() for line in trace_file.lines(simulation.trace)))
