@@ -1,4 +1,4 @@
-"""The applications above the processes: they ask, as the load says, stay in the critical section, and leave."""
+"""The applications above the processes: they request, stay in the critical section, and leave, as the load says."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ class SavedApplications(NamedTuple):
 class Applications:
     """One application for each node of a run.
 
-    `behind` are the resources for which requests of a node wait behind its present one for the same resource.
+    `behind` holds, by node, the resources of the requests that queue behind its current one for the same resource.
     """
 
     def __init__(self, run: Simulation) -> None:
         nodes = run.scenario.nodes
         self.load = run.scenario.load
         self.behind: list[tuple[int, ...]] = [()] * nodes
-        self._expected = [0] * nodes  # requests of the load that are in the queue
-        self.resources = getattr(run.process_class, "resources", 1)  # how many there are to ask for
+        self._expected = [0] * nodes  # number of requests of the load in the event queue, by node
+        self.resources = getattr(run.process_class, "resources", 1)  # number of resources
         self._run = run
 
     def open(self, load: Load) -> None:
-        """From now on requests come as `load` says; those already made stay."""
+        """Switch to another load; requests already made stay."""
         run = self._run
         run.queue.remove(lambda entry: entry[KIND] == REQUEST)
         self._expected = [0] * len(run.processes)
@@ -74,17 +74,17 @@ class Applications:
                     self._expect(process.id, gap, k)
 
     def ask(self, request: Record) -> None:
-        """A request of the load is due."""
+        """Handle a request of the load that is due."""
         self.miss(request[NODE])
         self.demand(request[NODE], request[RESOURCE])
 
     def miss(self, node: int) -> None:
-        """A request of the load is due at a node that is not there; the next one is on its way all the same."""
+        """Drop a request of the load, due at a node that is gone, but schedule the next."""
         self._expected[node] -= 1
         self._expect(node, self.load.after_request(self._run.stream_of("load", node)))
 
     def demand(self, node: int, resource: int) -> None:
-        """The application at `node` wants the critical section (or an election), now or after its turn."""
+        """Request the critical section (or an election) for `node`, now or after its current turn."""
         process = self._run.processes[node]
         if process.busy(resource):
             self.behind[node] += (resource,)
@@ -93,12 +93,12 @@ class Applications:
             self._run.settle(process)
 
     def enter(self, node: int, hold: float | None, resource: int) -> None:
-        """`node` is inside, for so long or for as long as the load says."""
+        """Schedule the exit of `node`, after `hold` or as the load says."""
         hold = self._draw_hold(node) if hold is None else duration(hold, "enters for")
         self._run.queue.push((self._run.now + hold, self._run.number(), LEAVE, node, resource))
 
     def leave(self, exit: Record) -> None:
-        """The time of a node in the critical section is over."""
+        """End a node's stay in the critical section, and make its next request."""
         node, resource = exit[NODE], exit[RESOURCE]
         process = self._run.processes[node]
         process.leave(resource)
@@ -112,21 +112,21 @@ class Applications:
             self._expect(node, self.load.after_leave(self._run.stream_of("load", node)))
 
     def stop(self, node: int) -> None:
-        """A crash, or leaving for good: the time of `node` in the critical section runs no more."""
+        """Cancel the scheduled exit of `node`, which crashes or leaves for good."""
         if is_inside(self._run.processes[node]):
             self._run.queue.remove(lambda entry: entry[KIND] == LEAVE and entry[NODE] == node)
 
     def forget(self, node: int) -> None:
-        """What waited at `node` to be asked for is forgotten with everything else."""
+        """Drop the queued requests of `node`, which has lost its memory."""
         self.behind[node] = ()
 
     def revive(self, node: int) -> None:
-        """A node that is back goes on asking: a closed load would otherwise wait for ever for its leaving."""
+        """Let a node that is back request again; a closed load would otherwise wait forever for its exit."""
         if not self._expected[node] and not self._run.processes[node].busy():
             self._expect(node, self.load.after_leave(self._run.stream_of("load", node)))
 
     def save(self) -> SavedApplications:
-        """The present state, not touched by later changes."""
+        """A copy of the present state."""
         return SavedApplications(self.load, self.behind.copy(), self._expected.copy())
 
     def restore(self, saved: SavedApplications) -> None:

@@ -1,4 +1,4 @@
-"""A run's state at one step, saved so that the run can be taken up there again.
+"""Checkpoints: a run's state at one step, from which it can be resumed.
 
 Deep copies were 2,000 times as slow: processes hold plain values or flat containers of them, so a shallow copy of
 each variable is a full one.
@@ -27,8 +27,8 @@ _NESTED = (tuple, frozenset)
 _PLAIN = (int, float, str, bytes, type(None), tuple, frozenset, Message)
 
 
-class Saved(NamedTuple):
-    """Everything a run's future depends on, at one step; holds nothing that later steps change."""
+class Checkpoint(NamedTuple):
+    """Everything a run's future depends on, at one step; later steps change none of it."""
 
     steps: int
     now: float
@@ -44,18 +44,18 @@ class Saved(NamedTuple):
     tuned: dict[str, Any]
 
 
-def save(run: Simulation, before: Saved | None = None) -> Saved:
-    """A checkpoint of the present state; what has not changed since the checkpoint `before` is shared with it."""
+def save(run: Simulation, before: Checkpoint | None = None) -> Checkpoint:
+    """A checkpoint of the present state, sharing unchanged parts with the checkpoint `before`."""
     earlier = before.states if before else [{}] * len(run.processes)
     try:
         states = [
-            old if _is_same(old, vars(process)) else _kept(process)
+            old if _is_same(old, vars(process)) else _copy_of(process)
             for old, process in zip(earlier, run.processes, strict=True)
         ]
     except Misuse:
         run.failed_in = run.steps
         raise
-    return Saved(
+    return Checkpoint(
         run.steps,
         run.now,
         run.seq,
@@ -71,8 +71,8 @@ def save(run: Simulation, before: Saved | None = None) -> Saved:
     )
 
 
-def restore(run: Simulation, saved: Saved) -> None:
-    """Go back (or ahead) to a checkpoint of this same run. The trace stays as it is."""
+def restore(run: Simulation, saved: Checkpoint) -> None:
+    """Go to a checkpoint of this same run. The trace stays as it is."""
     run.steps, run.now, run.seq = saved.steps, saved.now, saved.seq
     run.queue.restore(saved.queue)
     for process, state in zip(run.processes, saved.states, strict=True):
@@ -84,7 +84,7 @@ def restore(run: Simulation, saved: Saved) -> None:
     run.update_membership()
     run.held = {node: list(entries) for node, entries in saved.held.items()}
     run.applications.restore(saved.applications)
-    for name, stream in run.streams.items():  # kept, with the block of numbers they have read
+    for name, stream in run.streams.items():  # the streams stay, with the block of numbers that they have read
         stream.count = saved.counts.get(name, 0)
     run.post.restore(saved.post)
     if run.tuned != saved.tuned:
@@ -92,15 +92,15 @@ def restore(run: Simulation, saved: Saved) -> None:
 
 
 def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether they are known to be the same: values that refer to themselves cannot be compared."""
+    """Whether two states are equal; False if they cannot be compared, as values that contain themselves."""
     try:
         return one == other
-    except Exception:  # whatever an author's own class may do there
+    except Exception:  # an author's own class may raise anything
         return False
 
 
-def _kept(process: Any) -> dict[str, Any]:
-    """A copy of a process's state. Misuse if a copy of a variable would not be a full one."""
+def _copy_of(process: Any) -> dict[str, Any]:
+    """A copy of a process's state. Misuse if a shallow copy of a variable would not be a full one."""
     for name, value in vars(process).items():
         if not is_flat(value):
             expected = "a number, a text, a flat tuple, a message, or a list, set, dict or deque of such"
@@ -109,7 +109,7 @@ def _kept(process: Any) -> dict[str, Any]:
 
 
 def is_flat(value: Any) -> bool:
-    """Whether it is plain, or a container of plain values: of those one is looked at, the others are like it."""
+    """Whether a value is plain, or a container of plain values; only the first of these is examined."""
     if value.__class__ in _CONTAINERS:
         value = next(iter(value.values() if isinstance(value, dict) else value), None)
     if value.__class__ in _SIMPLE:  # by far the most frequent
@@ -118,13 +118,13 @@ def is_flat(value: Any) -> bool:
 
 
 def is_constant(value: Any) -> bool:
-    """Whether a plain value or a message holds nothing that can be changed, and is not nested too deep to compare."""
+    """Whether a plain value or a message is immutable throughout, and not nested too deep to compare."""
     parts = value.__dict__.values() if isinstance(value, Message) else value if value.__class__ in _NESTED else ()
     if _is_too_deep(parts, DEEPEST):
         return False
     try:
         hash(value)  # a tuple or a message may hold a list
-    except Exception:  # whatever an author's own class may do there
+    except Exception:  # an author's own class may raise anything
         return False
     return True
 

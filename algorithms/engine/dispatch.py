@@ -40,7 +40,7 @@ def parameters_of(process: type[Process]) -> dict[str, Parameter]:
 
 
 def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[Process]:
-    """The class with its parameters set, the rest at their defaults. KeyError for an unknown name."""
+    """A subclass with these parameters set, the others at their defaults. KeyError for an unknown name."""
     declared = parameters_of(process)
     for name in chosen:
         if name not in declared:
@@ -56,7 +56,7 @@ def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[P
 
 
 def set_parameter(process: type[Process], name: str, value: Any) -> None:
-    """Change a parameter of a class that `with_parameters` has made, and of its parts that have it."""
+    """Change a parameter of a class made by `with_parameters`, and of its parts that have it."""
     setattr(process, name, value)
     for part in parts_of(process).values():
         if name in parameters_of(part.process):
@@ -93,7 +93,7 @@ def handler_of(process: type[Process], message: type[Message]) -> Handler:
 
 
 def messages_of(algorithm: Algorithm, look: str) -> set[type[Message]]:
-    """The messages with that look which the algorithm's processes handle themselves, not leaving them to a part."""
+    """The messages with that look that the algorithm's processes handle themselves, not in a part."""
     return {m for m, own in algorithm.looks.items() if own == look and hasattr(algorithm.process, handler_name(m))}
 
 
@@ -104,15 +104,15 @@ def handler_name(message: type[Message]) -> str:
 
 
 def _in_part(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of a part, to be called with its owner."""
+    """The method of a part as a function of its owner."""
     return lambda owner, *arguments: method(owner._parts[name], *arguments)
 
 
-_RULES_LIMIT = 10_000  # more firings than this in one step: the rules never settle
+_RULES_LIMIT = 10_000  # firings in one step beyond which the rules are taken never to settle
 
 
 class Handlers(dict[type[Message], Handler]):
-    """Message class -> the method of a process class that handles it, looked up once."""
+    """Message class -> the handler in a process class; cached."""
 
     def __init__(self, process: type[Process]) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class Handlers(dict[type[Message], Handler]):
 
 
 class Bells(dict[str, Rule]):
-    """Name of a timer -> what to call with a process of that class when it runs out, looked up once."""
+    """Timer name -> the function to call with a process when the timer expires; cached."""
 
     def __init__(self, process: type[Process]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What an algorithm asks of its host and makes no sense: its author's mistake, told where it is made."""
+"""Errors for senseless calls of an algorithm, raised where its author made the mistake."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ SAME_EACH_TIME = "expected chance from self.random, time from self.now, and noth
 
 
 class Misuse(Exception):  # noqa: N818
-    """A process has done what it may not do, or asked for what there is not; the words say what."""
+    """A process has broken a rule of the engine, as the message says."""
 
 
 class Endless(BaseException):
-    """Raised in a call that goes on for too long; an author's own `except Exception` does not stop it."""
+    """Raised in a call that takes too long; passes through an author's own `except Exception`."""
 
 
 def refuse(message: Any, to: Any, nodes: int) -> NoReturn:
-    """A message cannot be sent to `to`, in a system of so many nodes: Misuse, which says why."""
+    """Raise Misuse, saying why a message cannot be sent to `to` in a system of `nodes` nodes."""
     receivers = [to] if isinstance(to, int) else to if isinstance(to, Iterable) else []
     stranger = next((other for other in receivers if isinstance(other, int) and not 0 <= other < nodes), None)
     kind = type(message).__name__
@@ -28,25 +28,25 @@ def refuse(message: Any, to: Any, nodes: int) -> NoReturn:
 
 
 def duration(value: Any, what: str) -> float:
-    """The same time. Misuse if it is none: negative, endless or no number."""
+    """The value itself. Misuse if it is no time: negative, infinite or not a number."""
     if isinstance(value, (int, float)) and 0 <= value < inf:
         return value
     raise Misuse(f"it {what} {short(value)}; expected a time of at least 0")
 
 
 def short(value: Any) -> str:
-    """A value as a sentence can show it."""
+    """A value's repr, shortened to fit a sentence."""
     try:
         words = repr(value)
-    except Exception:  # whatever an author's own class may do there
+    except Exception:  # an author's own class may raise anything
         words = f"a {type(value).__name__}"
     return words if len(words) <= 60 else f"{words[:59]}…"
 
 
 def words_of(error: BaseException) -> str:
-    """What an exception says, as a sentence can show it; "" if it says nothing."""
+    """The message of an exception, shortened to fit a sentence; "" if it has none."""
     try:
         words = " ".join(str(error).split())
-    except Exception:  # whatever an author's own class may do there
+    except Exception:  # an author's own class may raise anything
         return ""
     return words if len(words) <= 200 else f"{words[:199]}…"

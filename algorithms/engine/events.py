@@ -1,27 +1,27 @@
-"""The tuples that are queue entry, trace record and source of the animation at once, and their queue.
+"""The tuples that serve as queue entry, trace record and source of the animation, and their queue.
 
 Every record starts (time, seq, kind, node). What follows depends on the kind:
 
-    DELIVER    message, sender, sent        the message arrives (at `time`); recorded at its sending too
-    LOST       message, sender, sent, due   it vanishes; it would have arrived at `due`
-    TIMER      name                         a timer runs out
+    DELIVER    message, sender, sent        the message arrives (at `time`); also recorded when it is sent
+    LOST       message, sender, sent, due   the message is lost; it would have arrived at `due`
+    TIMER      name                         a timer expires
     REQUEST    resource                     the application wants the critical section (or an election)
-    LEAVE      resource                     the time in the critical section is over
-    FAULT      event                        something is done to the run: a `scenario.Event`
-    LAUNCH                                  the first step of every run: all processes launch
-    HELD       entry                        something reached a paused process, and waits there
+    LEAVE      resource                     the stay in the critical section ends
+    FAULT      event                        an event of the scenario or an intervention: a `scenario.Event`
+    LAUNCH                                  the first step of every run: all processes are launched
+    HELD       entry                        an entry has reached a paused process, and waits there
     ENTER      resource                     the process enters the critical section
     RESUMED    resource                     a recovered process finds itself still inside
-    ELECTED    leader                       the process now takes `leader` for the leader
-    CREATED                                 a token comes into being at the process
-    DESTROYED                               the process lets a token end
-    SUSPECTED  suspect                      the process takes `suspect` for crashed, rightly or not
-    APPLIED    rule, bound, term            a rule of a rewriting system was applied at that node of it: its number,
-                                            its variables as (name, term), and the term that it led to
+    ELECTED    leader                       the process now believes that `leader` is the leader
+    CREATED                                 the process creates a token
+    DESTROYED                               the process destroys a token
+    SUSPECTED  suspect                      the process suspects, rightly or not, that `suspect` has crashed
+    APPLIED    rule, bound, term            a rule of a rewriting system was applied at the node: its number,
+                                            its variables as (name, term), and the resulting term
 
-The last seven are only ever effects of a step, and LEAVE is one where a node is inside when it goes for good. A
-message keeps its `seq`, its serial number, for life. Each resource has a critical section of its own; most algorithms
-guard only one, which has the number 0.
+The last seven are always effects of a step; LEAVE is one if a node leaves for good while it is inside. A message
+keeps its `seq`, its serial number, for life. Each resource has its own critical section; most algorithms guard only
+one, number 0.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ Record = tuple[Any, ...]
 
 DELIVER, LOST, TIMER, REQUEST, LEAVE, FAULT, LAUNCH, HELD = range(8)
 ENTER, RESUMED, ELECTED, CREATED, DESTROYED, SUSPECTED, APPLIED = range(8, 15)
-KINDS = (  # their names, by number
+KINDS = (  # names, by number
     *("deliver", "lost", "timer", "request", "leave", "fault", "launch", "held"),
     *("enter", "resumed", "elected", "created", "destroyed", "suspected", "applied"),
 )
 
-TIME, SEQ, KIND, NODE = range(4)  # places common to all records
-MESSAGE, SENDER, SENT, DUE = range(4, 8)  # further places in DELIVER and LOST
-RULE, BOUND, TERM = range(4, 7)  # further places in APPLIED
-RESOURCE = 4  # a further place in REQUEST, LEAVE, ENTER and RESUMED
+TIME, SEQ, KIND, NODE = range(4)  # indices common to all records
+MESSAGE, SENDER, SENT, DUE = range(4, 8)  # further indices in DELIVER and LOST
+RULE, BOUND, TERM = range(4, 7)  # further indices in APPLIED
+RESOURCE = 4  # a further index in REQUEST, LEAVE, ENTER and RESUMED
 
 
 def node_of(step: list[Record]) -> int:
-    """Where a step happens: at the node of its event or, in a rewriting system, where its rule applies."""
+    """The node of a step: that of its event or, in a rewriting system, that of its rule."""
     return int(step[-1][NODE] if step[-1][KIND] == APPLIED else step[0][NODE])
 
 
@@ -66,10 +66,10 @@ def affected_nodes(event: Record, nodes: int) -> Collection[int]:
 
 
 class EventQueue:
-    """Entries in order of (time, seq): a heap, and beside it a lane for what is put in in order anyway.
+    """Entries in order of (time, seq): a heap, and a lane for entries that are added in order anyway.
 
-    Messages that all take equally long are due in the order of their sending. They go into the lane, a deque,
-    at a fraction of a heap's cost; where both have something, the earlier goes first.
+    Messages with equal delays are due in the order of their sending. They go into the lane, a deque, at a fraction of a
+    heap's cost. The earlier of the two first entries comes next.
     """
 
     __slots__ = ("heap", "lane")
@@ -79,24 +79,24 @@ class EventQueue:
         self.lane: deque[Record] = deque()  # only ever appended to in order of (time, seq)
 
     def push(self, entry: Record) -> None:
-        """Put an entry in."""
+        """Add an entry."""
         heappush(self.heap, entry)
 
     def pop(self, until: float = inf) -> Record | None:
-        """Take out the next entry; None if there is none up to and including `until`."""
+        """Remove and return the next entry; None if there is none up to and including `until`."""
         heap, lane = self.heap, self.lane
         if lane and (not heap or lane[0] < heap[0]):
             return lane.popleft() if lane[0][0] <= until else None
         return heappop(heap) if heap and heap[0][0] <= until else None
 
     def peek(self) -> Record | None:
-        """The next entry, left where it is."""
+        """The next entry, not removed; None if the queue is empty."""
         if self.lane and (not self.heap or self.lane[0] < self.heap[0]):
             return self.lane[0]
         return self.heap[0] if self.heap else None
 
     def remove(self, unwanted: Callable[[Record], bool]) -> list[Record]:
-        """Take out all entries that are unwanted, and return them in order."""
+        """Remove all entries for which `unwanted` is true, and return them in order."""
         entries = self.entries()
         removed = [entry for entry in entries if unwanted(entry)]
         if removed:
@@ -104,13 +104,13 @@ class EventQueue:
         return removed
 
     def take(self, entry: Record) -> None:
-        """Take out one entry, which is there."""
+        """Remove one entry, which must be in the queue."""
         entries = self.entries()
         del entries[bisect_left(entries, entry)]
         self.restore(entries)
 
     def __iter__(self) -> Iterator[Record]:
-        """All entries, in no order."""
+        """All entries, in no particular order."""
         return chain(self.heap, self.lane)
 
     def __len__(self) -> int:
@@ -121,14 +121,14 @@ class EventQueue:
         return sorted(self)
 
     def in_transit(self) -> Iterator[Record]:
-        """The messages in transit, those that will be lost (LOST) included, in no order."""
+        """The messages in transit, including those that will be lost (LOST), in no particular order."""
         return (entry for entry in self if entry[KIND] in (DELIVER, LOST))
 
     def between_processes(self) -> Iterator[Record]:
-        """The messages in transit to another process, in no order."""
+        """The messages in transit to another process, in no particular order."""
         return (entry for entry in self.in_transit() if entry[SENDER] != entry[NODE])
 
     def restore(self, entries: list[Record]) -> None:
-        """Hold exactly these entries, which are in order."""
+        """Replace the contents by these entries, which must be in order."""
         self.heap[:] = entries  # a sorted list is a heap
         self.lane.clear()

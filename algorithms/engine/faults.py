@@ -1,6 +1,6 @@
-"""What can be done to a run, as a table: the scenario file, the window and the command line all read it.
+"""Interventions in a run, as one table for the scenario file, the window and the command line.
 
-Faults, requests by hand, changes of the load, and the choices of a scheduler who is not the clock.
+They are faults, manual requests, changes of the load, and the choices of a manual scheduler.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """One thing that can be done: the fields of an Event that it needs, in words, and how it is done.
+    """One kind of intervention: the fields of an Event that it needs, its name in words, and its effect.
 
-    `harms`: something goes wrong; it is not a repair, a change of what is asked, or a choice of what happens next.
+    `harms` is true of a fault, not of a repair, a change of the load, or a choice of the scheduler.
     """
 
     needs: tuple[str, ...]
@@ -48,12 +48,12 @@ class Kind:
 
 
 def harms(event: Record) -> bool:
-    """Whether an event is something that goes wrong."""
+    """Whether an event is a loss or a fault."""
     return bool(event[KIND] == LOST or (event[KIND] == FAULT and FAULTS[event[4].do].harms))
 
 
 def apply(run: Simulation, event: Event) -> None:
-    """Do it. Doing what is already so (crashing a crashed node, losing a token that is gone) changes nothing."""
+    """Apply an event to a run; repeating it (crashing a crashed node, say) changes nothing."""
     FAULTS[event.do].apply(run, event)
 
 
@@ -61,14 +61,14 @@ def apply(run: Simulation, event: Event) -> None:
 
 
 def crash(run: Simulation, event: Event) -> None:
-    """Fail-stop: no step any more, timers gone, what arrives is lost."""
+    """Fail-stop: the node takes no more steps, loses its timers, and messages to it are lost."""
     node = _node(event)
     if not run.is_gone(node):
         _go_down(run, node, CRASHED)
 
 
 def recover(run: Simulation, event: Event) -> None:
-    """Come back, knowing what one knew (memory) or as on the first day."""
+    """Recover a crashed node, with its memory or in its initial state."""
     node = _node(event)
     if not run.is_crashed(node):
         return
@@ -89,12 +89,12 @@ def recover(run: Simulation, event: Event) -> None:
 
 
 def pause(run: Simulation, event: Event) -> None:
-    """Stand still; whatever arrives waits. From outside this looks like a crash."""
+    """Pause a node; its messages and timers wait. From outside this looks like a crash."""
     run.down.setdefault(_node(event), PAUSED)
 
 
 def resume(run: Simulation, event: Event) -> None:
-    """Go on, and handle now what has waited."""
+    """Resume a paused node; it handles now what has waited."""
     node = _node(event)
     if run.is_paused(node):
         del run.down[node]
@@ -105,7 +105,7 @@ def resume(run: Simulation, event: Event) -> None:
 
 
 def join(run: Simulation, event: Event) -> None:
-    """A node that does not take part yet does so from now on; without `node`, the first such node."""
+    """Add an absent node to the members; without `node`, the first absent one."""
     node = event.node if event.node is not None else next(iter(run.absent_nodes()), None)
     if node is None or not run.is_absent(node):
         return
@@ -120,7 +120,7 @@ def join(run: Simulation, event: Event) -> None:
 
 
 def leave(run: Simulation, event: Event) -> None:
-    """A node takes part no longer. If it is alive it hands on first what others need; its peers forget it."""
+    """Remove a node from the members; if it is up, it hands over its state first."""
     node = _node(event)
     process = run.processes[node]
     if run.is_absent(node):
@@ -142,40 +142,40 @@ def leave(run: Simulation, event: Event) -> None:
 
 
 def drop(run: Simulation, event: Event) -> None:
-    """The message vanishes where it is."""
+    """Lose a message in transit."""
     message = find_message(run, event)
     if message is not None:
         run.post.drop(message)
 
 
 def delay(run: Simulation, event: Event) -> None:
-    """The message arrives `delay` later; on FIFO channels nothing that was sent after it overtakes it."""
+    """Delay a message by `delay`; on FIFO channels later messages do not overtake it."""
     message = find_message(run, event)
     if message is not None and event.delay is not None:
         run.post.delay(message, event.delay)
 
 
 def duplicate(run: Simulation, event: Event) -> None:
-    """A second copy arrives right after the first."""
+    """Add a copy of a message, which arrives right after it."""
     message = find_message(run, event)
     if message is not None:
         run.post.copy(message)
 
 
 def lose_token(run: Simulation, event: Event) -> None:
-    """The token vanishes: in flight, at a paused process's door, or in the hands of its holder, who does not notice."""
+    """Lose the token: in transit, waiting at a paused node, or unnoticed at its holder."""
     if token := _token_in(run, sorted(run.queue.in_transit())):
         run.post.drop(token)
-    elif token := _token_in(run, run.held_up()):
-        run.turn_away(token)
+    elif token := _token_in(run, run.held_entries()):
+        run.remove_held(token)
         run.post.lose(token)
     else:
         _mark_holder(run, "lose")
 
 
 def duplicate_token(run: Simulation, event: Event) -> None:
-    """There are two tokens now: a copy of the one in flight or at a door, or the holder will send two."""
-    if token := _token_in(run, [*sorted(run.queue.in_transit()), *run.held_up()]):
+    """Duplicate the token: in transit, waiting at a paused node, or when its holder sends it."""
+    if token := _token_in(run, [*sorted(run.queue.in_transit()), *run.held_entries()]):
         run.post.copy(token)
     else:
         _mark_holder(run, "duplicate")
@@ -185,17 +185,17 @@ def duplicate_token(run: Simulation, event: Event) -> None:
 
 
 def cut(run: Simulation, event: Event) -> None:
-    """The link between `node` and `to` carries nothing any more; what is on it is lost."""
+    """Cut the link between `node` and `to`; messages on it are lost."""
     run.post.cut(_link(event))
 
 
 def heal(run: Simulation, event: Event) -> None:
-    """The link between `node` and `to` carries messages again; without a link, all do."""
+    """Heal the link between `node` and `to`; without `node`, all links."""
     run.post.heal(run.post.channels.cut if event.node is None else _link(event))
 
 
 def partition(run: Simulation, event: Event) -> None:
-    """Nodes of different groups no longer reach each other; nodes in no group form one of their own."""
+    """Cut all links between different groups; nodes in no group form one of their own."""
     group = {node: g for g, nodes in enumerate(event.groups) for node in nodes}
     nodes = range(len(run.processes))
     run.post.cut((a, b) for a in nodes for b in nodes if group.get(a) != group.get(b))
@@ -205,28 +205,28 @@ def partition(run: Simulation, event: Event) -> None:
 
 
 def request(run: Simulation, event: Event) -> None:
-    """The application at `node` asks now."""
+    """Let the application at `node` request now."""
     node = _node(event)
     if run.is_up(node):
         run.applications.demand(node, event.resource or 0)
 
 
 def leave_now(run: Simulation, event: Event) -> None:
-    """The node's time in the critical section is over: that it leaves comes next."""
-    stay = _stay(run, event)
-    if stay is not None:
-        run.queue.take(stay)
-        run.queue.push((run.now, *stay[1:]))
+    """End the node's stay in the critical section; its exit is the next event."""
+    exit = _exit_of(run, event)
+    if exit is not None:
+        run.queue.take(exit)
+        run.queue.push((run.now, *exit[1:]))
 
 
 def load(run: Simulation, event: Event) -> None:
-    """From now on requests come differently."""
+    """Change the load."""
     if event.load is not None:
         run.applications.open(event.load)
 
 
 def tune(run: Simulation, event: Event) -> None:
-    """From now on a parameter of the algorithm has another value, the same for all processes."""
+    """Change a parameter of the algorithm for all processes."""
     if event.parameter is not None:
         run.tune({**run.tuned, event.parameter: event.value})
 
@@ -238,57 +238,57 @@ CHOICES = ("deliver", "fire", "exit")
 
 
 def chosen_entry(run: Simulation, event: Event) -> Record | None:
-    """For a choice (deliver, fire, exit): the entry that happens now, taken out of the queue; else None."""
+    """The entry that a choice (deliver, fire, exit) names, removed from the queue; otherwise None."""
     if event.do == "deliver":
-        wanted = find_message(run, event)
+        entry = find_message(run, event)
     elif event.do == "fire":
-        wanted = run.timers.due.get((_node(event), event.timer or ""))
-        if wanted is None:
+        entry = run.timers.due.get((_node(event), event.timer or ""))
+        if entry is None:
             return None
-        run.timers.cancel(*wanted[NODE : NODE + 2])
-        return (run.now, *wanted[1:])
+        run.timers.cancel(*entry[NODE : NODE + 2])
+        return (run.now, *entry[1:])
     elif event.do == "exit":
-        wanted = _stay(run, event)
+        entry = _exit_of(run, event)
     else:
         return None
-    if wanted is None:
+    if entry is None:
         return None
-    run.queue.take(wanted)
-    return (run.now, *wanted[1:])
+    run.queue.take(entry)
+    return (run.now, *entry[1:])
 
 
 def _nothing_to_choose(run: Simulation, event: Event) -> None:
-    """A choice whose message or timer is not there any more: the step is empty."""
+    """Do nothing: the message or timer of the choice no longer exists."""
 
 
 # ---- within ------------------------------------------------------------------------------------------------
 
 
 def find_message(run: Simulation, event: Event) -> Record | None:
-    """The entry in flight that the event means: by serial number, or the oldest that fits."""
+    """The message in transit that the event names, by serial number, or the oldest that matches."""
     if event.message is not None:
         return run.post.find(event.message)
-    fitting = (
+    matches = (
         entry
         for entry in sorted(run.queue.in_transit())
         if event.node in (None, entry[SENDER])
         and event.to in (None, entry[NODE])
         and event.type in (None, type(entry[MESSAGE]).__name__)
     )
-    return min(fitting, key=itemgetter(SEQ), default=None)
+    return min(matches, key=itemgetter(SEQ), default=None)
 
 
-def _stay(run: Simulation, event: Event) -> Record | None:
-    """The end, yet to come, of the stay in the critical section that the event means: the first one that fits."""
+def _exit_of(run: Simulation, event: Event) -> Record | None:
+    """The scheduled exit from the critical section that the event names, or the oldest that matches."""
     if vars(run.processes[_node(event)]).get("inside") == set():
         return None  # none of several resources is its own: no need to search a long queue
     ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
-    fitting = (e for e in ends if event.resource in (None, e[RESOURCE]))
-    return min(fitting, key=itemgetter(SEQ), default=None)
+    matches = (e for e in ends if event.resource in (None, e[RESOURCE]))
+    return min(matches, key=itemgetter(SEQ), default=None)
 
 
 def _go_down(run: Simulation, node: int, state: str) -> None:
-    """No step any more: timers gone, and what waits there or arrives is lost."""
+    """Take a node down: its timers stop, and messages waiting for it are lost."""
     for entry in run.held.pop(node, []):
         if entry[KIND] == DELIVER:
             run.post.lose(entry)
@@ -299,13 +299,13 @@ def _go_down(run: Simulation, node: int, state: str) -> None:
 
 
 def _token_in(run: Simulation, entries: Iterable[Record]) -> Record | None:
-    """The first token among these entries; one that is doomed does not count."""
+    """The first token among these entries, other than one that will be lost."""
     token = run.algorithm.token
     return next((e for e in entries if e[KIND] == DELIVER and type(e[MESSAGE]) is token), None)
 
 
 def _mark_holder(run: Simulation, fate: str) -> None:
-    """The first holder that is there, and whose token has not met its fate yet."""
+    """Mark the first holder that is not gone and not marked yet, so that its token meets this fate."""
     holders = (p.id for p in run.processes if p.holding() and not run.is_gone(p.id))
     holder = next((node for node in holders if node not in run.post.marks), None)
     if holder is not None:

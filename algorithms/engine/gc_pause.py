@@ -1,6 +1,6 @@
-"""Python's cycle collector, kept out of the way while a run executes, and while one is watched.
+"""Pausing Python's cycle collector while a run executes or is watched.
 
-A trace holds no cycles. Walking all of it again and again would cost a third of the time, and each walk a pause.
+A trace contains no cycles. Traversing all of it repeatedly would cost a third of the time, and each time a pause.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ _SELDOM = 10 * _USUAL[2]
 
 
 def spare_old(spared: bool) -> None:
-    """Whether cycles are looked for among young objects only: a look at all those of a long run takes 0.1 to 0.3 s.
+    """Collect young objects only if `spared`: traversing all objects of a long run takes 0.1 to 0.3 s.
 
-    Otherwise they are looked for among the old ones seldom; `tidy_up` is to do that while nobody waits.
+    Otherwise old objects are collected rarely; call `tidy_up` for that when nobody is waiting.
     """
     gc.set_threshold(*_USUAL[:2], _NEVER if spared else _SELDOM)
 
 
 def tidy_up() -> None:
-    """Look for cycles among all objects, if it is time for that."""
+    """Collect all objects, if a full collection is due."""
     if gc.get_count()[2] >= _USUAL[2]:
         gc.collect()
 
 
 class NoCollection:
-    """`with NO_COLLECTION:` no cycle is looked for within; may be nested."""
+    """`with NO_COLLECTION:` disables the collector; may be nested."""
 
     def __init__(self) -> None:
         self._depth = 0

@@ -1,6 +1,6 @@
-"""Which lines of an algorithm run in a step: the step is executed, once more if it has been, under `sys.settrace`.
+"""The lines of an algorithm that run in a step, found by executing it (again) under `sys.settrace`.
 
-The engine itself is never traced, so watching costs nothing while nobody looks.
+Other steps run untraced, at no cost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STARTED = time.time()
 
 
 class ExecutedLine(NamedTuple):
-    """One line that ran."""
+    """One line that has run."""
 
     file: str
     number: int  # from 1
@@ -34,7 +34,7 @@ class ExecutedLine(NamedTuple):
 
 
 class GuardValue(NamedTuple):
-    """What the guard of a rule came to: true if the rule ran in the step."""
+    """The value of a rule's guard: true if the rule ran in the step."""
 
     file: str
     number: int  # of the line with @when
@@ -44,39 +44,42 @@ class GuardValue(NamedTuple):
 
 @dataclass(frozen=True)
 class Execution:
-    """What ran in one step: lines in the order of running, and the guards that were asked, each once."""
+    """The lines that ran in one step, in order, and the guards that were evaluated, each once."""
 
     lines: tuple[ExecutedLine, ...] = ()
     guards: tuple[GuardValue, ...] = ()
 
 
 def execution(timeline: Timeline, step: int) -> Execution:
-    """What runs in step `step`, counted from 0, which the timeline has executed before. It stays where it is."""
+    """What runs in step `step`, counted from 0; the timeline stays where it is.
+
+    ValueError if the timeline has not executed that step.
+    """
     if not 0 <= step < timeline.frontier:
         raise ValueError(f"step {step} has not been executed")
     return timeline.look_back(step, lambda: execution_in(timeline, timeline.repeat))
 
 
 def execution_in(timeline: Timeline, move: Callable[[], object]) -> Execution:
-    """What runs in the one step that the move executes: for this step nothing has to be executed once more."""
+    """What runs in the single step that `move` executes."""
     before = sys.gettrace()
-    watcher = _Watcher(timeline.simulation.process_class)
-    sys.settrace(watcher.enter)
+    tracer = _Tracer(timeline.simulation.process_class)
+    sys.settrace(tracer.enter)
     try:
         move()
     finally:
         sys.settrace(before)
-    return Execution(tuple(watcher.lines), tuple(watcher.guards.values()))
+    return Execution(tuple(tracer.lines), tuple(tracer.guards.values()))
 
 
 def guard_values(process: Process) -> tuple[GuardValue, ...]:
-    """What the guards of a process's rules come to in its present state, those of its parts included."""
+    """The values of all guards of a process and its parts in the present state."""
     parts = ((process._parts[name], part.process) for name, part in parts_of(type(process)).items())
     return tuple(value for owner, cls in ((process, type(process)), *parts) for value in _values(owner, cls))
 
 
 def _values(owner: Any, cls: type[Process]) -> Iterator[GuardValue]:
-    """The same for one process or part, of rules that a subclass overrides the subclass's."""
+    """The values for one process or part; a rule overridden by a subclass counts once, as overridden."""
     for name in dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base)):
         guard = getattr(getattr(cls, name, None), "guard", None)
         code = getattr(guard, "__code__", None)
@@ -85,15 +88,15 @@ def _values(owner: Any, cls: type[Process]) -> Iterator[GuardValue]:
 
 
 def _is_true(guard: Guard, owner: Any) -> bool:
-    """What a guard comes to; one that fails lets its rule run no more than a false one."""
+    """The value of a guard; False if it raises an error."""
     try:
         return bool(guard(owner))
-    except Exception:  # the run, when it gets there, stops with a sentence
+    except Exception:  # the run itself reports it when it gets there
         return False
 
 
 def source_files(process: type[Process]) -> tuple[str, ...]:
-    """The files in which a process class and what it is made of are written, its own first, the engine's left out."""
+    """The source files of a process class, its bases and parts, without the engine's; its own first."""
     classes = [*process.__mro__, *(cls for part in parts_of(process).values() for cls in part.process.__mro__)]
     modules = (sys.modules[cls.__module__] for cls in classes)
     files = (getattr(module, "__file__", None) for module in modules if module.__name__ != "builtins")
@@ -102,8 +105,10 @@ def source_files(process: type[Process]) -> tuple[str, ...]:
 
 @cache
 def has_changed(file: str) -> bool:
-    """Whether a file of the program is no longer what runs: whoever writes an algorithm edits it while it is shown."""
-    loaded = [module for module in list(sys.modules.values()) if type(module) is ModuleType]  # to ask others loads them
+    """Whether a source file was edited after it was loaded, as authors do while they watch."""
+    loaded = [
+        module for module in list(sys.modules.values()) if type(module) is ModuleType
+    ]  # asking a lazy module loads it
     if not any(getattr(module, "__file__", None) == file for module in loaded):
         return False
     try:
@@ -114,7 +119,7 @@ def has_changed(file: str) -> bool:
 
 @cache
 def source_text(file: str) -> str:
-    """What stands in a source file; a remark instead where its lines are no longer those that run."""
+    """The text of a source file, or a remark if it has changed since it was loaded."""
     if has_changed(file):
         return f"# {Path(file).name} has changed since the program was started:\n# start it again to see it\n"
     return Path(file).read_text("utf-8")
@@ -122,43 +127,43 @@ def source_text(file: str) -> str:
 
 @cache
 def comments(file: str) -> MappingProxyType[int, str]:
-    """Line number -> the comment at the end of that line, or of the statement that the line is part of."""
+    """Line number -> the comment at the end of that line or of its statement."""
     text = source_text(file)
-    found: dict[int, str] = {}
+    by_line: dict[int, str] = {}
     first, comment = 0, ""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and first:
             comment = token.string.lstrip("# ").rstrip()
         elif token.type == tokenize.NEWLINE:
             if comment:
-                found.update(dict.fromkeys(range(first, token.start[0] + 1), comment))
+                by_line.update(dict.fromkeys(range(first, token.start[0] + 1), comment))
             first, comment = 0, ""
         elif not first and token.type not in (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT):
             first = token.start[0]
-    return MappingProxyType(found)
+    return MappingProxyType(by_line)
 
 
 @cache
 def class_lines(file: str) -> MappingProxyType[str, tuple[int, int]]:
     """Name of each class in a file -> its first and its last line.
 
-    `inspect` would tell the same, and load every module that waits to be loaded to find the file.
+    `inspect` gives the same, but would load every lazy module to find the file.
     """
     classes = (node for node in ast.walk(ast.parse(source_text(file))) if isinstance(node, ast.ClassDef))
     return MappingProxyType({node.name: (node.lineno, node.end_lineno or node.lineno) for node in classes})
 
 
-class _Watcher:
-    """Notes what runs in the files of an algorithm."""
+class _Tracer:
+    """Records what runs in the files of an algorithm."""
 
     def __init__(self, process: type[Process]) -> None:
         self.lines: list[ExecutedLine] = []
         self.guards: dict[CodeType, GuardValue] = {}
-        watched: Any = process  # mypy takes what a class's instances can't do for what the class can't
-        self._files, self._rules = _watched(watched)
+        traced: Any = process  # mypy: a class whose instances may be unhashable
+        self._files, self._rules = _traced(traced)
 
     def enter(self, frame: FrameType, event: str, argument: Any) -> Any:
-        """A function is called: look into it if it is the algorithm's."""
+        """Trace a function that is called, if it is the algorithm's."""
         code = frame.f_code
         if code in self._rules:
             return self._in_guard
@@ -179,8 +184,8 @@ class _Watcher:
 
 
 @cache
-def _watched(process: Any) -> tuple[frozenset[str], dict[CodeType, _Rule]]:
-    """What of a process class is watched: its files and its guards."""
+def _traced(process: Any) -> tuple[frozenset[str], dict[CodeType, _Rule]]:
+    """The files of a process class, and its guards."""
     return frozenset(source_files(process)), _guards(process)
 
 
@@ -190,7 +195,7 @@ class _Rule(NamedTuple):
 
 
 def _guards(process: type[Process]) -> dict[CodeType, _Rule]:
-    """The code of each guard -> its rule and the line it is on."""
+    """Code of each guard -> its rule, with its line."""
     classes = [*process.__mro__, *(cls for part in parts_of(process).values() for cls in part.process.__mro__)]
     methods = (method for cls in classes for method in vars(cls).values() if hasattr(method, "guard"))
     codes = ((method, getattr(method.guard, "__code__", None)) for method in methods)

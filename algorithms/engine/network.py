@@ -1,4 +1,4 @@
-"""How a message gets from one process to another: what `send` does, and what can befall a message on its way."""
+"""The transport of messages: sending, and what happens to them in transit."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class SavedPost(NamedTuple):
 
 
 class Post:
-    """The channels of a run, and the messages on them.
+    """The channels of a run, and the messages in transit.
 
-    `marks` says what befalls the next token that a node sends, "lose" or "duplicate": a holder does not notice
-    that its token is gone.
+    `marks` holds the fate of the next token that a node sends, "lose" or "duplicate": a holder does not notice that
+    its token has been lost.
     """
 
     def __init__(self, run: Simulation) -> None:
@@ -37,11 +37,11 @@ class Post:
         self.choose_way()
 
     def choose_way(self) -> None:
-        """After a change of channels or marks: does every message just arrive after the same delay?"""
+        """Choose between the fast and the careful way to send, after a change of channels or marks."""
         self._plain_delay = None if self.marks else self.channels.plain_delay()
 
     def sender(self, node: int) -> Send:
-        """The `send` of one process. The usual case, one message to another process, is written out."""
+        """The `send` of one process; its most frequent case, one receiver, is inlined."""
         run, nodes = self._run, self._run.scenario.nodes
         lane, push, record = run.queue.lane.append, run.queue.push, run.trace.records.append
 
@@ -70,7 +70,7 @@ class Post:
                 if receiver != node:
                     entry = (due, seq, DELIVER, receiver, message, node, now)
                     lane(entry)
-                else:  # to oneself: no way to go
+                else:  # to oneself: without delay
                     entry = (now, seq, DELIVER, receiver, message, node, now)
                     push(entry)
                 record(entry)
@@ -78,24 +78,24 @@ class Post:
 
         return send
 
-    # ---- messages in flight --------------------------------------------------------------------------------
+    # ---- messages in transit -------------------------------------------------------------------------------
 
     def find(self, serial: int) -> Record | None:
-        """The entry of the message in transit with that serial number."""
+        """The entry of the message in transit with this serial number, if there is one."""
         return next((entry for entry in self._run.queue.in_transit() if entry[SEQ] == serial), None)
 
     def lose(self, message: Record) -> None:
-        """Record that a message which is no longer in the queue is lost now."""
+        """Record the loss of a message that is no longer in the queue."""
         due = message[DUE] if message[KIND] == LOST else message[0]
         self._run.trace.records.append((self._run.now, message[SEQ], LOST, *message[3:7], due))
 
     def drop(self, message: Record) -> None:
-        """The message vanishes where it is."""
+        """Lose a message in transit."""
         self._run.queue.take(message)
         self.lose(message)
 
     def delay(self, message: Record, by: float) -> None:
-        """The message comes later; on FIFO channels what was sent after it does not overtake it."""
+        """Delay a message; on FIFO channels later messages do not overtake it."""
         later = (message[0] + by, *message[1:])
         if message[KIND] == LOST:
             later = (*later[:DUE], message[DUE] + by)
@@ -105,13 +105,13 @@ class Post:
             self._keep_order(later)
 
     def copy(self, message: Record) -> None:
-        """A second copy, with a serial number of its own, arrives together with the first; if that has, now."""
+        """Add a copy with its own serial number, due with the original; now, if that has arrived."""
         twin = (max(message[0], self._run.now), self._run.number(), *message[2:])
         self._run.queue.push(twin)
         self._run.trace.records.append(_as_sent(twin))
 
     def cut(self, links: Iterable[tuple[int, int]]) -> None:
-        """These directed links carry nothing any more; what is on them is lost."""
+        """Cut directed links; messages on them are lost."""
         dead = frozenset(links)
         self.channels.cut |= dead
         self.choose_way()
@@ -121,29 +121,29 @@ class Post:
             self.lose(message)
 
     def heal(self, links: Iterable[tuple[int, int]]) -> None:
-        """These directed links carry messages again."""
+        """Heal directed links."""
         self.channels.cut -= frozenset(links)
         self.choose_way()
 
     def mark(self, holder: int, fate: str) -> None:
-        """The next token that `holder` sends will be lost, or duplicated."""
+        """Let the next token that `holder` sends be lost or duplicated."""
         self.marks[holder] = fate
         self.choose_way()
 
     def unmark(self, node: int) -> None:
-        """The token that `node` held is gone anyway."""
+        """Remove the mark of `node`, whose token no longer exists."""
         if self.marks.pop(node, None):
             self.choose_way()
 
     def destroyed(self, node: int) -> None:
-        """`node` lets a token of its end: the one that it has lost without noticing, if there is one."""
+        """Remove the mark of a lost token that `node` destroys."""
         if self.marks.get(node) == "lose":
             self.unmark(node)
 
     # ---- checkpoints ---------------------------------------------------------------------------------------
 
     def save(self, before: SavedPost | None) -> SavedPost:
-        """The present state, sharing with the checkpoint `before` what has not changed."""
+        """The present state, sharing unchanged parts with the checkpoint `before`."""
         return SavedPost(self.channels.save(self._run.now, before.channels if before else None), self.marks.copy())
 
     def restore(self, saved: SavedPost) -> None:
@@ -155,7 +155,7 @@ class Post:
     # ---- within --------------------------------------------------------------------------------------------
 
     def _send_with_care(self, message: Message, sender: int, receiver: int) -> None:
-        """One message over a channel that delays at random, loses or duplicates; to oneself there is no way to go."""
+        """Send one message over a channel that may delay it at random, lose or duplicate it."""
         mark = self.marks.pop(sender, None) if type(message) is self._token else None
         if mark:
             self.choose_way()
@@ -167,7 +167,7 @@ class Post:
                 self._dispatch(kind, due, message, sender, receiver, vanishes)
 
     def _dispatch(self, kind: int, due: float, message: Message, sender: int, receiver: int, vanishes: float) -> None:
-        """A doomed message vanishes half-way, and until then looks like any other; a token that is gone, at once."""
+        """Enqueue a message; one that will be lost vanishes at `vanishes`, and looks normal until then."""
         now, seq = self._run.now, self._run.number()
         if kind == LOST:
             entry: Record = (vanishes, seq, LOST, receiver, message, sender, now, due)
@@ -177,7 +177,7 @@ class Post:
         self._run.trace.records.append(_as_sent(entry))
 
     def _keep_order(self, late: Record) -> None:
-        """FIFO: what follows the late message on its channel comes no earlier than it."""
+        """Keep FIFO order: messages after the late one on its channel arrive no earlier."""
         link, due = (late[SENDER], late[NODE]), late[0]
 
         def overtakes(entry: Record) -> bool:
@@ -190,7 +190,7 @@ class Post:
 
 
 def _as_sent(entry: Record) -> Record:
-    """The record of a message's sending: it does not tell that a message is doomed."""
+    """The record of a message's sending, which does not show whether it will be lost."""
     if entry[KIND] == DELIVER:
         return entry
     return (entry[DUE], entry[SEQ], DELIVER, *entry[3:7])
@@ -200,7 +200,7 @@ Link = tuple[int, int]
 
 
 class Fate(NamedTuple):
-    """What becomes of one copy of a message: DELIVER, or LOST on the way; and when it is due."""
+    """The fate of one copy of a message: DELIVER or LOST, and when it is due."""
 
     kind: int
     due: float
@@ -215,33 +215,33 @@ class SavedChannels(NamedTuple):
 
 
 class Channels:
-    """The state of all channels of a run, and what they do to a message."""
+    """All channels of a run: their state, and the fate of each message."""
 
     def __init__(self, network: Network, seed: int) -> None:
         self.network = network
-        self.cut: frozenset[Link] = frozenset()  # directed links that carry nothing
+        self.cut: frozenset[Link] = frozenset()  # directed links that are cut
         self._seed = seed
-        self._sent: dict[int, dict[int, int]] = {}  # sender -> receiver -> how many messages so far
+        self._sent: dict[int, dict[int, int]] = {}  # sender -> receiver -> number of messages so far
         self._last_due: dict[Link, float] = {}  # for FIFO: when the latest message of a channel arrives
         self._keys: dict[Link, int] = {}
         self._flights = {(flight.node, flight.to): flight.takes for flight in network.flights}
 
     def plain_delay(self) -> float | None:
-        """The delay, if every message simply arrives after the same one; otherwise None."""
+        """The delay, if all messages arrive after the same one; otherwise None."""
         network = self.network
         odd = network.loss or network.duplicate or network.flights or self.cut
         plain = isinstance(network.delay, Fixed) and not odd
         return network.delay.value if plain and isinstance(network.delay, Fixed) else None
 
     def fates(self, sender: int, receiver: int, now: float) -> list[Fate]:
-        """What becomes of the next message from `sender` to `receiver`: one or two copies."""
+        """The fates of the next message from `sender` to `receiver`: of one or two copies."""
         network, link = self.network, (sender, receiver)
         if link not in self._keys:
             self._keys[link] = key(self._seed, "network", sender, receiver)
         counts = self._sent.setdefault(sender, {})
         k = counts[receiver] = counts.get(receiver, 0) + 1
         draw = self._keys[link]
-        # four numbers a message, whether they are needed or not, so that k alone fixes its fate
+        # four numbers per message, needed or not, so that k alone determines its fate
         due = self._due(link, now + self._takes(link, k), now)
         if link in self.cut or (network.loss and uniform(draw, 4 * k + 1) < network.loss):
             return [Fate(LOST, due)]
@@ -252,7 +252,7 @@ class Channels:
         return fates
 
     def _takes(self, link: Link, k: int) -> float:
-        """How long the k-th message of a link is on its way: by the script, or drawn."""
+        """The delay of the k-th message on a link: scripted or drawn."""
         script = self._flights.get(link, ())
         return script[k - 1] if k <= len(script) else self.network.delay.draw(uniform(self._keys[link], 4 * k))
 
@@ -264,11 +264,11 @@ class Channels:
         return due
 
     def hold_back(self, link: Link, due: float) -> None:
-        """Nothing sent on the link from now on arrives before `due`."""
+        """Let nothing sent on the link from now on arrive before `due`."""
         self._last_due[link] = max(due, self._last_due.get(link, due))
 
     def save(self, now: float, before: SavedChannels | None) -> SavedChannels:
-        """The state, sharing with the checkpoint `before` what has not changed since."""
+        """The present state, sharing unchanged parts with the checkpoint `before`."""
         earlier = before.sent if before else {}
         sent = {
             sender: earlier[sender] if earlier.get(sender) == counts else counts.copy()

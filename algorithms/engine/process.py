@@ -52,12 +52,12 @@ __all__ = [
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Message:
-    """What one process sends to another. Subclasses annotate their fields; instances cannot be changed."""
+    """The base of all messages. Subclasses annotate their fields; instances are immutable."""
 
     def __init_subclass__(cls) -> None:
         if getattr(cls, "__annotations__", None):
             dataclass(frozen=True)(cls)
-        else:  # nothing tells two of them apart: one will do
+        else:  # all instances are equal: one will do
             dataclass(frozen=True, init=False)(cls)
             only = object.__new__(cls)
             cls.__new__ = staticmethod(lambda cls: only)  # type: ignore[method-assign,assignment]
@@ -76,8 +76,8 @@ class Parameter:
     ) -> None:
         self.default = default
         self.meaning = meaning
-        self.low, self.high = low, high  # the smallest and the largest value that make sense, if there are such
-        self.fits = fits  # fits(value, nodes): whether the value makes sense in a system of so many nodes
+        self.low, self.high = low, high  # bounds of the value, if there are any
+        self.fits = fits  # fits(value, nodes): whether the value makes sense in a system of `nodes` nodes
 
 
 Guard = Callable[[Any], bool]
@@ -85,7 +85,7 @@ Rule = Callable[[Any], None]
 
 
 def when(guard: Guard) -> Callable[[Rule], Rule]:
-    """Run the decorated method at once, in the same step, whenever `guard(self)` has become true."""
+    """Run the decorated method in the same step as soon as `guard(self)` is true."""
 
     def mark(rule: Rule) -> Rule:
         rule.guard = guard  # type: ignore[attr-defined]
@@ -106,61 +106,61 @@ class Process:
     __slots__ = ("__dict__", "_host", "_parts", "id", "peers", "send", "size")
 
     id: int  # my number
-    peers: tuple[int, ...]  # whom I can send to, in ascending order
-    size: int  # how many processes there are
+    peers: tuple[int, ...]  # the processes that I can send to, in ascending order
+    size: int  # number of processes in the system
     send: Send  # send(message, to=one or many): the way to the network
     _host: Host
     _parts: dict[str, Process]
 
     def setup(self) -> None:
-        """Give every variable its first value."""
+        """Give every variable its initial value."""
 
     def launch(self) -> None:
         """Act once, at time 0, after every process has been set up."""
 
     def recovered(self) -> None:
-        """Act on coming back after a crash, or on joining when the others run already."""
+        """Act on recovery from a crash, or on joining a running system."""
 
     def leaving(self) -> None:
-        """Act on taking part no longer: hand on what the others need."""
+        """Act before leaving for good: hand over what the others need."""
 
     def unreached(self, message: Message, to: int) -> None:
-        """A message of mine has come to nobody: `to` takes part no longer, or has crashed. Act on it, or do nothing."""
+        """Act on a message of mine that was lost because `to` has crashed or left."""
 
     def waiting_for(self) -> Iterable[int]:
-        """The processes whose next step I am waiting for: the edges of the wait-for graph."""
+        """The processes for whose next step I am waiting: my edges in the wait-for graph."""
         return ()
 
     def set_timer(self, name: str, after: float) -> None:
-        """Call on_<name>() in `after` units of time. Setting a timer again moves it."""
+        """Call on_<name>() after `after` units of time. Setting a running timer again moves it."""
         self._host.set_timer(self.id, name, after)
 
     def cancel_timer(self, name: str) -> None:
-        """Stop the timer; stopping one that does not run is allowed."""
+        """Stop a timer, if it is running."""
         self._host.cancel_timer(self.id, name)
 
     def suspect(self, whom: int | Iterable[int]) -> None:
-        """I take `whom` for crashed. Only counted; whoever is merely slow is suspected falsely."""
+        """Report that I suspect `whom` to have crashed. Only counted; a suspicion may be false."""
         for suspect in (whom,) if isinstance(whom, int) else sorted(whom):
             self._host.suspected(self.id, suspect)
 
     def create_token(self) -> None:
-        """A token comes into being here. Only counted; sending it is another matter."""
+        """Report that I have created a token. Only counted; sending it is another matter."""
         self._host.token_created(self.id)
 
     def destroy_token(self) -> None:
-        """The token that I hold ends here. Only counted."""
+        """Report that I have destroyed the token that I held. Only counted."""
         self._host.token_destroyed(self.id)
 
     def holding(self) -> bool:
-        """Whether I hold a token at the moment (one in flight is held by nobody)."""
+        """Whether I hold a token now (nobody holds a token in transit)."""
         return False
 
-    now = property(attrgetter("_host.now"), doc="This process's clock: the time of the present step.")
+    now = property(attrgetter("_host.now"), doc="This process's clock: the time of the current step.")
 
     @property
     def members(self) -> Members:
-        """Who takes part at present, for those who need not find that out by messages."""
+        """The current membership, for algorithms that need not discover it by messages."""
         return self._host.members
 
     @property
@@ -168,10 +168,10 @@ class Process:
         """This process's own stream of random numbers."""
         return self._host.stream(self.id)
 
-    # ---- for the base class of a family; called by the engine -----------------------------------------------
+    # ---- for the base class of a family; called by the engine ----------------------------------------------
 
     def begin(self) -> None:
-        """Initialize the variables common to all processes of the family, before `setup`."""
+        """Initialise the variables common to all processes of the family, before `setup`."""
 
     def run_out(self, timer: str) -> None:
         """Handle the expiry of a timer; "election.answer_timeout" is one of the part `election`."""
@@ -188,26 +188,26 @@ class Process:
 
 
 class MutexProcess(Process):
-    """A process that asks for the critical section, is inside for a while, and leaves."""
+    """A process that requests the critical section, is inside for a while, and leaves."""
 
-    wants: bool  # I have asked and am not inside yet
+    wants: bool  # I have requested and am not inside yet
     inside: bool  # I am in the critical section
 
     def offered(self) -> float | None:
-        """The share of time I would spend inside if I never had to wait, where I enter of my own accord.
+        """The share of time I would spend inside without waiting, if I enter of my own accord.
 
-        None where an application asks, as the load says.
+        None if an application requests, as the load says.
         """
         return None
 
     def acquire(self) -> None:
-        """The application wants the critical section: ask for it."""
+        """Request the critical section; the application wants it."""
 
     def release(self) -> None:
-        """The application has left the critical section: tell whom it concerns."""
+        """Release the critical section, which the application has left; notify the others."""
 
     def enter(self, hold: float | None = None) -> None:
-        """Enter the critical section, for `hold` units of time or for as long as the load says."""
+        """Enter the critical section, for `hold` units of time or as long as the load says."""
         self.wants = False
         self.inside = True
         self._host.entered(self.id, hold)
@@ -223,21 +223,21 @@ class MutexProcess(Process):
         self.acquire()
 
     def leave(self, resource: int = 0) -> None:
-        """The time in the critical section is over."""
+        """End the stay in the critical section."""
         self.inside = False
         self.release()
 
 
 class ElectionProcess(Process):
-    """A process that takes part in elections and ends up knowing a leader."""
+    """A process that takes part in elections and eventually knows the leader."""
 
-    leader: int | None  # whom I take for the leader, if I know one
+    leader: int | None  # the leader as far as I know, if I know one
 
     def start(self) -> None:
-        """The application asks for an election."""
+        """Start an election; the application asks for one."""
 
     def elect(self, leader: int) -> None:
-        """From now on `leader` is the leader, as far as I know."""
+        """Accept `leader` as the leader."""
         self.leader = leader
         self._host.elected(self.id, leader)
 
@@ -250,12 +250,12 @@ class ElectionProcess(Process):
 
 @dataclass(frozen=True)
 class Cost:
-    """What the textbook says one entry (or one election) costs in messages."""
+    """The textbook's cost of one entry (or one election) in messages."""
 
     formula: str  # as printed, "2(N−1)"
-    low: Callable[[int], float]  # the least, for N processes
-    high: Callable[[int], float] | None = None  # the most; None where there is no bound
-    note: str = ""  # what the formula assumes
+    low: Callable[[int], float]  # the minimum, for N processes
+    high: Callable[[int], float] | None = None  # the maximum; None if there is no bound
+    note: str = ""  # the assumptions of the formula
 
 
 def exactly(formula: str, count: Callable[[int], float], note: str = "") -> Cost:
@@ -265,14 +265,14 @@ def exactly(formula: str, count: Callable[[int], float], note: str = "") -> Cost
 
 @dataclass(frozen=True)
 class Variant:
-    """A named refinement or mutant of an algorithm: another process class, and what it shows.
+    """A named refinement or mutant of an algorithm: another process class, and its differences.
 
-    What it leaves open (None) is as in the algorithm; `looks` are those of its further messages.
+    Fields that are None are as in the algorithm; `looks` are those of additional messages.
     """
 
     process: type[Process]
-    summary: str  # one sentence: what differs, and what comes of it
-    breaks: tuple[str, ...] = ()  # the monitors that it can break; empty for a refinement
+    summary: str  # one sentence: the difference, and its consequence
+    breaks: tuple[str, ...] = ()  # the monitors that it can violate; empty for a refinement
     looks: Mapping[type[Message], str] = field(default_factory=dict)
     topology: str | None = None
     assumes: tuple[str, ...] | None = None
@@ -283,12 +283,12 @@ class Variant:
 
 @dataclass(frozen=True)
 class Algorithm:
-    """What stands beside an algorithm's class: facts about it, and how it likes to be drawn.
+    """An algorithm: its process class, facts about it, and hints for drawing it.
 
-    `looks` gives each message class its family on the picture: ask, grant, announce, token or deny.
-    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: who is in a queue or
-    set, or the values of a list with one for each process. `paced_by` is the parameter with which the `offered` load
-    goes down as it goes up, where processes enter of their own accord.
+    `looks` gives each message class its family in pictures: ask, grant, announce, token or deny.
+    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: the members of a
+    queue or set, or the values of a list with one for each process. `paced_by` names a parameter, inversely
+    proportional to the `offered` load, of processes that enter of their own accord.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -300,26 +300,26 @@ class Algorithm:
     topology: str = "complete"
     assumes: tuple[str, ...] = ("reliable",)
     cost: Cost | None = None
-    token: type[Message] | None = None  # the message that is the token, if there is one
+    token: type[Message] | None = None  # the message class of the token, if there is one
     badge: str | None = None
-    badge_rest: str | None = None  # the parameter that the badge's variable goes back to
+    badge_rest: str | None = None  # the parameter that the badge's variable returns to
     chips: str | None = None
     invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
-    promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold while the assumptions hold
+    promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold as long as the assumptions hold
     paced_by: str | None = None
-    baseline: str | None = None  # the algorithm that it is measured against, by name
+    baseline: str | None = None  # name of the algorithm that it is measured against
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
     def of(self, variant: str | None) -> Algorithm:
-        """The algorithm as the named variant has it, or as it is. KeyError if unknown."""
+        """The algorithm with the changes of a variant; itself for None. KeyError if unknown."""
         if variant is None:
             return self
         chosen = self.variants[variant]
-        may_differ = ("process", "topology", "assumes", "cost", "token", "promises")
-        facts = {name: getattr(chosen, name) for name in may_differ}
-        given = {name: fact for name, fact in facts.items() if fact is not None}
-        return replace(self, looks={**self.looks, **chosen.looks}, **given)
+        names = ("process", "topology", "assumes", "cost", "token", "promises")
+        facts = {name: getattr(chosen, name) for name in names}
+        changes = {name: fact for name, fact in facts.items() if fact is not None}
+        return replace(self, looks={**self.looks, **chosen.looks}, **changes)
 
     def is_election(self) -> bool:
-        """Whether its processes elect a leader instead of taking turns."""
+        """Whether it elects a leader, rather than excluding processes from each other."""
         return issubclass(self.process, ElectionProcess)

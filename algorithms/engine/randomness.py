@@ -1,7 +1,7 @@
 """Random numbers by counting: the k-th number of a stream is a pure function of seed, name and k.
 
-So a stream's whole state is one integer, which makes checkpoints small, and what one stream hands out never
-shifts another: an intervention cannot reshuffle the arrivals.
+A stream's whole state is one integer, which keeps checkpoints small. Streams never affect each other: an intervention
+cannot reshuffle the arrivals.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: Steele, Lea, Flood, OOPSLA 
 
 
 def key(seed: int, *names: str | int) -> int:
-    """A 64-bit key for the stream called `names` under `seed`."""
+    """A 64-bit stream key for the stream called `names` under `seed`."""
     return int.from_bytes(blake2b(repr((seed, *names)).encode(), digest_size=8).digest(), "big")
 
 
@@ -36,10 +36,10 @@ def uniform(key: int, count: int) -> float:
 
 
 class Stream:
-    """A named stream of random numbers; `count`, how many it has handed out, is its whole state.
+    """A named stream of random numbers; `count`, the number drawn so far, is its whole state.
 
-    It is read off in blocks from SHAKE-128 (FIPS 202) of the key, 64 numbers at a time: four times as fast as
-    mixing each number in Python.
+    Numbers come from SHAKE-128 (FIPS 202) of the stream key, in blocks of 64: four times as fast as mixing each
+    number in Python.
     """
 
     __slots__ = ("_block", "_numbers", "count", "key")
@@ -47,7 +47,7 @@ class Stream:
     def __init__(self, key: int, count: int = 0) -> None:
         self.key = key
         self.count = count
-        self._block = -1  # which block `_numbers` holds
+        self._block = -1  # number of the block in `_numbers`
         self._numbers: list[float] = []
 
     def random(self) -> float:
@@ -59,11 +59,11 @@ class Stream:
         return self._numbers[count & 63]
 
     def below(self, n: int) -> int:
-        """One of 0 … n − 1, each as likely (to within 2^-53)."""
+        """One of 0 … n − 1, with equal probability (to within 2^-53)."""
         return int(self.random() * n)
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of the items, each as likely. Misuse if there is none."""
+        """One of the items, with equal probability. Misuse if there is none."""
         if not items:
             raise Misuse("it draws one of none")
         return items[int(self.random() * len(items))]
@@ -79,7 +79,7 @@ class Stream:
 
 
 class Prescribed(Stream):
-    """Hands out the numbers prescribed, and after them those of another stream."""
+    """Yields prescribed numbers, and then those of another stream."""
 
     def __init__(self, numbers: Iterable[float], then: Stream) -> None:
         super().__init__(then.key)
@@ -92,12 +92,12 @@ class Prescribed(Stream):
 
 
 def exponential(mean: float, u: float) -> float:
-    """The exponentially distributed number that belongs to the uniform `u`.
+    """The exponentially distributed number for a uniform number `u` in [0, 1).
 
     Rounded to 1e-9, so that the last bit of one platform's logarithm cannot change a run.
     """
     scaled = -mean * log(1.0 - u) * 1e9
-    return int(scaled + 0.5) / 1e9 if scaled < 1e300 else inf  # no integer holds what is as good as never
+    return int(scaled + 0.5) / 1e9 if scaled < 1e300 else inf  # beyond any integer: as good as never
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Uniform:
-    """Any value from low up to high, each as likely."""
+    """Uniformly distributed from low up to high."""
 
     low: float
     high: float
@@ -131,7 +131,7 @@ class Uniform:
 
 @dataclass(frozen=True)
 class Exponential:
-    """Without memory: the gaps of a Poisson process."""
+    """Exponentially distributed, as the gaps of a Poisson process."""
 
     mean: float
 

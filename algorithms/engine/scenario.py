@@ -1,4 +1,4 @@
-"""What a run starts from, as a plain value. A run is scenario + seed + interventions, and nothing else."""
+"""Scenarios as plain values. Scenario, seed and interventions determine a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from algorithms.engine.workload import Load
 
 @dataclass(frozen=True)
 class Flight:
-    """How long the first messages from `node` to `to` take, one after the other."""
+    """The delays of the first messages from `node` to `to`, in order."""
 
     node: int
     to: int
@@ -22,9 +22,9 @@ class Flight:
 
 @dataclass(frozen=True)
 class Network:
-    """How the channels behave. A message is lost or duplicated with the given probabilities.
+    """The behaviour of the channels; `loss` and `duplicate` are probabilities per message.
 
-    `flights` is a script of what takes how long, link by link; later messages take what `delay` says.
+    `flights` scripts the delays of the first messages on some links; all others take `delay`.
     """
 
     delay: Distribution = Fixed(1.0)
@@ -36,14 +36,14 @@ class Network:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that is done to a run: a fault, a request, a change of the load, a choice of the scheduler.
+    """An intervention in a run: a fault, a request, a change of the load, a choice of the scheduler.
 
-    `do` names an entry of `faults.FAULTS`, which says which of the fields it needs. A message in flight is
+    `do` names an entry of `faults.FAULTS`, which lists the fields that it needs. A message in transit is
     named by its serial number `message`, or is the oldest one from `node` to `to` of the given `type`.
-    `step` makes the event follow exactly that many steps (as everything done by hand does); without it, it
-    comes first among what happens at time `at`, and again `every` so much time after that. Without `resource` a
-    request is for the first one, and an exit from the one where the node has been longest. A choice of the
-    scheduler may also say which random numbers, in [0, 1), the node's algorithm `draws` in that step.
+    With `step`, the event follows exactly that many steps, as every event by hand does; without it, it
+    comes first at time `at`, and repeats at intervals of `every`. Without `resource`, a request is for the first
+    resource, and an exit from the one that the node entered first. A choice of the scheduler may also prescribe the
+    random numbers, in [0, 1), that the node's algorithm `draws` in that step.
     """
 
     at: float
@@ -68,7 +68,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Marker:
-    """A moment with a name, to jump to and to take pictures of."""
+    """A named moment, to jump to and to take pictures of."""
 
     at: float
     name: str
@@ -76,7 +76,7 @@ class Marker:
 
 @dataclass(frozen=True)
 class Zone:
-    """What it means that so many are in the critical section at once: up to `upto`, or any number beyond the others."""
+    """The name for a range of concurrency: up to `upto` processes inside, or more than all other zones."""
 
     name: str
     upto: int | None = None
@@ -84,9 +84,9 @@ class Zone:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything a run starts from. `edges`, where given, take the place of the named topology.
+    """The initial conditions of a run; `edges`, if given, replace the named topology.
 
-    Of the `nodes`, the first `members` take part from the start; the others may join.
+    The first `members` of the `nodes` take part from the start; the others may join.
     """
 
     algorithm: str
@@ -96,19 +96,19 @@ class Scenario:
     members: int | None = None  # None: all
     seed: int = 1
     until: float = 60.0
-    topology: str | None = None  # None: the one the algorithm is made for
+    topology: str | None = None  # None: the algorithm's own
     edges: tuple[Edge, ...] | None = None
     network: Network = Network()
     load: Load = Load()
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    patience: float | None = None  # a request open for longer breaks ME2; None: no bound
+    patience: float | None = None  # a request pending for longer violates ME2; None: no bound
     events: tuple[Event, ...] = ()
     markers: tuple[Marker, ...] = ()
-    zones: tuple[Zone, ...] = ()  # by how many they allow, the last without bound
-    notes: str = ""  # for whoever shows it to others
+    zones: tuple[Zone, ...] = ()  # in ascending order of `upto`, the last without bound
+    notes: str = ""  # for a presenter
 
     def links(self, usual: str) -> tuple[Edge, ...]:
-        """The undirected edges of the graph; `usual` is the algorithm's own topology."""
+        """The undirected edges of the graph; `usual` is the name of the algorithm's own topology."""
         if self.edges is not None:
             return self.edges
         return edges_of(self.topology or usual, self.nodes, self.seed)

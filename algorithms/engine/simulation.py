@@ -1,7 +1,7 @@
-"""A system that runs: processes, channels, load and faults on one queue of events. `step` is the primitive.
+"""The simulation: processes, channels, load and faults on one event queue. `step` is the primitive.
 
-Nothing here knows an algorithm, the wall clock or a screen. Local steps take no time: the rules that a handler
-enables run at once, in the same step.
+Nothing here knows an algorithm, the wall clock or a screen. Local computation takes no time: the rules that a handler
+enables run in the same step.
 """
 
 from __future__ import annotations
@@ -61,15 +61,16 @@ from algorithms.engine.timers import Timers
 from algorithms.engine.topology import neighbours
 from algorithms.engine.trace import Trace
 
-_ANYWAY = (FAULT, LOST)  # what happens even where the node is down: a message vanishes on its way
+_ANYWAY = (FAULT, LOST)  # what happens even if the node is down: a message is lost in transit
 
 
 class Simulation(Availability):
-    """One run of `algorithm` under `scenario`, with `interventions` made by hand, in order of their step.
+    """One run of `algorithm` under `scenario`, with `interventions` in the order of their steps.
 
-    To be read from outside, not written: `now`, `steps`, `processes`, `queue`, `timers`, `down` (node -> crashed,
-    paused or absent), `held` (what waits at paused nodes), `applications` (the load, and whose requests wait),
-    `post` (the channels and what is in flight), `trace`, `links`, `tuned` (the parameters set since, by name).
+    Public for reading only: `now`, `steps`, `processes`, `queue`, `timers`, `down` (node -> crashed, paused or absent),
+    `held` (node -> the entries that wait while it is paused), `applications` (the load and queued requests),
+    `post` (the channels and messages in transit), `trace`, `links`, `tuned` (parameters changed since the start, by
+    name).
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm, interventions: Iterable[Event] = ()) -> None:
@@ -88,19 +89,19 @@ class Simulation(Availability):
         self.now = 0.0
         self.steps = 0
         self.seq = 0
-        self.failed_in: int | None = None  # the step, from 1 on, in which an algorithm's error has ended it last
-        self.unanswered: Exception | None = None  # why a question about its state has had no answer, if any has not
+        self.failed_in: int | None = None  # the step, from 1 on, that an error of the algorithm interrupted last
+        self.unanswered: Exception | None = None  # the latest error of a query of the algorithm's state
         self.down: dict[int, str] = {}
         self.held: dict[int, list[Record]] = {}
         self.timers = Timers(self)
         self.applications = Applications(self)
         self.streams: dict[tuple[str, int], Stream] = {}
-        self._own_streams: dict[int, Stream] = {}  # those of the processes, also found in `streams`
+        self._own_streams: dict[int, Stream] = {}  # those of the processes, which are also in `streams`
         self._rules = rules_of(self.process_class)
         self._handlers, self._bells = Handlers(self.process_class), Bells(self.process_class)
         self._actions: tuple[Callable[[Record], None], ...] = (
             self._deliver,
-            lambda entry: None,  # LOST: the record says it all
+            lambda entry: None,  # LOST: recording it is enough
             self._ring,
             self.applications.ask,
             self.applications.leave,
@@ -113,13 +114,13 @@ class Simulation(Availability):
     # ---- running -------------------------------------------------------------------------------------------
 
     def step(self) -> bool:
-        """Execute the next event, whatever its time; False if nothing will ever happen again."""
+        """Execute the next event, whatever its time; False if the run is over."""
         return self.run(steps=self.steps + 1) == 1
 
     def run(self, until: float = inf, steps: float = inf) -> int:
-        """Execute the events up to and including time `until`, up to `steps` in the run as a whole.
+        """Execute events up to and including time `until`, until the run has `steps` steps in total.
 
-        Returns how many were executed.
+        Returns the number of events executed.
         """
         before = self.steps
         try:
@@ -132,7 +133,7 @@ class Simulation(Availability):
         return self.steps - before
 
     def _run_stretch(self, until: float, steps: float) -> bool:
-        """The next intervention, or all events before it; False if there is nothing more to do."""
+        """Execute the next intervention, or all events before it; False if nothing is left to do."""
         intervention = self._next_intervention()
         due = inf if intervention is None else intervention.step or 0
         if intervention is not None and due == self.steps:
@@ -144,7 +145,7 @@ class Simulation(Availability):
         return self.steps == due
 
     def next_time(self) -> float | None:
-        """When the next event happens; None if none ever will."""
+        """The time of the next event; None if the run is over."""
         intervention = self._next_intervention()
         if intervention is not None and intervention.step == self.steps:
             return max(self.now, intervention.at)
@@ -200,9 +201,9 @@ class Simulation(Availability):
             self.steps = done
 
     def _intervene(self, event: Event) -> None:
-        """Execute an intervention as a step; a choice of the scheduler makes the chosen entry that step."""
+        """Execute an intervention as a step; for a choice of the scheduler, the chosen entry."""
         self.now = max(self.now, event.at)
-        self._hold_back(event)
+        self._postpone_overdue(event)
         chosen = faults.chosen_entry(self, event)
         entry = chosen or (self.now, self.number(), FAULT, -1 if event.node is None else event.node, event)
         self.trace.starts.append(len(self.trace.records))
@@ -216,7 +217,7 @@ class Simulation(Availability):
 
     @contextmanager
     def _loaded_dice(self, node: int, draws: tuple[float, ...]) -> Iterator[None]:
-        """Let the algorithm at `node` draw these random numbers for once."""
+        """Prescribe the random numbers that the algorithm at `node` draws within the block."""
         if not draws:
             yield
             return
@@ -227,25 +228,25 @@ class Simulation(Availability):
         finally:
             self._own_streams[node] = usual
 
-    def _hold_back(self, event: Event) -> None:
-        """Let wait what is overdue because the scheduler lets something later come first.
+    def _postpone_overdue(self, event: Event) -> None:
+        """Postpone entries that are overdue because the scheduler has chosen a later one first.
 
-        It waits until now; timers, stays in the critical section and messages to oneself wait for another unit of
-        time, also if they are due just now and the scheduler chooses something else: one shall see what that comes to.
+        They are due now; timers, exits and messages to oneself a unit of time later, even if they are due just now: the
+        effect of the choice should be visible.
         """
         entries = self.queue.entries()
         find = bisect_right if event.do in faults.CHOICES else bisect_left
         late = find(entries, self.now, key=itemgetter(TIME))
         if late:
             now = self.now
-            held = [
-                self._held_back(entry) if entry[KIND] != DELIVER or entry[SENDER] == entry[NODE] else (now, *entry[1:])
+            postponed = [
+                self._postponed(entry) if entry[KIND] != DELIVER or entry[SENDER] == entry[NODE] else (now, *entry[1:])
                 for entry in entries[:late]
-            ]  # there may be thousands of messages: no call for each
-            self.queue.restore(sorted([*held, *entries[late:]]))
+            ]  # no call for each: there may be thousands of messages
+            self.queue.restore(sorted([*postponed, *entries[late:]]))
 
-    def _held_back(self, entry: Record) -> Record:
-        """The same entry, due later; a timer stays known under its new entry."""
+    def _postponed(self, entry: Record) -> Record:
+        """The same entry, due later; a timer is updated to refer to it."""
         to_oneself = entry[KIND] == DELIVER and entry[SENDER] == entry[NODE]
         moved = (self.now + 1 if to_oneself or entry[KIND] in (TIMER, LEAVE) else self.now, *entry[1:])
         if entry[KIND] == TIMER:
@@ -284,12 +285,12 @@ class Simulation(Availability):
         faults.apply(self, event)
 
     def settle(self, process: Process) -> None:
-        """Run the rules that the present step has enabled."""
+        """Run the rules of a process that the current step has enabled."""
         if self._rules:
             settle(process, self._rules)
 
     def _reach_absent(self, entry: Record) -> None:
-        """Something reaches a process that is paused, and waits; or one that is gone, and is lost on it."""
+        """Let an entry for a node that is down wait, if it is paused, or be lost."""
         node, kind, records = entry[NODE], entry[KIND], self.trace.records
         if self.is_paused(node):
             self.held.setdefault(node, []).append(entry)
@@ -298,19 +299,19 @@ class Simulation(Availability):
         records.append(entry)
         if kind == DELIVER:
             self.post.lose(entry)
-            self._tell_sender(entry)
+            self._notify_sender(entry)
         elif kind == REQUEST:
             self.applications.miss(node)
 
-    def _tell_sender(self, message: Record) -> None:
-        """Whoever sent the message to a process that is gone learns it, as from a connection that is refused."""
+    def _notify_sender(self, message: Record) -> None:
+        """Tell the sender that the receiver is gone, as a refused connection would."""
         sender = message[SENDER]
         if self.is_up(sender):
             process = self.processes[sender]
             process.unreached(message[MESSAGE], message[NODE])
             self.settle(process)
 
-    # ---- what the processes ask of their host --------------------------------------------------------------
+    # ---- the host of the processes -------------------------------------------------------------------------
 
     def cancel_timer(self, node: int, name: str) -> None:
         self.timers.cancel(node, name)
@@ -341,10 +342,10 @@ class Simulation(Availability):
             stream = self._own_streams[node] = self.stream_of("algorithm", node)
         return stream
 
-    # ---- what faults and the load need ---------------------------------------------------------------------
+    # ---- for faults, the load and checkpoints --------------------------------------------------------------
 
     def stream_of(self, use: str, node: int) -> Stream:
-        """The stream of random numbers for that use at that node."""
+        """The random stream for one use at one node."""
         stream = self.streams.get((use, node))
         if stream is None:
             stream = self.streams[use, node] = Stream(key(self.scenario.seed, use, node))
@@ -368,25 +369,25 @@ class Simulation(Availability):
             (self.members.remove if self.is_gone(process.id) else self.members.add)(process.id)
 
     def tune(self, values: dict[str, Any]) -> None:
-        """From now on these parameters have these values, and all others those that the scenario says."""
+        """Set these parameters, and reset all others to the scenario's values."""
         declared = parameters_of(self.process_class)
         for name in {**self.tuned, **values}:
             usual = self.scenario.parameters.get(name, declared[name].default)
             set_parameter(self.process_class, name, values.get(name, usual))
         self.tuned = values
 
-    def held_up(self) -> list[Record]:
-        """What waits at paused processes, in the order of its arrival at each."""
+    def held_entries(self) -> list[Record]:
+        """The entries that wait at paused nodes, by node and in order of arrival."""
         return [entry for node in sorted(self.held) for entry in self.held[node]]
 
-    def turn_away(self, entry: Record) -> None:
-        """What waits at a paused process waits there no longer."""
+    def remove_held(self, entry: Record) -> None:
+        """Remove an entry that waits at a paused node."""
         waiting = [other for other in self.held.pop(entry[NODE]) if other is not entry]
         if waiting:
             self.held[entry[NODE]] = waiting
 
     def readmit(self, held: list[Record]) -> None:
-        """What has waited at a paused process happens now, in the order of its arrival."""
+        """Requeue entries that have waited at a paused node; they happen now, in order of arrival."""
         for entry in held:
             again = (self.now, *entry[1:])
             if entry[KIND] == TIMER:
@@ -405,7 +406,7 @@ class Simulation(Availability):
         return processes
 
     def _open(self) -> None:
-        """Set everything up and put the launch, the scenario's events and the first requests in the queue."""
+        """Set everything up, and enqueue the launch, the scenario's events and the first requests."""
         members = self.scenario.members if self.scenario.members is not None else self.scenario.nodes
         self.down.update(dict.fromkeys(range(members, self.scenario.nodes), ABSENT))
         self.update_membership()
@@ -420,5 +421,6 @@ class Simulation(Availability):
         self.applications.open(self.applications.load)
 
     def number(self) -> int:
+        """The next serial number."""
         self.seq += 1
         return self.seq

@@ -1,4 +1,4 @@
-"""A scenario on some of its nodes: what it says of the others is dropped."""
+"""Restricting a scenario to some of its nodes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Script
 
 
-def among(scenario: Scenario, kept: Sequence[int]) -> Scenario:
-    """The scenario on the nodes that are `kept`, in that order the nodes 0, 1, 2, … of the new one."""
-    number = {node: place for place, node in enumerate(kept)}
+def among(scenario: Scenario, nodes: Sequence[int]) -> Scenario:
+    """The scenario restricted to `nodes`, renumbered 0, 1, 2, … in that order."""
+    number = {node: place for place, node in enumerate(nodes)}
     network = scenario.network
     flights = (
         replace(flight, node=number[flight.node], to=number[flight.to])
@@ -24,26 +24,26 @@ def among(scenario: Scenario, kept: Sequence[int]) -> Scenario:
         edges = tuple(sorted((min(pair), max(pair)) for pair in ends))
     load = scenario.load
     if isinstance(load, Script):
-        asked = (replace(ask, node=number[ask.node]) for ask in load.requests if ask.node in number)
-        load = replace(load, requests=tuple(asked))
+        requests = (replace(r, node=number[r.node]) for r in load.requests if r.node in number)
+        load = replace(load, requests=tuple(requests))
     members = scenario.members
     return replace(
         scenario,
-        nodes=len(kept),
-        members=None if members is None else max(1, sum(node < members for node in kept)),
+        nodes=len(nodes),
+        members=None if members is None else max(1, sum(node < members for node in nodes)),
         edges=edges,
         network=replace(network, flights=tuple(flights)),
         load=load,
-        events=tuple(_among(event, number) for event in scenario.events if _concerns_kept(event, number)),
+        events=tuple(_renumbered(event, number) for event in scenario.events if _concerns_only(event, number)),
     )
 
 
-def _concerns_kept(event: Event, number: dict[int, int]) -> bool:
+def _concerns_only(event: Event, number: dict[int, int]) -> bool:
     return all(node is None or node in number for node in (event.node, event.to))
 
 
-def _among(event: Event, number: dict[int, int]) -> Event:
-    """The event, its nodes by their new numbers."""
+def _renumbered(event: Event, number: dict[int, int]) -> Event:
+    """The event with the new numbers of its nodes."""
     return replace(
         event,
         node=None if event.node is None else number[event.node],

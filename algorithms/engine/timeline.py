@@ -1,15 +1,15 @@
 """Time travel: checkpoints and re-execution, seek, step back, branches, undo. Knows no algorithm.
 
-A timeline shows one branch of a run at one step of it. The branch's trace reaches up to its frontier, the last
-step ever executed; going back restores a checkpoint and executes again from there. Doing something in the past
-opens a new branch, and the old future stays as a branch with a name.
+A timeline is at one step of one branch of a run. The branch's trace ends at its frontier, the last step ever executed;
+going back restores a checkpoint and re-executes from there. An intervention in the past opens a new branch, and the
+old future remains as a named branch.
 
-Of the branches that are not shown no trace is kept. Back on one of them its future is unknown at first, and is
-executed again a stretch at a time while the present is looked at: `recall`.
+Only the current branch has a trace. After a switch to another branch its future is unknown at first; `recall`
+re-executes it, a number of steps at a time, while the present is on screen.
 
-What is executed again is compared with what is known. An algorithm that has drawn from Python's own `random`, or looked
-at a clock, is told so, and the run goes on from a state that agrees with the trace: whatever a step raises, no timeline
-is left between two states.
+Re-executed steps are compared with the trace. An algorithm that uses Python's own `random`, or a clock, is reported,
+and the run continues from a state that agrees with the trace: whatever a step raises, no timeline is left between two
+states.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from dataclasses import replace
 from math import inf
 from typing import TypeVar
 
-from algorithms.engine.branches import Branch, Deleted
-from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.branches import Branch, DeletedBranch
+from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.errors import SAME_EACH_TIME, Endless, Misuse
 from algorithms.engine.gc_pause import NO_COLLECTION
 from algorithms.engine.process import Algorithm
@@ -29,22 +29,22 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace, are_alike
 
 EVERY = 400  # steps between two checkpoints
-FAR = 20  # steps that are worth a checkpoint where they end: whoever looks back there often does so again
+FAR = 20  # re-executed steps that are worth a checkpoint at their end: users who look back there often do so again
 
 Found = TypeVar("Found")
 
 
 class WentDifferently(Misuse):
-    """A step, counted from 0, has come to something else when it was executed again."""
+    """A step, counted from 0, gave a different result when it was re-executed."""
 
     def __init__(self, step: int) -> None:
         super().__init__(f"step {step + 1} went differently when it was executed again; {SAME_EACH_TIME}")
 
 
 class Timeline:
-    """A run that can be looked at, and acted in, at any of its steps.
+    """A run that can be inspected, and intervened in, at any of its steps.
 
-    `simulation` is the state at the present `step`; `trace` the steps of the present branch up to its
+    `simulation` is the state at the current `step`; `trace` holds the steps of the current branch up to its
     frontier, `len(trace)`. A step counter of k means that k steps have been executed.
     """
 
@@ -56,52 +56,52 @@ class Timeline:
         self.simulation = Simulation(scenario, algorithm, events)
         self.branches = {"main": Branch("main", tuple(events))}
         self.branch = self.branches["main"]
-        self._deleted: list[Deleted] = []
-        self._deeds = 0  # how many things have been done by hand and not been undone
+        self._deleted: list[DeletedBranch] = []
+        self._intervention_count = 0  # interventions by hand, without those undone
         self.branch.checkpoints.append(save(self.simulation))
 
     @property
     def trace(self) -> Trace:
-        """All steps of the present branch that have ever been executed."""
+        """All steps of the current branch up to its frontier."""
         return self.simulation.trace
 
     @property
     def step(self) -> int:
-        """How many steps lie behind the state that is shown."""
+        """The number of steps before the current state."""
         return self.simulation.steps
 
     @property
     def frontier(self) -> int:
-        """How many steps of the present branch have been executed since it was gone to."""
+        """The number of steps of the current branch in the trace."""
         return len(self.trace)
 
     @property
     def forgotten(self) -> int:
-        """How many steps beyond the frontier have been executed before: `recall` executes them again."""
+        """The number of steps beyond the frontier that were executed before; `recall` re-executes them."""
         return max(0, self.branch.length - self.frontier)
 
     @property
     def names(self) -> set[str]:
-        """The names of all branches, those included that were deleted and may come back."""
+        """The names of all branches, including deleted ones that may be restored."""
         return {*self.branches, *(deleted.branch.name for deleted in self._deleted)}
 
-    # ---- going there ---------------------------------------------------------------------------------------
+    # ---- seeking -------------------------------------------------------------------------------------------
 
     def forward(self) -> bool:
-        """One step on; False if nothing will ever happen again."""
+        """Go one step forward; False if the run is over."""
         before = self.step
         self.seek(before + 1)
         return self.step > before
 
     def back(self) -> bool:
-        """One step back; False at the beginning."""
+        """Go one step back; False at the beginning."""
         if self.step == 0:
             return False
         self.seek(self.step - 1)
         return True
 
     def seek(self, step: int) -> None:
-        """Show the state after `step` steps, executing new ones if need be (fewer if the run ends)."""
+        """Go to the state after `step` steps, executing new ones as needed (fewer if the run ends)."""
         with NO_COLLECTION:
             self._seek(step)
 
@@ -111,7 +111,7 @@ class Timeline:
             self._run_on(step, inf)
 
     def seek_time(self, time: float, budget: float = inf) -> None:
-        """Show the state at `time`: after all steps at or before it, but execute no more than `budget` new ones."""
+        """Go to the state at `time`, after all steps at or before it; execute at most `budget` new ones."""
         behind = self.trace.steps_until(time)
         if behind < self.frontier:
             self.seek(behind)
@@ -120,9 +120,9 @@ class Timeline:
             self._run_on(self.frontier + budget, time)
 
     def look_back(self, step: int, look: Callable[[], Found]) -> Found:
-        """What `look` finds at a step that the trace holds; the present stays, also where that step is not reached.
+        """The result of `look` at a step in the trace; the timeline returns to the current step in any case.
 
-        WentDifferently, or Misuse, if it is not.
+        WentDifferently or Misuse if that step cannot be re-executed.
         """
         present, frontier = save(self.simulation, self.branch.nearest(self.step)), self.frontier
         try:
@@ -133,48 +133,48 @@ class Timeline:
             restore(self.simulation, present)
 
     def repeat(self) -> None:
-        """While looking back: execute one of the steps that the trace holds once more."""
+        """Re-execute the next step of the trace, while looking back."""
         self._execute_again(self.step + 1)
 
-    # ---- acting --------------------------------------------------------------------------------------------
+    # ---- intervening and branches --------------------------------------------------------------------------
 
     def act(self, event: Event) -> None:
-        """Do something now. In the past this opens a branch; the old future stays under its name."""
-        done = replace(event, step=self.step, at=max(event.at, self.simulation.now), by_hand=True)
-        kept = tuple(e for e in self.branch.interventions if (e.step or 0) < self.step)
-        if self.step < self.branch.length or len(kept) < len(self.branch.interventions):
-            self._fork((*kept, done))
+        """Intervene now. In the past this opens a branch; the old future stays under its name."""
+        intervention = replace(event, step=self.step, at=max(event.at, self.simulation.now), by_hand=True)
+        earlier = tuple(e for e in self.branch.interventions if (e.step or 0) < self.step)
+        if self.step < self.branch.length or len(earlier) < len(self.branch.interventions):
+            self._fork((*earlier, intervention))
         else:
-            self._set_interventions((*kept, done))
-        self._deeds += 1
-        self.branch.visited = save(self.simulation, self.branch.nearest(self.step))  # one looks at what the deed did
+            self._set_interventions((*earlier, intervention))
+        self._intervention_count += 1
+        self.branch.visited = save(self.simulation, self.branch.nearest(self.step))  # users look at its effect
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:
-        """Take back the latest thing done by hand on this branch, and show the moment before it.
+        """Undo the latest intervention by hand on this branch, and go to the moment before it.
 
-        Where that moment has been forgotten, the last one before it that is known.
+        If that moment is beyond the frontier, go to the frontier. False if there is nothing to undo.
         """
         if not any(e.by_hand for e in self.branch.interventions):
             return False
         last = max(i for i, e in enumerate(self.branch.interventions) if e.by_hand)
-        deed = self.branch.interventions[last]
-        step = deed.step or 0
+        intervention = self.branch.interventions[last]
+        step = intervention.step or 0
         self.seek(min(step, self.frontier))
         parent = self.branches.get(self.branch.parent or "")
         if parent is not None and self.branch.fork == step:
             self.go_to(parent.name)
         else:
             self.trace.truncate(step)
-            self.branch.cut(step, min(deed.at, self.branch.end))
+            self.branch.cut(step, min(intervention.at, self.branch.end))
             self._set_interventions(self.branch.interventions[:last])
-        self._deeds -= 1
+        self._intervention_count -= 1
         return True
 
     def go_to(self, name: str) -> None:
-        """Show the branch of that name, at the present step or the last that both have. KeyError if there is none.
+        """Switch to a branch, at the current step or the last common one. KeyError if it is unknown.
 
-        What has been executed on it beyond the steps that both have is forgotten, and waits for `recall`.
+        Its steps beyond the common ones are not in the trace until `recall` re-executes them.
         """
         branch = self.branches[name]
         if branch is self.branch:
@@ -186,7 +186,7 @@ class Timeline:
         self._set_interventions(branch.interventions)
 
     def recall(self, steps: int) -> bool:
-        """Execute again up to so many of the steps that are forgotten; the present stays. False if there are none."""
+        """Re-execute up to `steps` forgotten steps, and return to the current one; False if there are none."""
         goal = min(self.frontier + steps, self.branch.length)
         if goal <= self.frontier:
             return False
@@ -197,12 +197,12 @@ class Timeline:
         except BaseException:
             self.seek(min(present.steps, self.frontier))
             raise
-        self.branch.visited = save(self.simulation, present)  # where the next stretch begins
+        self.branch.visited = save(self.simulation, present)  # where the next call begins
         restore(self.simulation, present)
         return True
 
     def rename(self, name: str) -> None:
-        """Give the present branch another name. ValueError if a branch has it already."""
+        """Rename the current branch. ValueError if the name is taken."""
         if name in self.names:
             raise ValueError(f"there is a branch {name!r} already")
         before = self.branch.name
@@ -213,39 +213,40 @@ class Timeline:
         self.branches = {branch.name: branch for branch in self.branches.values()}
 
     def delete(self, name: str) -> None:
-        """Forget a branch until it is restored. Its children are its parent's then, which is shown if the branch was.
+        """Delete a branch, which can be restored. Its parent takes its children, and its place if it is current.
 
-        ValueError if it is the first of all, which the others leave.
+        ValueError if it is the root of all branches.
         """
         branch = self.branches[name]
         if branch.parent is None:
             raise ValueError(f"the others leave {name!r}")
-        was_shown = branch is self.branch
-        if was_shown:
+        was_current = branch is self.branch
+        if was_current:
             self.go_to(branch.parent)
         children = [child for child in self.branches.values() if child.parent == name]
-        self._deleted.append(Deleted(branch, [(child, child.fork) for child in children], was_shown, self._deeds))
+        forks = [(child, child.fork) for child in children]
+        self._deleted.append(DeletedBranch(branch, forks, was_current, self._intervention_count))
         del self.branches[name]
         for child in children:
             child.parent, child.fork = branch.parent, min(child.fork, branch.fork)
 
     def restore(self) -> str | None:
-        """Bring back the branch that was deleted, if that is what was done last: its name, otherwise None."""
-        if not self._deleted or self._deleted[-1].deeds < self._deeds:
+        """Restore the branch deleted last, unless interventions followed; its name, otherwise None."""
+        if not self._deleted or self._deleted[-1].interventions < self._intervention_count:
             return None
         deleted = self._deleted.pop()
         branch = deleted.branch
         self.branches[branch.name] = branch
-        for child, fork in deleted.adopted:
+        for child, fork in deleted.children:
             child.parent, child.fork = branch.name, fork
-        if deleted.was_shown:
+        if deleted.was_current:
             self.go_to(branch.name)
         return branch.name
 
     # ---- within --------------------------------------------------------------------------------------------
 
     def _run_again(self, step: int) -> None:
-        """Show a step that the trace holds already."""
+        """Go to a step in the trace; on an error, fall back to a state that agrees with the trace."""
         try:
             self._execute_again(step)
         except WentDifferently:
@@ -256,10 +257,10 @@ class Timeline:
             raise
 
     def _execute_again(self, step: int) -> None:
-        """Come to a step that the trace holds already, from where we are or from the nearest checkpoint.
+        """Go to a step in the trace, from the current one or the nearest checkpoint.
 
-        The step right after the present one is always executed: somebody may be watching what runs in it. The trace
-        grows meanwhile, and is cut back.
+        The step after the current one is always executed: a caller may be tracing it. The trace grows meanwhile, and is
+        truncated again.
         """
         if self.step == step:
             return
@@ -282,11 +283,14 @@ class Timeline:
             self.simulation.run(steps=step)
         except (Misuse, Endless, KeyboardInterrupt):
             raise
-        except BaseException as error:  # it did not fail before
+        except BaseException as error:  # a failure that did not occur before
             raise WentDifferently(self.step - 1) from error
 
     def _compare(self, first: int, step: int, frontier: int) -> None:
-        """WentDifferently if the steps from `first` to `step` are not those that the trace has beyond the frontier."""
+        """Raise WentDifferently if the re-executed steps from `first` to `step` differ from the trace.
+
+        They stand in the trace beyond the frontier.
+        """
         trace, beyond = self.trace, frontier - first
         if self.step == step and trace.records_of(first, step) == trace.records_of(frontier, step + beyond):
             return
@@ -295,9 +299,9 @@ class Timeline:
                 raise WentDifferently(k)
 
     def _fall_back(self, step: int) -> None:
-        """Something has failed: show the state after so many steps, and forget what was known beyond it.
+        """Go to the state after `step` steps following an error, and forget everything beyond it.
 
-        Where they come to something else when they are executed again, that is the course of the run from now on.
+        If those steps now give a different result, the run continues from that.
         """
         step = max(0, step)
         nearest = self.branch.nearest(step)
@@ -313,15 +317,15 @@ class Timeline:
                 self._start_over(nearest)
         self.branch.cut(self.step, self.simulation.now)
 
-    def _start_over(self, saved: Saved) -> None:
-        """Show a state that was kept; no branch relies any longer on what came after it."""
-        restore(self.simulation, saved)
-        self.trace.truncate(saved.steps)
+    def _start_over(self, checkpoint: Checkpoint) -> None:
+        """Go to a checkpoint, and invalidate all later ones on all branches."""
+        restore(self.simulation, checkpoint)
+        self.trace.truncate(checkpoint.steps)
         for branch in (*self.branches.values(), *(deleted.branch for deleted in self._deleted)):
-            branch.cut_checkpoints(saved.steps)
+            branch.cut_checkpoints(checkpoint.steps)
 
     def _run_on(self, step: float, time: float) -> None:
-        """Execute new steps up to `step` and `time`, leaving checkpoints."""
+        """Execute new steps up to `step` and `time`, saving checkpoints."""
         checkpoints = self.branch.checkpoints
         while self.step < step:
             goal = min(step, max(checkpoints[-1].steps, self.step) + self.every)
@@ -353,7 +357,7 @@ class Timeline:
         self.simulation.interventions = list(interventions)
 
     def _common_steps(self, other: Branch) -> int:
-        """How many first steps the present branch and another have in common."""
+        """The number of first steps that the current branch and another have in common."""
         mine, theirs = self.branch.interventions, other.interventions
         shared = 0
         while shared < min(len(mine), len(theirs)) and mine[shared] == theirs[shared]:

@@ -1,7 +1,7 @@
 """Running timers, with one live queue entry each.
 
-A timer that is moved to later keeps its entry, which comes too early and then puts the right one in: piling up
-dead entries made a wandering token ten times slower. A timer that is moved to earlier needs a new entry at once.
+A timer that is postponed keeps its entry, which comes too early and then inserts the right one: dead entries that piled
+up made a wandering token ten times slower. A timer that is brought forward needs a new entry at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SavedTimers = tuple[dict[Name, Record], dict[Name, Record]]
 
 
 class Timers:
-    """`due` says which timers run, and the entry each will run out with."""
+    """The running timers; `due` maps each to the entry with which it will expire."""
 
     __slots__ = ("_run", "_waiting", "due")
 
@@ -31,7 +31,7 @@ class Timers:
         self._run = run
 
     def start(self, node: int, name: str, after: float) -> None:
-        """Run a timer of a process, in place of what it was set to before."""
+        """Start a timer of a process, replacing its earlier setting."""
         if not (type(after) is float and 0.0 <= after < inf):
             duration(after, f"sets the timer {name} to")
         run, timer = self._run, (node, name)
@@ -43,7 +43,7 @@ class Timers:
             heappush(run.queue.heap, entry)
 
     def start_again(self, entry: Record) -> None:
-        """A timer that ran out, by that entry, while its process could not act runs out by it once more."""
+        """Requeue the entry of a timer that expired while its process was paused."""
         timer = (entry[3], entry[4])
         self.due[timer] = self._waiting[timer] = entry
         heappush(self._run.queue.heap, entry)
@@ -58,7 +58,7 @@ class Timers:
             del self.due[name]
 
     def runs_out(self, entry: Record) -> bool:
-        """Whether the timer of this entry, just taken from the queue, runs out now."""
+        """Whether the timer of this entry, just taken from the queue, expires now."""
         name = (entry[3], entry[4])
         due = self.due.get(name)
         if due is entry:
@@ -73,14 +73,14 @@ class Timers:
         return False
 
     def replace(self, entry: Record, moved: Record) -> None:
-        """The queue now holds `moved` in the place of `entry`."""
+        """Refer to `moved`, which has replaced `entry` in the queue."""
         name = entry[NODE : NODE + 2]
         for entries in (self.due, self._waiting):
             if entries.get(name) is entry:
                 entries[name] = moved
 
     def save(self) -> SavedTimers:
-        """The present state, not touched by later changes."""
+        """A copy of the present state."""
         return self.due.copy(), self._waiting.copy()
 
     def restore(self, saved: SavedTimers) -> None:

@@ -1,4 +1,4 @@
-"""Who may send to whom: named graphs on the nodes 0 … n − 1, each as a set of undirected edges."""
+"""Topologies: named graphs on the nodes 0 … n − 1, as undirected edges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Neighbours = tuple[tuple[int, ...], ...]
 
 
 def complete(n: int, seed: int) -> list[Edge]:
-    """Everybody with everybody."""
+    """Every node beside every other."""
     return [(a, b) for a in range(n) for b in range(a + 1, n)]
 
 
@@ -23,7 +23,7 @@ def ring(n: int, seed: int) -> list[Edge]:
 
 
 def star(n: int, seed: int) -> list[Edge]:
-    """Everybody with node 0."""
+    """Every node beside node 0."""
     return [(0, i) for i in range(1, n)]
 
 
@@ -41,7 +41,7 @@ def grid(n: int, seed: int) -> list[Edge]:
 
 
 def random(n: int, seed: int) -> list[Edge]:
-    """Connected, with an average degree of about log2 n: a random tree and then random edges."""
+    """A random tree with random edges added, up to an average degree of about log2 n."""
     stream = Stream(key(seed, "topology"))
     edges = {(stream.below(i), i) for i in range(1, n)}
     wanted = min(n * (n - 1) // 2, max(n - 1, round(n * max(1, n - 1).bit_length() / 2)))
@@ -57,15 +57,15 @@ TOPOLOGIES: dict[str, Callable[[int, int], list[Edge]]] = {
 }
 
 
-@lru_cache(maxsize=4)  # a run is begun again and again, to be looked at from other sides
+@lru_cache(maxsize=4)  # the same run is simulated again and again
 def edges_of(topology: str, n: int, seed: int) -> tuple[Edge, ...]:
-    """The edges of a graph of that name. KeyError if there is none."""
+    """The edges of a named graph. KeyError if the name is unknown."""
     return tuple(TOPOLOGIES[topology](n, seed))
 
 
 @lru_cache(maxsize=4)
 def neighbours(n: int, edges: tuple[Edge, ...]) -> Neighbours:
-    """For each node the nodes it has an edge to, ascending."""
+    """The neighbours of each node, in ascending order."""
     beside: list[set[int]] = [set() for _ in range(n)]
     for a, b in edges:
         beside[a].add(b)

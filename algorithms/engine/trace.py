@@ -1,9 +1,9 @@
-"""What happened: all records of a run, and where each step begins.
+"""The trace of a run: all its records, and the start of each step.
 
-The first record of a step is the event that caused it, the others are its effects: messages sent (a DELIVER
-record as the *first* of a step has arrived, as an effect it has been sent), entries, losses.
+The first record of a step is the event that caused it, the others are its effects: messages sent (the message of a
+DELIVER record has arrived if it is the *first* of a step, and has been sent if it is an effect), entries, losses.
 
-A long run need not keep it all: whoever folds the trace reads it a chunk at a time, and it forgets what has been read.
+A long run need not store its whole trace: folds read it a chunk at a time, and then it is forgotten.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from algorithms.engine.events import Record
 
 
 class Trace:
-    """`records` of all steps that are kept, in one row; step k (from 0) begins at `starts[k - forgotten]`.
+    """The `records` of all stored steps in one list; step k (from 0) begins at `starts[k - forgotten]`.
 
-    Those who read along (`fold.Fold`) note in `read` how far anybody has come, and find in `cuts`, in order, the
-    steps after which what they had read was cut off.
+    `read` is the number of steps that any reader (`fold.Fold`) has read; `cuts` lists, in order, the steps after which
+    the trace was truncated since.
     """
 
     __slots__ = ("cuts", "forgotten", "read", "records", "starts")
@@ -27,12 +27,12 @@ class Trace:
     def __init__(self) -> None:
         self.records: list[Record] = []
         self.starts: list[int] = []
-        self.forgotten = 0  # how many first steps are not kept any more
+        self.forgotten = 0  # number of first steps that are no longer stored
         self.read = 0
         self.cuts: list[int] = []
 
     def __len__(self) -> int:
-        """How many steps there are, the forgotten ones included."""
+        """The number of steps, including the forgotten ones."""
         return self.forgotten + len(self.starts)
 
     def step(self, k: int) -> list[Record]:
@@ -42,7 +42,7 @@ class Trace:
         return self.records[self.starts[place] : end]
 
     def records_of(self, first: int, last: int) -> list[Record]:
-        """The records of the steps k with first ≤ k < last, in one row."""
+        """The records of the steps k with first ≤ k < last, in one list."""
         end = self.starts[self._place(last)] if last < len(self) else None
         return self.records[self.starts[self._place(first)] : end]
 
@@ -55,7 +55,7 @@ class Trace:
         return self.those(range(first, len(self) if last is None else last))
 
     def those(self, steps: Iterable[int]) -> Iterator[tuple[int, list[Record]]]:
-        """(k, records of step k) for each of these steps, quicker than one by one."""
+        """(k, records of step k) for each of these steps; faster than `step` for each."""
         records, starts, forgotten = self.records, self.starts, self.forgotten
         newest = len(starts) - 1
         for k in steps:
@@ -65,11 +65,11 @@ class Trace:
             yield k, records[starts[place] : starts[place + 1] if place < newest else None]
 
     def steps_until(self, time: float) -> int:
-        """How many steps happened at or before `time`."""
+        """The number of steps at or before `time`."""
         return self.forgotten + bisect_right(self.starts, time, key=lambda start: self.records[start][0])
 
     def truncate(self, k: int) -> None:
-        """Keep the first k steps only."""
+        """Remove all but the first k steps."""
         if k < len(self):
             place = self._place(k)
             del self.records[self.starts[place] :]
@@ -79,7 +79,7 @@ class Trace:
                 self.read = k
 
     def forget(self) -> None:
-        """Let all steps go that there are so far; only how many they were is remembered."""
+        """Drop all steps so far; only their number is remembered."""
         self.forgotten = len(self)
         self.records.clear()
         self.starts.clear()
@@ -91,7 +91,7 @@ class Trace:
 
 
 def are_alike(one: list[Record], other: list[Record]) -> bool:
-    """Whether the records say the same; messages may carry objects that have no equality of their own."""
+    """Whether two lists of records agree, even if messages carry objects without equality."""
     return one == other or _ADDRESS.sub("", repr(one)) == _ADDRESS.sub("", repr(other))
 
 

@@ -1,7 +1,7 @@
-"""Who asks when. Each load is a plain value; its random numbers come from a stream per node.
+"""Loads: when each node requests. A load is a plain value; its random numbers come from a stream per node.
 
-A load says when a node asks first, when the next request follows on a request (open loads), and when it follows
-on leaving the critical section (closed loads). Times are gaps from the moment in question; None means never.
+A load determines a node's first request, and its next one after a request (open loads) or after leaving the critical
+section (closed loads). Times are gaps from the moment in question; None means never.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from algorithms.engine.randomness import Distribution, Fixed, Stream
 
 @dataclass(frozen=True)
 class Request:
-    """In a script: node `node` asks for the resource at time `at`. Resource 0 is called A in words, 1 B, and so on."""
+    """A request in a script: node `node` requests the resource at time `at`."""
 
     at: float
     node: int
@@ -25,21 +25,21 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Load:
-    """Nobody asks, except by hand. `hold` is the time spent in the critical section."""
+    """No requests, except by hand; the base of all loads. `hold` is the time in the critical section."""
 
     hold: Distribution = Fixed(1.0)
-    closed: ClassVar[bool] = False  # whether a node's next request waits for its leaving
+    closed: ClassVar[bool] = False  # whether a node's next request follows its exit
 
     def offered(self) -> float | None:
-        """The share of time that a node would spend inside if it never had to wait; None where that is not known."""
+        """The share of time that a node would spend inside without waiting; None if unknown."""
         return None
 
     def opening(self, node: int, stream: Stream) -> list[float]:
-        """The times, counted from the load's start, at which `node` first asks."""
+        """The times of the first requests of `node`, counted from the load's start."""
         return []
 
     def resource(self, node: int, k: int, resources: int, stream: Stream) -> int:
-        """Which of so many resources request k of `node` (counted from the load's start) is for: any."""
+        """The resource, out of `resources`, of request k of `node` since the load's start; any."""
         return stream.below(resources)
 
     def after_request(self, stream: Stream) -> float | None:
@@ -53,7 +53,7 @@ class Load:
 
 @dataclass(frozen=True, kw_only=True)
 class Script(Load):
-    """The requests written down, and no others."""
+    """Exactly these requests."""
 
     requests: tuple[Request, ...] = ()
 
@@ -73,7 +73,7 @@ class Script(Load):
 
 @dataclass(frozen=True, kw_only=True)
 class Renewal(Load):
-    """Each node asks again after a gap drawn afresh each time, served or not."""
+    """Each node requests again after a random gap, served or not."""
 
     gap: Distribution
 
@@ -89,7 +89,7 @@ class Renewal(Load):
 
 @dataclass(frozen=True, kw_only=True)
 class Poisson(Load):
-    """Each node asks `rate` times per unit of time on average, at random, served or not."""
+    """Each node requests at random, at `rate` per unit of time, served or not."""
 
     rate: float
 
@@ -108,7 +108,7 @@ class Poisson(Load):
 
 @dataclass(frozen=True, kw_only=True)
 class Closed(Load):
-    """Each node thinks for an exponentially distributed time of mean `think`, then asks, and waits."""
+    """Each node thinks for an exponential time of mean `think`, then requests, and waits."""
 
     think: float
     closed = True
@@ -125,7 +125,7 @@ class Closed(Load):
 
 @dataclass(frozen=True, kw_only=True)
 class Saturated(Load):
-    """Every node asks at once and asks again as soon as it has left."""
+    """Every node requests at once, and again as soon as it has left."""
 
     closed = True
 
@@ -141,7 +141,7 @@ class Saturated(Load):
 
 @dataclass(frozen=True, kw_only=True)
 class Burst(Load):
-    """Every `every` units of time each node asks with probability `share`: all of them at one moment."""
+    """Every `every` units of time, each node requests with probability `share`, all at one moment."""
 
     every: float
     share: float = 1.0
@@ -150,7 +150,7 @@ class Burst(Load):
         return self.share * self.hold.mean / self.every
 
     def opening(self, node: int, stream: Stream) -> list[float]:
-        return [(self._misses(stream)) * self.every] if self.share > 0 else []
+        return [self._misses(stream) * self.every] if self.share > 0 else []
 
     def after_request(self, stream: Stream) -> float | None:
         return (1 + self._misses(stream)) * self.every
@@ -174,7 +174,7 @@ LOADS: dict[str, type[Load]] = {
 
 
 def of_resource(resource: int, several: bool) -> str:
-    """Which of several resources a sentence is about; nothing where there is only one."""
+    """The name of a resource, to be appended to a sentence; "" if there is only one resource."""
     return f" (resource {resource_name(resource)})" if several else ""
 
 

@@ -12,7 +12,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from algorithms.components.three_messages import Acknowledgement, Commitment, Offer, WithoutIdentifier
-from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, Part
 from algorithms.engine.randomness import Fixed
@@ -178,7 +178,7 @@ def _fresh(targets: Sequence[int], identifier: bool) -> Simulation:
     return Simulation(Scenario("passing", nodes=1 + max(targets), network=network, parameters=parameters), algorithm)
 
 
-def _back_to(start: Saved, run: Simulation) -> None:
+def _back_to(start: Checkpoint, run: Simulation) -> None:
     """Restore the run to its start."""
     restore(run, start)
     run.trace.truncate(0)

@@ -22,7 +22,7 @@ from algorithms.engine.check.process_steps import (
     freeze_variables,
     thaw_variables,
 )
-from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
@@ -52,7 +52,7 @@ class Oracle:
     def states(self) -> set[Seen]:
         asked, faults = (0,) * len(self.run.processes), ()
         seen = {self.look(asked, faults)}
-        todo: list[tuple[Saved, tuple[int, ...], tuple[str, ...]]] = [(save(self.run), asked, faults)]
+        todo: list[tuple[Checkpoint, tuple[int, ...], tuple[str, ...]]] = [(save(self.run), asked, faults)]
         while todo:
             before, asked, faults = todo.pop()
             restore(self.run, before)

@@ -17,7 +17,7 @@ from algorithms import catalog
 from algorithms.authoring.failures import guard_run
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
-from algorithms.engine.checkpoint import Saved, restore, save
+from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.dispatch import parameters_of, with_parameters
 from algorithms.engine.events import TIME, affected_nodes
 from algorithms.engine.observe.fold import Fold
@@ -178,7 +178,7 @@ class VariableStudy:
         self._timeline = timeline
         self.run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
         self._cuts = len(timeline.trace.cuts)
-        self._saved: list[Saved] = [save(self.run)]
+        self._saved: list[Checkpoint] = [save(self.run)]
         self.epoch = 0
         self.of = [ValueSeries() for _ in self.run.processes]  # by node
         self._look(range(len(self.of)))

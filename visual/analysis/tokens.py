@@ -49,7 +49,7 @@ def births(run: Simulation) -> set[Birth]:
     kind = run.algorithm.token
     if kind is None:
         return set()
-    entries = [*run.queue, *run.held_up()]
+    entries = [*run.queue, *run.held_entries()]
     tokens = [e[MESSAGE] for e in entries if e[KIND] == DELIVER and isinstance(e[MESSAGE], kind)]
     if tokens and birth_of(tokens[0]) is None:
         return set()
