@@ -15,7 +15,7 @@ class Chord(Overlay):
         return [self.at(own + k) for k in range(1, self.others_known() + 1)]  # its successors
 
     def finger(self, node, i):
-        """A node that is at least 2^i and less than 2^(i+1) after `node`: the first of them in convergent tables."""
+        """A node at a distance from 2^i to below 2^(i+1); in convergent tables the first."""
         return self.entry(node, self.places[node] + 2**i, 2**i)
 
     def long_hop(self, node, key):

@@ -20,11 +20,11 @@ class Pastry(Overlay):
         return [self.at(own + side * k) for k in range(1, self.others_known() + 1) for side in (1, -1)]  # its leaf set
 
     def digits_shared(self, node, key):
-        """With how many digits both begin."""
+        """The number of leading digits that the node and the key share."""
         return (BITS - (self.places[node] ^ key).bit_length()) // self.b
 
     def row(self, node, r):
-        """The nodes in row r of its table: each has r digits in common with `node`, and another one after them."""
+        """Row r of the node's table: nodes that share exactly r leading digits with it."""
         width = BITS - (r + 1) * self.b
         own = self.places[node] >> width
         first = own >> self.b << self.b

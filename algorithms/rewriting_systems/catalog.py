@@ -15,7 +15,7 @@ ORDER = ("s", "s1", "token", "message-passing", "search", "binary-search")  # ea
 
 @cache
 def by_name() -> dict[str, System]:
-    """All systems, in the order of their refinement, and then any others."""
+    """All systems: the memo's in the order of refinement, then any others."""
     package = algorithms.rewriting_systems
     modules = (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
     systems = {module.SYSTEM.name: module.SYSTEM for module in modules if hasattr(module, "SYSTEM")}
@@ -26,7 +26,7 @@ def by_name() -> dict[str, System]:
 
 
 def find(name: str) -> System:
-    """The system of that name. BadInput if there is none."""
+    """The system of that name. BadInput if it is unknown."""
     if name in by_name():
         return by_name()[name]
     raise BadInput(f"unknown rewriting system {name!r}; there are {', '.join(by_name())}")

@@ -38,7 +38,7 @@ BINARY_SEARCH = system_binary_search.SYSTEM
 
 
 def in_token(state):
-    """Message-Passing as System Token sees it: the token is already where it is going, H is the longest history."""
+    """Map Message-Passing to System Token: the token has arrived, H is the longest history."""
     queue, local, holder, received, sent = state
     if holder == NOBODY:
         holder = next((x for x, _ in received), None)
@@ -48,19 +48,19 @@ def in_token(state):
 
 
 def in_message_passing(state):
-    """Search as Message-Passing sees it: search messages and traps count for nothing."""
+    """Map Search to Message-Passing: without search messages and traps."""
     queue, local, holder, received, sent, _ = state
     return queue, local, holder, _tokens_only(received), _tokens_only(sent)
 
 
 def in_search(state):
-    """BinarySearch as Search sees it: a loan is a token, and a search has no arc."""
+    """Map BinarySearch to Search: a loan is a token, and a search has no arc."""
     queue, local, holder, received, sent, traps = state
     return queue, local, holder, _plain(received), _plain(sent), traps
 
 
 def in_s1(state):
-    """Message-Passing, Search and BinarySearch as System S1 sees them: H is the longest history there is."""
+    """Map Message-Passing, Search or BinarySearch to System S1: H is the longest history."""
     return state[0], longest(state, 1, 3, 4), state[1]
 
 

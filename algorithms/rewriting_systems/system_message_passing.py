@@ -25,7 +25,7 @@ from algorithms.rewriting_systems.terms import (
 
 
 def tokens(state):
-    """How many tokens there are: one in somebody's hands, and those in transit."""
+    """The number of tokens, held and in transit."""
     return (state[2] != NOBODY) + len(state[3]) + len(state[4])
 
 

@@ -24,7 +24,7 @@ H, Hz = variables("H Hz")  # histories
 Q, P, I, O, W = variables("Q P I O W")  # noqa: E741
 
 NOBODY = "⊥"  # T while the token is in transit
-TOKEN, LOAN, SEARCH = "token", "loan", "search"  # kinds of messages; a loan is the token that is to come back
+TOKEN, LOAN, SEARCH = "token", "loan", "search"  # kinds of messages; a loan is a token that will come back
 EMPTY = History()
 
 
@@ -68,7 +68,7 @@ def for_another(world, x, y):
 
 
 def tokens_of(state):
-    """How many tokens there are: one in somebody's hands, those in transit and those on loan."""
+    """The number of tokens: held, in transit and on loan."""
     messages = [content[1] for bag in (state[3], state[4]) for _, content in bag]
     return (state[2] != NOBODY) + sum(message[0] in (TOKEN, LOAN) for message in messages)
 
@@ -85,13 +85,13 @@ def tau(world, node: int) -> Term:
 
 @function("trap")
 def trap(world, bag: Bag, term: Term) -> Bag:
-    """A bag of traps with one more; a trap that is laid already is not laid twice."""
+    """A bag of traps with one more, unless it holds that trap already."""
     return bag if term in bag else Bag((*bag, term))
 
 
 @function("marked")
 def marked(world, history: History, node: int) -> History:
-    """History ⊕ φ_x: the mark that the token has come by on its circulation."""
+    """History ⊕ φ_x: the mark of a visit of the circulating token."""
     return history + phi_of(node)
 
 
@@ -103,7 +103,7 @@ def with_data(world, history: History, data: Data) -> History:
 
 @function("without")
 def without(world, bag: Bag, term: Term) -> Bag:
-    """A bag less one term, if it is there."""
+    """A bag without one term, if it holds it."""
     return bag.without(term)
 
 
