@@ -15,7 +15,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.space_time import AREA, arrows, layer
-from visual.analysis.logical_time import past
+from visual.analysis.logical_time import causal_past
 from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick
@@ -234,7 +234,7 @@ def test_the_causal_past_is_what_can_be_reached_backwards() -> None:
             todo += earlier[-1:]
             if event[KIND] == DELIVER:
                 todo.append(sent_in[event[SEQ]])
-        found = past(trace, step, 0)
+        found = causal_past(trace, step, 0)
         assert found.steps == reached
         assert found.messages == {trace.event(k)[SEQ] for k in reached if trace.event(k)[KIND] == DELIVER}
     lit = arrows(drawn(timeline, Span(0, 12), selected=f"event:{step}"))

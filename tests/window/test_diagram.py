@@ -17,7 +17,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.ledger import Ledger
-from visual.analysis.logical_time import LogicalTimes, future, past
+from visual.analysis.logical_time import LogicalTimes, causal_future, causal_past
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Line, Shape, Text
@@ -125,8 +125,12 @@ def test_the_causal_future_is_what_can_be_reached_forwards():
     timeline = run_of(nodes=4)
     trace = timeline.trace
     for step in (3, 20, 50):
-        related = future(trace, step, len(trace)).steps
-        back = {k for k in range(step, len(trace)) if trace.event(k)[NODE] >= 0 and step in past(trace, k, step).steps}
+        related = causal_future(trace, step, len(trace)).steps
+        back = {
+            k
+            for k in range(step, len(trace))
+            if trace.event(k)[NODE] >= 0 and step in causal_past(trace, k, step).steps
+        }
         assert related == back
 
 
@@ -136,7 +140,7 @@ def test_of_an_event_the_past_is_solid_and_the_future_is_broken():
     step = timeline.step - 1
     trace = timeline.trace
     lines = arrows(drawn(timeline, Span(0, 20), Plan(), f"event:{step}"))
-    before, after = past(trace, step, 0).messages, future(trace, step, len(trace)).messages
+    before, after = causal_past(trace, step, 0).messages, causal_future(trace, step, len(trace)).messages
     assert before
     assert after
     for serial, line in lines.items():
@@ -199,7 +203,7 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
         assert list(lanes) == sorted(set(lanes))
     assert 17 in involved(RunCache(run), span, "node:17")
     assert trace.event(step)[NODE] in involved(RunCache(run), span, f"event:{step}", 4)
-    related = past(trace, step, trace.steps_until(24)).steps
+    related = causal_past(trace, step, trace.steps_until(24)).steps
     near = [trace.event(k)[NODE] for k in sorted(related, reverse=True)[:4]]
     assert set(near) <= set(involved(RunCache(run), span, f"event:{step}", 8))
     lines = [s for s in layer(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
@@ -400,7 +404,7 @@ def test_what_is_known_of_an_event_is_on_its_card():
         words = " ".join(shape.text for shape in all_of(cards.group.shapes) if isinstance(shape, Text))
         assert "Event 61" in words
         assert f"logical time = {screen.session.ledger.logical_times.of_step(60)}" in words
-        causes = len(past(screen.session.timeline.trace, 60, 0).steps) - 1
+        causes = len(causal_past(screen.session.timeline.trace, 60, 0).steps) - 1
         assert f"causes = {causes}" in words
 
 

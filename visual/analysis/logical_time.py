@@ -1,11 +1,14 @@
-"""Logical time: the length of the longest chain of happened-before that ends with an event (Lamport, CACM 21(7), 1978).
+"""Happened-before: the logical times of a trace, and the causal past and future of one event.
 
-depths = LogicalTimes(nodes)
-depths.follow(trace)            # again and again, as the trace grows or is cut
-depths.of_step(41), depths.steps(3, 17)
+L. Lamport: Time, clocks, and the ordering of events in a distributed system, CACM 21(7), 1978.
 
-An event of a process is one later than the one before it at the same process, and later than the sending of the
-message that it receives. What is no event of a process, such as the loss of a message, has none.
+times = LogicalTimes(nodes)
+times.follow(trace)            # again and again, as the trace grows or is cut
+times.of_step(41), times.steps(3, 17)
+
+The logical time of an event is the length of the longest chain of happened-before that ends with it: one more than that
+of the event before it at the same process and, for a receipt, than that of the sending. Steps that are no event of a
+process, such as the loss of a message, have none.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, Recor
 from algorithms.engine.trace import Trace
 
 NONE = -1
-"""The depth of what is no event of a process."""
+"""The logical time of a step that is no event of a process."""
 
 
 class LogicalTimes:
@@ -26,14 +29,14 @@ class LogicalTimes:
 
     def __init__(self, nodes: int) -> None:
         self._times: list[int] = []  # by step
-        self._at: list[list[int]] = []  # depth -> its steps
+        self._at: list[list[int]] = []  # logical time -> its steps
         self._steps: list[list[int]] = [[] for _ in range(nodes)]  # node -> the steps of its events
         self.sent_in: dict[int, int] = {}  # serial number of a message -> the step that sent it
         self._received_in: dict[int, int] = {}  # and the one that received it
-        self._cuts = 0  # how many cuts of the trace have been heeded
+        self._cuts = 0  # number of cuts of the trace that have been followed
 
     def follow(self, trace: Trace) -> None:
-        """Read what is new; what has been cut off is forgotten first."""
+        """Forget the steps that were cut off, then read the new ones."""
         if len(trace.cuts) > self._cuts:
             self._cut(min(trace.cuts[self._cuts :]))
         self._cuts = len(trace.cuts)
@@ -51,31 +54,31 @@ class LogicalTimes:
         trace.read = max(trace.read, len(self._times))
 
     def _read(self, k: int, event: Record) -> None:
-        depth = self._depth_of(event)
-        self._times.append(depth)
-        if depth == NONE:
+        time = self._time_of(event)
+        self._times.append(time)
+        if time == NONE:
             return
-        while len(self._at) <= depth:
+        while len(self._at) <= time:
             self._at.append([])
-        self._at[depth].append(k)
+        self._at[time].append(k)
         if event[KIND] == DELIVER:
             self._received_in[event[SEQ]] = k
         if event[NODE] >= 0:
             self._steps[event[NODE]].append(k)
 
-    def _depth_of(self, event: Record) -> int:
+    def _time_of(self, event: Record) -> int:
         if event[NODE] < 0:
             return NONE if self._times else 0  # the launch is the first event of all processes
         if event[KIND] in (LOST, HELD):
             return NONE
         before = self._steps[event[NODE]]
-        depth = self._times[before[-1]] if before else 0
+        time = self._times[before[-1]] if before else 0
         if event[KIND] == DELIVER and event[SEQ] in self.sent_in:
-            depth = max(depth, self._times[self.sent_in[event[SEQ]]])
-        return depth + 1
+            time = max(time, self._times[self.sent_in[event[SEQ]]])
+        return time + 1
 
     def _cut(self, common: int) -> None:
-        """Forget all steps but the first ones that the trace still has in common with what was read."""
+        """Forget the steps from `common` on."""
         del self._times[common:]
         for steps in self._steps:
             del steps[bisect_left(steps, common) :]
@@ -83,12 +86,12 @@ class LogicalTimes:
         del self._at[max(last, default=0) + 1 :]
         for steps in self._at[min(last, default=0) :]:
             del steps[bisect_left(steps, common) :]
-        self.sent_in, self._received_in = (_cut_off(found, common) for found in (self.sent_in, self._received_in))
+        self.sent_in, self._received_in = (_truncated(steps, common) for steps in (self.sent_in, self._received_in))
 
-    # ---- asking --------------------------------------------------------------------------------------------
+    # ---- queries -------------------------------------------------------------------------------------------
 
     def of_step(self, k: int) -> int:
-        """The logical time of step k; that of the last event before it if it is no event of a process."""
+        """The logical time of step `k` or, if it is no event of a process, of the last event before it."""
         while k > 0 and self._times[k] == NONE:
             k -= 1
         return self._times[k] if k >= 0 else 0
@@ -100,18 +103,18 @@ class LogicalTimes:
         return self._times[steps[place - 1]] if place else 0
 
     def received_in(self, serial: int) -> int | None:
-        """The step in which that message was received; None if it was not."""
+        """The step that received the message with that serial number; None if there is none."""
         return self._received_in.get(serial)
 
     def steps(self, start: float, end: float) -> list[int]:
         """The steps from one logical time to another, in order."""
         first, last = max(0, round(start + 0.499)), min(len(self._at) - 1, int(end))
-        return sorted(k for depth in range(first, last + 1) for k in self._at[depth])
+        return sorted(k for time in range(first, last + 1) for k in self._at[time])
 
     def count(self, start: float, end: float) -> int:
-        """How many steps there are from one logical time to another."""
+        """The number of steps from one logical time to another."""
         first, last = max(0, round(start + 0.499)), min(len(self._at) - 1, int(end))
-        return sum(len(self._at[depth]) for depth in range(first, last + 1))
+        return sum(len(self._at[time]) for time in range(first, last + 1))
 
     def latest(self, step: int) -> int:
         """The greatest logical time among the first `step` steps."""
@@ -119,18 +122,18 @@ class LogicalTimes:
         return max(reached, default=0)
 
 
-def _cut_off(found: dict[int, int], step: int) -> dict[int, int]:
-    """What is found before that step, in a dictionary filled step by step: the shorter part of it is gone through."""
-    kept = bisect_left(list(found.values()), step)
-    if 2 * kept < len(found):
-        return dict(islice(found.items(), kept))
-    for _ in range(kept, len(found)):
-        found.popitem()
-    return found
+def _truncated(steps: dict[int, int], step: int) -> dict[int, int]:
+    """The entries whose value is below `step`, of a dictionary with ascending values; the shorter part is copied."""
+    count = bisect_left(list(steps.values()), step)
+    if 2 * count < len(steps):
+        return dict(islice(steps.items(), count))
+    for _ in range(count, len(steps)):
+        steps.popitem()
+    return steps
 
 
 class Cone(NamedTuple):
-    """The steps of a stretch that are causally before, or after, one of them, itself included, and the messages."""
+    """The steps causally before, or after, one step, itself included, and the messages between them."""
 
     steps: frozenset[int] = frozenset()
     messages: frozenset[int] = frozenset()  # serial numbers
@@ -140,51 +143,51 @@ NOTHING = Cone()
 
 
 class Causes(NamedTuple):
-    """What can have influenced an event, and what it can have influenced."""
+    """The causal past and future of an event: what may have influenced it, and what it may have influenced."""
 
     past: Cone = NOTHING
     future: Cone = NOTHING
 
     @property
     def is_empty(self) -> bool:
-        """Whether no event is meant."""
+        """Whether there is no event."""
         return not self.past.steps
 
     def has(self, message: Record) -> bool:
-        """Whether the message led to the event, or came of it."""
+        """Whether the message is in the past or the future of the event."""
         return message[SEQ] in self.past.messages or message[SEQ] in self.future.messages
 
 
 NO_CAUSES = Causes()
 
 
-def past(trace: Trace, step: int, first: int) -> Cone:
-    """The causal past of step `step`, as far back as step `first`."""
-    steps, arrived, nodes = {step}, set(), set()
+def causal_past(trace: Trace, step: int, first: int) -> Cone:
+    """The causal past of step `step`, back to step `first`."""
+    steps, received, nodes = {step}, set(), set()
     for k in range(step, first - 1, -1):
         event, *effects = trace.step(k)
-        if k != step and event[NODE] not in nodes and not any(effect[SEQ] in arrived for effect in effects):
+        if k != step and event[NODE] not in nodes and not any(effect[SEQ] in received for effect in effects):
             continue
         steps.add(k)
         if event[NODE] >= 0:
             nodes.add(event[NODE])
         if event[KIND] == DELIVER:
-            arrived.add(event[SEQ])
-    return Cone(frozenset(steps), frozenset(arrived))
+            received.add(event[SEQ])
+    return Cone(frozenset(steps), frozenset(received))
 
 
-def future(trace: Trace, step: int, last: int) -> Cone:
-    """The causal future of step `step`, as far as before step `last`."""
-    steps, sent, arrived, nodes = {step}, set(), set(), set()
+def causal_future(trace: Trace, step: int, last: int) -> Cone:
+    """The causal future of step `step`, up to but not including step `last`."""
+    steps, sent, received, nodes = {step}, set(), set(), set()
     for k in range(step, last):
         event, *effects = trace.step(k)
-        comes = event[KIND] == DELIVER and event[SEQ] in sent
-        if k != step and event[NODE] not in nodes and not comes:
+        is_receipt = event[KIND] == DELIVER and event[SEQ] in sent
+        if k != step and event[NODE] not in nodes and not is_receipt:
             continue
         steps.add(k)
         if event[NODE] >= 0:
             nodes.add(event[NODE])
-        if comes:
-            arrived.add(event[SEQ])
+        if is_receipt:
+            received.add(event[SEQ])
         sent |= {effect[SEQ] for effect in effects if effect[KIND] == DELIVER}
-    return Cone(frozenset(steps), frozenset(arrived))
+    return Cone(frozenset(steps), frozenset(received))

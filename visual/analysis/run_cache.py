@@ -1,4 +1,4 @@
-"""Results worked out of one run, cached for as long as their owner shows that run."""
+"""The moments of a run, and results computed from them, cached for as long as their owner shows the run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from algorithms.engine.simulation import Simulation
 
 
 class Moment:
-    """The state of a run after some steps, by default its present one: the same whenever the same record led to it.
+    """The state of a run after some steps, by default the present one; a key for results that depend on it alone.
 
-    A step that is executed again after its trace was cut leaves a new record, and so makes another moment. Between two
-    steps nothing in a run changes.
+    Two moments are equal if the same record led to them. A step that is executed anew after a cut of the trace leaves
+    a new record, and so makes another moment.
     """
 
     __slots__ = ("event", "run")
@@ -31,7 +31,7 @@ class Moment:
         return hash((id(self.run), id(self.event)))
 
 
-_LATEST = 4  # results of each function: the states between which somebody steps to and fro
+_LATEST = 4  # results of each function: the states between which a user steps back and forth
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -40,8 +40,8 @@ Result = TypeVar("Result")
 class RunCache:
     """The latest results of functions of one run.
 
-    Nothing outside it holds on to a run: a window has one beside each run's timeline, a single picture makes its own,
-    and with the cache go the run and all that was worked out of it.
+    A window has one beside each run's timeline, and a single picture makes its own. No other cache refers to a run, so
+    that the run and its results are freed together with this one.
     """
 
     def __init__(self, run: Simulation) -> None:
@@ -49,9 +49,9 @@ class RunCache:
         self._cached: dict[Callable[..., Any], Callable[..., Any]] = {}
 
     def get(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-        """The value of `function(*arguments)`, worked out only if it is not among its latest.
+        """The value of `function(*arguments)`, from the cache if it is among the function's latest results.
 
-        The function is pure, or a class whose objects read the run step by step. The arguments are hashable.
+        The function is pure, or a class whose objects read the run step by step. The arguments must be hashable.
         """
         cached = self._cached.get(function)
         if cached is None:

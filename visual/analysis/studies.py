@@ -1,7 +1,7 @@
-"""What is worked out beside a run, a slice at a time: the same load under another algorithm, variables along the run.
+"""Studies of a run, executed in slices on runs of their own: the baseline algorithm, and variables over time.
 
-Each study follows the run that is shown, wherever it goes and whatever is done to it. `work(until)` goes on until that
-moment of wall time at most and says whether there was anything to do.
+Each study follows the run on screen through interventions and changes of branch. `work(stop)` continues until that
+moment of wall time at the latest, and tells whether there was anything to do.
 """
 
 from __future__ import annotations
@@ -30,21 +30,20 @@ from algorithms.engine.timeline import Timeline
 from visual.words import full_text
 
 _STEPS = 200
-_LARGE = 15  # nodes of a system from which one step may be long: it may send to all others
+_LARGE = 15  # nodes; in larger systems a step takes longer, since it may send to all others
+_FORGET_AFTER = 20_000  # steps after which the run behind a history drops its trace
+EVERY = 2_000  # steps between two checkpoints of the run behind a study
+
+_NODE_FAULTS = ("crash", "recover", "pause", "resume", "join", "leave")  # these suit every algorithm
 
 
 def steps_of_slice(nodes: int) -> int:
-    """So many steps of a system with so many nodes."""
+    """Steps to execute between two looks at the clock, so that no frame waits long."""
     return max(1, _STEPS * _LARGE // max(_LARGE, nodes))
 
 
-EVERY = 2_000  # steps between two checkpoints of a run that is watched
-
-_TO_NODES = ("crash", "recover", "pause", "resume", "join", "leave")  # what any algorithm's run can suffer
-
-
 class Studies:
-    """The studies of one timeline: `baseline` and `variable` are None where they make no sense, or cannot go on."""
+    """The studies of one timeline; `baseline` or `variable` is None where it does not apply or has failed."""
 
     def __init__(self, timeline: Timeline) -> None:
         algorithm = timeline.algorithm
@@ -52,7 +51,7 @@ class Studies:
         self.variable = VariableStudy(timeline, algorithm.badge) if algorithm.badge else None
 
     def work(self, seconds: float) -> bool:
-        """Go on for so long at most; whether anything has come of it."""
+        """Continue for at most `seconds`; return whether there was progress."""
         stop = wall_clock() + seconds
         worked = False
         for name, study in (("baseline", self.baseline), ("variable", self.variable)):
@@ -60,22 +59,22 @@ class Studies:
                 if study:
                     with guard_run(study.run):
                         worked = study.work(stop) or worked
-            except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
+            except BadInput:  # an algorithm that behaves differently when re-executed has no past to study
                 setattr(self, name, None)
         return worked
 
 
 class BaselineStudy:
-    """The same system with the same load and seed under the algorithm that the run's own is measured against."""
+    """The same system, load and seed under the baseline of the run's algorithm."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._done = timeline.branch.interventions
+        self._interventions = timeline.branch.interventions
         self._begin(baseline_of(timeline))
 
     def _begin(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.reached = 0.0  # the time up to which it is known
+        self.reached = 0.0  # the time up to which it has been executed
         self.run = catalog.simulation(scenario)
         self._fold = Fold(scenario, self.run.algorithm)
         self._turns = Turns(self._fold.situation)
@@ -83,12 +82,13 @@ class BaselineStudy:
 
     @property
     def name(self) -> str:
-        """What the other algorithm is called."""
+        """The title of the baseline algorithm."""
         return self.run.algorithm.title
 
     def work(self, stop: float) -> bool:
-        if self._done is not self._timeline.branch.interventions:
-            self._done = self._timeline.branch.interventions
+        """Continue until `stop`; begin again where interventions have changed the scenario."""
+        if self._interventions is not self._timeline.branch.interventions:
+            self._interventions = self._timeline.branch.interventions
             scenario = baseline_of(self._timeline)
             if scenario != self.scenario:
                 self._begin(scenario)
@@ -102,27 +102,27 @@ class BaselineStudy:
         return self.reached > before
 
     def concurrency(self, time: float) -> dict[int, float]:
-        """How many were inside -> for how long in all, up to `time`, or as far as it has come."""
-        known = min(time, self.reached)
-        return self._turns.inside.shares(self.run.trace.steps_until(known), known)
+        """Number of processes inside -> total time, up to `time` or to what has been executed."""
+        until = min(time, self.reached)
+        return self._turns.inside.shares(self.run.trace.steps_until(until), until)
 
 
 def baseline_of(timeline: Timeline) -> Scenario:
-    """The run's scenario for the algorithm it is measured against, which is to offer the same load all along."""
+    """The run's scenario under its baseline algorithm, with the same offered load throughout."""
     scenario, algorithm = timeline.scenario, timeline.algorithm
     other = catalog.find(algorithm.baseline or algorithm.name)
     own = with_parameters(algorithm.process, scenario.parameters)
     shared = {name: getattr(own, name) for name in parameters_of(other.process) if hasattr(own, name)}
-    slower = _offered(other.process, shared) / _offered(algorithm.process, scenario.parameters)
-    pace = {other.paced_by: shared[other.paced_by] * slower} if other.paced_by else {}
+    ratio = _offered(other.process, shared) / _offered(algorithm.process, scenario.parameters)
+    pace = {other.paced_by: shared[other.paced_by] * ratio} if other.paced_by else {}
     done = chain(scenario.events, (e for e in timeline.branch.interventions if e.by_hand))
     return replace(
         scenario,
         algorithm=other.name,
         variant=None,
-        edges=scenario.edges if other.looks else (),  # who sends nothing needs no links
+        edges=scenario.edges if other.looks else (),  # an algorithm without messages needs no links
         parameters={**shared, **pace},
-        events=tuple(e for event in done for e in _also(event, algorithm, other, slower)),
+        events=tuple(e for event in done for e in _translated(event, algorithm, other, ratio)),
         markers=(),
     )
 
@@ -132,19 +132,19 @@ def _offered(process: Any, parameters: Mapping[str, Any]) -> float:
     return float(one.offered())
 
 
-def _also(event: Event, algorithm: Algorithm, other: Algorithm, slower: float) -> Iterator[Event]:
-    """What an event is in a run of the other algorithm: the same, at its time whatever the step, or nothing."""
-    also = replace(event, step=None, by_hand=False)
-    if event.do in _TO_NODES:
-        yield also
+def _translated(event: Event, algorithm: Algorithm, other: Algorithm, ratio: float) -> Iterator[Event]:
+    """The event for the other algorithm, at the same time instead of the same step; nothing if it has no meaning."""
+    timed = replace(event, step=None, by_hand=False)
+    if event.do in _NODE_FAULTS:
+        yield timed
     elif event.do == "tune" and event.parameter == algorithm.paced_by:
-        yield replace(also, parameter=other.paced_by, value=event.value * slower)
+        yield replace(timed, parameter=other.paced_by, value=event.value * ratio)
     elif event.do == "tune" and event.parameter in parameters_of(other.process):
-        yield also
+        yield timed
 
 
 class ValueSeries(Series):
-    """The values of a variable, and at which step and time it took them."""
+    """The values of a variable, with the step and the time at which it took each."""
 
     def __init__(self) -> None:
         self.steps: list[int] = []
@@ -152,25 +152,25 @@ class ValueSeries(Series):
         self.values: list[Any] = []
 
     def note(self, step: int, time: float, value: Any) -> None:
-        """This is its value now."""
+        """Record the present value, if it is a new one."""
         if not self.values or self.values[-1] != value:
             self.steps.append(step)
             self.times.append(time)
             self.values.append(value)
 
     def at(self, time: float) -> Any:
-        """The value at that time."""
+        """The value at `time`."""
         return self.values[max(0, bisect_right(self.times, time) - 1)]
 
     def truncate(self, step: int) -> None:
-        kept = bisect_right(self.steps, step)
-        del self.steps[kept:], self.times[kept:], self.values[kept:]
+        count = bisect_right(self.steps, step)
+        del self.steps[count:], self.times[count:], self.values[count:]
 
 
 class VariableStudy:
-    """What one variable of each process has been along the run: a second run of the same, which is looked at.
+    """One variable of every process over time, read off a second execution of the run.
 
-    `epoch` counts how often something had to be taken back: what was known before it holds no longer.
+    `epoch` counts how often values had to be taken back; anything derived from an earlier epoch is out of date.
     """
 
     def __init__(self, timeline: Timeline, name: str) -> None:
@@ -185,12 +185,13 @@ class VariableStudy:
 
     @property
     def reached(self) -> float:
-        """The time up to which it is known."""
+        """The time up to which the values are complete."""
         return inf if self.run.steps >= self._timeline.frontier else self.run.now
 
     def work(self, stop: float) -> bool:
+        """Continue until `stop`, after going back to where the trace was cut."""
         timeline, run = self._timeline, self.run
-        self._heed_cuts()
+        self._follow_cuts()
         before = run.steps
         while run.steps < timeline.frontier and wall_clock() < stop:
             for _ in range(min(steps_of_slice(timeline.scenario.nodes), timeline.frontier - run.steps)):
@@ -210,8 +211,8 @@ class VariableStudy:
         for node in nodes:
             self.of[node].note(run.steps, run.now, vars(run.processes[node]).get(self.name))
 
-    def _heed_cuts(self) -> None:
-        """Go back to where the run was cut, if it was, and take up what has been done to it since."""
+    def _follow_cuts(self) -> None:
+        """Go back to where the trace was cut, and take over the interventions made since."""
         trace = self._timeline.trace
         cut = min(trace.cuts[self._cuts :], default=self.run.steps)
         self._cuts = len(trace.cuts)
@@ -227,11 +228,8 @@ class VariableStudy:
             history.truncate(self._saved[-1].steps)
 
 
-FORGETFUL = 20_000  # steps after which the run of its own lets go of its trace
-
-
 class ValueChange(NamedTuple):
-    """What a variable is from some step on: `step` steps had been executed, the last of them at `time`."""
+    """A new value of a variable, after `step` steps, the last of them at `time`."""
 
     step: int
     time: float
@@ -239,9 +237,9 @@ class ValueChange(NamedTuple):
 
 
 class VariableHistory:
-    """The changes of each variable of a node, as far as `reached`: so many steps of the timeline's branch.
+    """The changes of each variable of one node, over the first `reached` steps of the timeline's branch.
 
-    It begins anew when what was done by hand before that has changed.
+    It begins again when an intervention before `reached` changes.
     """
 
     def __init__(self, timeline: Timeline, node: int) -> None:
@@ -256,8 +254,8 @@ class VariableHistory:
         self._run = Simulation(timeline.scenario, timeline.algorithm, timeline.branch.interventions)
 
     def work(self, seconds: float) -> bool:
-        """Go on for about so many seconds; whether there was anything to do."""
-        self._heed()
+        """Continue for about `seconds`; return whether there was progress."""
+        self._follow_interventions()
         stop = wall_clock() + seconds
         before, frontier = self.reached, self._timeline.frontier
         slice_of_steps = steps_of_slice(self._timeline.scenario.nodes)
@@ -265,12 +263,12 @@ class VariableHistory:
             with guard_run(self._run):
                 while self.reached < frontier and wall_clock() < stop:
                     self._read(min(self.reached + slice_of_steps, frontier))
-        except BadInput:  # an algorithm that does something else when it is executed again has no past to look at
+        except BadInput:  # an algorithm that behaves differently when re-executed has no past to study
             self.reached = frontier
         return self.reached > before
 
-    def _heed(self) -> None:
-        """Take over what has been done by hand; what lies before it need not be read again."""
+    def _follow_interventions(self) -> None:
+        """Take over the branch's interventions; begin again only if they differ before `reached`."""
         new, old = self._timeline.branch.interventions, tuple(self._run.interventions)
         if self.reached > self._timeline.frontier or _first_difference(new, old) < self.reached:
             self._begin()
@@ -278,7 +276,7 @@ class VariableHistory:
             self._run.interventions = list(new)
 
     def _read(self, goal: int) -> None:
-        """Read the steps up to `goal`: variables change only in the node's own, and by what is done to a run."""
+        """Read the steps up to `goal`, executing only as far as those that may affect the node."""
         trace, run, nodes = self._timeline.trace, self._run, len(self._run.processes)
         for step in range(self.reached, goal):
             event = trace.event(step)
@@ -286,19 +284,19 @@ class VariableHistory:
                 run.run(steps=step + 1)
                 self._note(step + 1, event[TIME])
         self.reached = goal
-        if len(run.trace.starts) > FORGETFUL:
+        if len(run.trace.starts) > _FORGET_AFTER:
             run.trace.forget()
 
     def _note(self, step: int, time: float) -> None:
         for name, value in vars(self._run.processes[self.node]).items():
-            words = full_text(value)
-            known = self.changes.setdefault(name, [])
-            if not known or known[-1].value != words:
-                known.append(ValueChange(step, time, words))
+            text = full_text(value)
+            changes = self.changes.setdefault(name, [])
+            if not changes or changes[-1].value != text:
+                changes.append(ValueChange(step, time, text))
 
 
 def _first_difference(one: tuple[Event, ...], other: tuple[Event, ...]) -> float:
-    """The step of the first intervention that only one of the two has; infinite if they are the same."""
+    """The step of the first intervention that differs; infinite if none does."""
     common = 0
     while common < min(len(one), len(other)) and one[common] == other[common]:
         common += 1

@@ -21,7 +21,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import of_resource
 from visual.analysis.ledger import Ledger
-from visual.analysis.logical_time import future, past
+from visual.analysis.logical_time import causal_future, causal_past
 from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
 from visual.analysis.run_cache import Moment, RunCache
 from visual.narration.steps import step_sentence
@@ -136,8 +136,8 @@ def inspect_event(ledger: Ledger, step: int) -> Inspection:
     """When an event happened, by either clock, and how much of what is kept of the run it depends on."""
     trace = ledger.timeline.trace
     event = trace.event(step)
-    causes = past(trace, step, max(trace.forgotten, step - _MOST_STEPS))
-    effects = future(trace, step, min(len(trace), step + _MOST_STEPS))
+    causes = causal_past(trace, step, max(trace.forgotten, step - _MOST_STEPS))
+    effects = causal_future(trace, step, min(len(trace), step + _MOST_STEPS))
     facts = (
         Fact("time", f"{event[TIME]:.2f}"),
         Fact("logical time", str(ledger.logical_times.of_step(step)), "the longest chain of events that led here"),

@@ -19,7 +19,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights, in_logical_time
-from visual.analysis.logical_time import NO_CAUSES, Causes, future, past
+from visual.analysis.logical_time import NO_CAUSES, Causes, causal_future, causal_past
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.spells import Spells
 from visual.drawing import fonts, icons
@@ -184,7 +184,7 @@ def _causes(selected: str, run: Simulation, steps: list[int]) -> Causes:
     step = int(selected[6:])
     if not steps[0] <= step < min(len(run.trace), steps[-1] + 1):
         return NO_CAUSES
-    return Causes(past(run.trace, step, steps[0]), future(run.trace, step, steps[-1] + 1))
+    return Causes(causal_past(run.trace, step, steps[0]), causal_future(run.trace, step, steps[-1] + 1))
 
 
 def steps_in(run: Simulation, span: Span, plan: Plan = PLAIN_PLAN) -> list[int]:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER, Record
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace
-from visual.analysis.logical_time import future, past
+from visual.analysis.logical_time import causal_future, causal_past
 from visual.analysis.overlay_state import on_overlay
 from visual.analysis.run_cache import Moment, RunCache
 from visual.scene.space_time.diagram import steps_in
@@ -44,7 +44,7 @@ def involved(cache: RunCache, span: Span, selected: str, most: int = MOST, plan:
 def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
     """The processes in the event's causal past and future, by how few steps lie between."""
     trace = run.trace
-    related = past(trace, step, steps[0]).steps | future(trace, step, steps[-1] + 1).steps
+    related = causal_past(trace, step, steps[0]).steps | causal_future(trace, step, steps[-1] + 1).steps
     near = sorted(related, key=lambda k: (abs(k - step), k))
     return list(dict.fromkeys(trace.event(k)[NODE] for k in near if trace.event(k)[NODE] >= 0))
 
