@@ -19,14 +19,15 @@ from algorithms.authoring import watchdog
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from tests.support.modules import forget_own
 from tests.support.random_inputs import no_labs, random_input
 from visual.command_line import main
 from visual.commands import execution
+from visual.window.desk import Desk
 from visual.window.inputs import Key, Tick
 from visual.window.lab.measurement import Measurement
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -202,17 +203,17 @@ def told(capsys, *words: str) -> str:
     return said
 
 
-def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Session:
+def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Desk:
     """A run in the window, played to where it stops or for a while, with one page after the other."""
-    screen = Screen(Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    screen = Screen(desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
     interface = Interface()
     for key in ["", *keys.split()]:
         interface = update(interface, screen, Key(key)) if key else interface
         for _ in range(6):
-            screen.session.forward()
+            screen.desk.front.forward()
         interface = update(interface, screen, Tick(0.2))
         screen.shapes(interface)
-    return screen.session
+    return screen.desk
 
 
 def cases(table):
@@ -226,7 +227,7 @@ def test_what_is_declared_is_told_before_there_is_a_run(own, capsys, right, wron
     assert words in said
     assert FILE in said
     with pytest.raises(BadInput):
-        Session(Scenario("suzuki-kasami"))
+        desk_of(Scenario("suzuki-kasami"))
 
 
 @cases(IN_A_STEP)
@@ -237,13 +238,13 @@ def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, wo
         assert "suzuki-kasami fails in step " in said
         assert words in said
         assert FILE in said
-    session = shown_run()
-    assert words in session.failure
-    assert session.timeline.step == session.timeline.frontier
-    if ", line " in session.failure:
-        assert session.execution.lines[0].file.endswith("suzuki_kasami.py"), "the line is lit"
-    while session.back():
-        assert not session.failure
+    desk = shown_run()
+    assert words in desk.front.failure
+    assert desk.front.timeline.step == desk.front.timeline.frontier
+    if ", line " in desk.front.failure:
+        assert desk.front.execution.lines[0].file.endswith("suzuki_kasami.py"), "the line is lit"
+    while desk.front.back():
+        assert not desk.front.failure
 
 
 @cases(KEPT)
@@ -251,7 +252,7 @@ def test_what_cannot_be_gone_back_to_is_told_by_whoever_goes_back(own, capsys, r
     own(right, wrong)
     assert words in told(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
     with pytest.raises(BadInput):
-        Session(Scenario("suzuki-kasami"))
+        desk_of(Scenario("suzuki-kasami"))
 
 
 @pytest.mark.parametrize(("kept", "words"), [("itself", "what can be changed"), ("deep", "is nested too deep")])
@@ -287,9 +288,9 @@ def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, caps
     own(right, wrong)
     assert main(["run", "suzuki-kasami"]) == 0
     capsys.readouterr()
-    session = shown_run()
-    assert words in session.failure
-    assert session.next_time is None
+    desk = shown_run()
+    assert words in desk.front.failure
+    assert desk.front.next_time is None
 
 
 @cases(SHOWN)
@@ -303,24 +304,24 @@ def test_what_is_never_the_same_twice_does_not_end_the_window(own, monkeypatch, 
     monkeypatch.setattr(Measurement, "start", no_labs)
     own(right, wrong)
     dice = random.Random(right)
-    screen = Screen(Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    screen = Screen(desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
     interface = Interface().resized(640, 400)
     for _ in range(120):
         interface = update(interface, screen, random_input(dice, interface))
         interface = update(replace(interface, wishes=()), screen, Tick(0.2))
         screen.shapes(interface)
-    screen.session.close()
+    screen.desk.close()
 
 
 def test_what_went_differently_is_told_in_one_sentence(own):
     own("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())")
-    session = Session(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0)))
-    session.seek(20)
-    session.seek(0)
-    session.seek(15)
-    assert "went differently when it was executed again; expected chance from self.random" in session.failure
-    assert session.failure.endswith(f"({FILE})")
-    assert session.forward(), "and the run goes on"
+    desk = desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0)))
+    desk.front.seek(20)
+    desk.front.seek(0)
+    desk.front.seek(15)
+    assert "went differently when it was executed again; expected chance from self.random" in desk.front.failure
+    assert desk.front.failure.endswith(f"({FILE})")
+    assert desk.front.forward(), "and the run goes on"
 
 
 MAIN_ONLY = pytest.mark.skipif(
@@ -380,12 +381,12 @@ def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
         said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "9", "-o", "p.svg")
         assert "it does not come to an end" in said
     begin = time.process_time()
-    session = shown_run("Down Y Right Left I V")
+    desk = shown_run("Down Y Right Left I V")
     assert time.process_time() - begin < 5
-    assert "it does not come to an end" in str(session.run.unanswered)
-    session.seek(session.run.unanswered.step)
-    assert f"({FILE}, line " in session.failure
-    assert session.forward()
+    assert "it does not come to an end" in str(desk.front.simulation.unanswered)
+    desk.front.seek(desk.front.simulation.unanswered.step)
+    assert f"({FILE}, line " in desk.front.failure
+    assert desk.front.forward()
 
 
 def test_a_flood_of_messages_is_told_before_it_fills_the_memory(own, capsys, monkeypatch):

@@ -20,30 +20,31 @@ from dataclasses import replace
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window import arrangement
+from visual.window.desk import Desk
 from visual.window.diagram.panel import strip
 from visual.window.panel import Panel, View
-from visual.window.session import Session
 from visual.window.state import Diagram, Interface
 
 ZOOMS = {"close by": 4.0, "a page": 1.0, "four pages": 0.25, "a hundred pages": 0.01, "far away": 0.001}
 
 
-def session_of(steps: int) -> Session:
+def session_of(steps: int) -> Desk:
     """A run of so many steps, shown in its middle."""
     scenario = Scenario("ricart-agrawala", nodes=10, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.7, 1.4)))
-    session = Session(scenario)
-    session.seek(steps)
-    session.ledger.keep_up()
-    return session
+    desk = desk_of(scenario)
+    desk.front.seek(steps)
+    desk.front.ledger.keep_up()
+    return desk
 
 
-def panel_of(session: Session, interface: Interface) -> Panel:
-    interface = replace(interface, time=session.now)
-    look, region = arrangement.look_of(interface), arrangement.panes(interface)[0].strip
-    return strip(View(interface, session, look, region))
+def panel_of(desk: Desk, interface: Interface) -> Panel:
+    interface = replace(interface, time=desk.front.now)
+    look, region = arrangement.look_of(interface), arrangement.panes(interface, False)[0].strip
+    return strip(View(interface, desk, desk.front, look, region))
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -60,33 +61,33 @@ def cases() -> Iterator[tuple[str, Interface]]:
         yield f"{name}, logical time", replace(whole, diagram=Diagram(logical=True, zoom=zoom))
 
 
-def built(session: Session, steps: int, rounds: int) -> dict[str, float]:
+def built(desk: Desk, steps: int, rounds: int) -> dict[str, float]:
     """Name of a case -> milliseconds for the shapes after a step."""
     found: dict[str, float] = {}
     for name, interface in cases():
-        found[name] = _median(session, interface, steps, rounds)
+        found[name] = _median(desk, interface, steps, rounds)
     selected = Interface(1920, 1080, view="space-time", selection=f"event:{steps // 2}")
-    found["an event selected"] = _median(session, selected, steps, rounds)
+    found["an event selected"] = _median(desk, selected, steps, rounds)
     return found
 
 
-def _median(session: Session, interface: Interface, steps: int, rounds: int) -> float:
+def _median(desk: Desk, interface: Interface, steps: int, rounds: int) -> float:
     taken = []
     for k in range(rounds):
-        session.seek(steps // 2 + 7 * k)
-        taken.append(milliseconds(lambda: panel_of(session, interface)))
+        desk.front.seek(steps // 2 + 7 * k)
+        taken.append(milliseconds(lambda: panel_of(desk, interface)))
     return round(statistics.median(taken), 1)
 
 
-def drawn(session: Session, rounds: int) -> float:
+def drawn(desk: Desk, rounds: int) -> float:
     """Milliseconds for a frame in which only time has passed."""
     painter = Painter(load("light"))
     interface = Interface(1920, 1080, view="space-time")
-    surface = render(panel_of(session, interface).shapes, (1920, 1080), load("light"), 1.0, "#FFFFFF")
-    painter.draw(surface, panel_of(session, interface).shapes)
+    surface = render(panel_of(desk, interface).shapes, (1920, 1080), load("light"), 1.0, "#FFFFFF")
+    painter.draw(surface, panel_of(desk, interface).shapes)
     return round(
         statistics.median(
-            milliseconds(lambda: painter.draw(surface, panel_of(session, interface).shapes)) for _ in range(rounds)
+            milliseconds(lambda: painter.draw(surface, panel_of(desk, interface).shapes)) for _ in range(rounds)
         ),
         1,
     )
@@ -97,10 +98,10 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    session = session_of(arguments.steps)
+    desk = session_of(arguments.steps)
     figures = {
-        "built": built(session, arguments.steps, arguments.rounds),
-        "drawn": drawn(session, arguments.rounds),
+        "built": built(desk, arguments.steps, arguments.rounds),
+        "drawn": drawn(desk, arguments.rounds),
     }
     print(json.dumps(figures, indent=2))
 

@@ -20,16 +20,16 @@ from algorithms.engine.gc_pause import spare_old, tidy_up
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import AT_REST, BUILDING, PAINTING
 from visual.window.compare.actions import join
 from visual.window.compare.rival import Rival
 from visual.window.inputs import Input, Key, Tick
-from visual.window.playback import clock, playing
+from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.session import Session
-from visual.window.state import Comparison, Interface
+from visual.window.state import Interface
 from visual.window.update import update
 
 SIZE = (1920, 1080)
@@ -82,17 +82,16 @@ class Reader:
     """Somebody who presses keys and waits for the picture."""
 
     def __init__(self, case: Case) -> None:
-        session, theme = Session(case.scenario), load("light")
+        desk, theme = desk_of(case.scenario), load("light")
         interface = case.look
         if case.rival:
-            join(session, Rival(case.rival))
-            interface = replace(interface, comparison=Comparison())
-        for run in session.runs:
+            join(desk, Rival(case.rival))
+        for run in desk.runs:
             while run.timeline.step < case.steps and not run.seek_time(case.time, 0.0):
                 pass
-        clock.meet(session)
-        self.screen, self.painter = Screen(session), Painter(theme)
-        self.interface = playing.settle(interface, session)
+        desk.meet()
+        self.screen, self.painter = Screen(desk), Painter(theme)
+        self.interface = playing.settle(interface, desk)
         self.surface = render((), SIZE, theme, 1, theme.paper)
         self.wait()
 
@@ -104,7 +103,7 @@ class Reader:
             self.interface = update(self.interface, self.screen, one)
         shapes = self.screen.shapes(self.interface, stop)
         self.painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
-        spare_old(self.interface.moving or clock.is_long(self.screen.session))  # as the window does
+        spare_old(self.interface.moving or self.screen.desk.is_long)  # as the window does
         return (process_time() - began) * 1000
 
     def wait(self) -> float:

@@ -23,16 +23,16 @@ from algorithms.engine.gc_pause import spare_old
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import PAINTING
 from visual.window.compare.actions import join
 from visual.window.compare.rival import Rival
 from visual.window.inputs import Tick
-from visual.window.playback import clock, playing
+from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.session import Session
-from visual.window.state import Comparison, Interface
+from visual.window.state import Interface
 from visual.window.update import update
 
 SIZE = (1920, 1080)
@@ -72,14 +72,13 @@ def cases(nodes: int) -> dict[str, Case]:
 
 def film(case: Case, page: str, speed: int, warm_up: int, frames: int) -> list[float]:
     """The milliseconds of each frame after the first ones."""
-    session = Session(case.scenario)
+    desk = desk_of(case.scenario)
     if case.rival:
-        join(session, Rival(case.rival))
-    clock.seek_time(session, case.start)
-    screen, theme = Screen(session), load("light")
-    comparison = Comparison() if case.rival else None
-    interface = replace(case.look, page=page, playing=True, speed=speed, comparison=comparison)
-    interface = playing.settle(interface, session, case.start)
+        join(desk, Rival(case.rival))
+    desk.seek_time(case.start)
+    screen, theme = Screen(desk), load("light")
+    interface = replace(case.look, page=page, playing=True, speed=speed)
+    interface = playing.settle(interface, desk, case.start)
     spare_old(True)  # as the window does
     surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme)
     took = []

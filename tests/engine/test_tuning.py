@@ -12,11 +12,11 @@ from algorithms.engine.events import ENTER, KIND, TIME
 from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from visual.analysis.studies import baseline_of
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.menus.contents import load_words, menu_of
-from visual.window.session import Session
 from visual.window.state import Interface
 
 WANDERING = Scenario(
@@ -57,13 +57,13 @@ def test_a_timeline_takes_it_back_and_does_it_again():
 
 
 def test_undoing_it_restores_the_scenarios_value():
-    session = Session(WANDERING)
-    session.seek_time(200.0)
-    session.act("tune", 200.0, parameter="dmin", value=40.0)
-    session.seek_time(400.0)
-    assert session.run.process_class.dmin == 40.0
-    session.undo()
-    assert session.run.process_class.dmin == 80.0
+    desk = desk_of(WANDERING)
+    desk.front.seek_time(200.0)
+    desk.front.act("tune", 200.0, parameter="dmin", value=40.0)
+    desk.front.seek_time(400.0)
+    assert desk.front.simulation.process_class.dmin == 40.0
+    desk.front.undo()
+    assert desk.front.simulation.process_class.dmin == 80.0
 
 
 def test_parts_of_a_process_have_it_too():
@@ -117,48 +117,48 @@ def test_nonsense_is_refused(tmp_path, lines, complaint):
 
 
 def test_the_load_menu_of_who_asks_nobody_is_one_of_k_load():
-    session = Session(WANDERING)
-    interface = perform(Interface(menu="load"), session, intents.offer(2.0))
-    assert offered_load(session.run) == pytest.approx(2.0)
-    assert session.run.process_class.dmin == pytest.approx(40.0)
-    assert load_words(session.run) == "k = 2"
-    ticked = [entry.label for entry in menu_of(replace(interface, menu="load"), session).entries if entry.on]
+    desk = desk_of(WANDERING)
+    interface = perform(Interface(menu="load"), desk, intents.offer(2.0))
+    assert offered_load(desk.front.simulation) == pytest.approx(2.0)
+    assert desk.front.simulation.process_class.dmin == pytest.approx(40.0)
+    assert load_words(desk.front.simulation) == "k = 2"
+    ticked = [entry.label for entry in menu_of(replace(interface, menu="load"), desk).entries if entry.on]
     assert ticked == ["2"]
 
 
 @pytest.mark.parametrize("algorithm", ["wandering-token-journal", "random-access", "ricart-agrawala", "token-ring"])
 def test_keys_raise_and_lower_it_step_by_step(algorithm):
-    session = Session(Scenario(algorithm, nodes=6, load=Closed(think=9.0)))
-    interface = perform(Interface(), session, intents.offer(1.0))
+    desk = desk_of(Scenario(algorithm, nodes=6, load=Closed(think=9.0)))
+    interface = perform(Interface(), desk, intents.offer(1.0))
     seen = []
     for intent in (intents.more_load, intents.more_load, intents.less_load, intents.less_load, intents.less_load):
-        interface = perform(interface, session, intent())
-        seen.append(round(offered_load(session.run), 3))
+        interface = perform(interface, desk, intent())
+        seen.append(round(offered_load(desk.front.simulation), 3))
     assert seen == [1.2, 1.4, 1.2, 1.0, 0.9]
 
 
 def test_a_slider_drawn_along_at_one_moment_leaves_one_change():
-    session = Session(WANDERING)
-    session.seek_time(200.0)
+    desk = desk_of(WANDERING)
+    desk.front.seek_time(200.0)
     interface = Interface(time=200.0)
     for share in (0.6, 0.7, 0.8, 0.9, 1.0):
-        interface = perform(interface, session, intents.slide_load(share))
-    changes = [event for event in session.timeline.branch.interventions if event.do == "tune"]
+        interface = perform(interface, desk, intents.slide_load(share))
+    changes = [event for event in desk.front.timeline.branch.interventions if event.do == "tune"]
     assert len(changes) == 1
-    assert offered_load(session.run) == pytest.approx(3.0, rel=1e-5)
+    assert offered_load(desk.front.simulation) == pytest.approx(3.0, rel=1e-5)
 
 
 def test_elections_have_no_load():
-    session = Session(Scenario("bully"))
-    assert "Elections" in perform(Interface(), session, intents.more_load()).notice.words
-    assert session.timeline.branch.interventions == ()
+    desk = desk_of(Scenario("bully"))
+    assert "Elections" in perform(Interface(), desk, intents.more_load()).notice.words
+    assert desk.front.timeline.branch.interventions == ()
 
 
 def test_random_access_beside_it_takes_part_in_the_change():
-    session = Session(WANDERING)
-    session.seek_time(200.0)
-    perform(Interface(time=200.0), session, intents.offer(2.0))
-    rival = catalog.simulation(baseline_of(session.timeline))
+    desk = desk_of(WANDERING)
+    desk.front.seek_time(200.0)
+    perform(Interface(time=200.0), desk, intents.offer(2.0))
+    rival = catalog.simulation(baseline_of(desk.front.timeline))
     assert offered_load(rival) == pytest.approx(1.0)
     rival.run(until=201.0)
     assert offered_load(rival) == pytest.approx(2.0)

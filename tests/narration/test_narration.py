@@ -23,6 +23,7 @@ from algorithms.mutual_exclusion import binary_search_token, ricart_agrawala
 from algorithms.mutual_exclusion.binary_search_token import Gimme
 from algorithms.mutual_exclusion.centralized_careful_successor import Inquiry, Status
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from tests.support.desks import desk_of
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Group, Rect, Text
 from visual.drawing.theme import load
@@ -31,7 +32,6 @@ from visual.narration.steps import brief_sentence, caption, latest_execution, st
 from visual.scene.options import Options
 from visual.scene.source_listing import CodeRow, ListingPage, listing, page_of, rows, source
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.session import Session
 from visual.words import PLAIN, message_details, message_label, message_noun, message_phrase, message_type, value_text
 
 EVERYTHING = [
@@ -252,26 +252,26 @@ def test_the_lines_that_ran_do_not_depend_on_where_states_are_kept() -> None:
 
 @pytest.mark.parametrize("name", ["ricart-agrawala", "voting", "bully", "system-search"])
 def test_what_was_watched_is_told_as_if_it_was_executed_once_more(name: str) -> None:
-    watching, other = (Session(scenario_of(name)) for _ in range(2))
+    watching, other = (desk_of(scenario_of(name)) for _ in range(2))
     for deed in ("", "", "pause", "", "undo", "", "back", "", "go there", "", "branch", ""):
-        for session in (watching, other):
+        for desk in (watching, other):
             match deed:
                 case "":
                     for _ in range(4):
-                        session.forward(watch=session is watching)
-                        assert session.execution is session.execution, "it is kept"
+                        desk.front.forward(watch=desk is watching)
+                        assert desk.front.execution is desk.front.execution, "it is kept"
                 case "pause" | "branch":
-                    session.act("pause" if deed == "pause" else "crash", node=1)
+                    desk.front.act("pause" if deed == "pause" else "crash", node=1)
                 case "undo":
-                    session.undo()
+                    desk.front.undo()
                 case "back":
-                    session.back()
+                    desk.front.back()
                 case "go there":
-                    session.seek(3)
-            assert session.timeline.step > 0
-            step = session.timeline.step - 1
-            assert session.execution == execution(session.timeline, step), deed
-            assert session.sentence == step_sentence(session.timeline, step), deed
+                    desk.front.seek(3)
+            assert desk.front.timeline.step > 0
+            step = desk.front.timeline.step - 1
+            assert desk.front.execution == execution(desk.front.timeline, step), deed
+            assert desk.front.sentence == step_sentence(desk.front.timeline, step), deed
         assert watching.sentence == other.sentence
 
 

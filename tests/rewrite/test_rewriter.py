@@ -23,6 +23,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.rewriting_systems.system_message_passing import MessagePassing
 from algorithms.rewriting_systems.system_search import Search
+from tests.support.desks import desk_of
 from tests.support.state_counts import finished
 from visual.analysis.run_cache import RunCache
 from visual.analysis.term_layout import Chip, current_layout
@@ -39,7 +40,6 @@ from visual.window.gallery.thumbnails import scenario_of as opened_as
 from visual.window.intents import Do
 from visual.window.pages.plot_kinds import histories
 from visual.window.playback.actions import step_of_node
-from visual.window.session import Session
 from visual.window.state import Interface
 
 SYSTEMS = [algorithm.name for algorithm in catalog.by_family()["rewriting systems"]]
@@ -96,40 +96,40 @@ def test_whoever_picks_gets_that_rule_and_a_saved_run_repeats_it(tmp_path: Path)
 
 
 def test_another_rule_in_the_past_opens_a_branch_and_undo_goes_back() -> None:
-    session, interface = Session(scenario_of("system-message-passing")), Interface()
-    session.seek(12)
-    old = session.timeline.trace.records[:]
-    session.seek(5)
-    interface = perform(interface, session, intents.schedule(True))
-    possible = session.run.processes[CARRIER].choices()
+    desk, interface = desk_of(scenario_of("system-message-passing")), Interface()
+    desk.front.seek(12)
+    old = desk.front.timeline.trace.records[:]
+    desk.front.seek(5)
+    interface = perform(interface, desk, intents.schedule(True))
+    possible = desk.front.simulation.processes[CARRIER].choices()
     usual = next(record[TERM] for record in old if record[KIND] == APPLIED and record[0] == 5.0)
     other = next(place for place, step in enumerate(possible) if step.after != usual)
-    perform(interface, session, intents.pick(other))
-    assert session.timeline.branch.name == "branch 1"
-    assert session.run.processes[CARRIER].term == possible[other].after
-    session.undo()
-    session.seek(12)
-    assert session.timeline.trace.records == old
+    perform(interface, desk, intents.pick(other))
+    assert desk.front.timeline.branch.name == "branch 1"
+    assert desk.front.simulation.processes[CARRIER].term == possible[other].after
+    desk.front.undo()
+    desk.front.seek(12)
+    assert desk.front.timeline.trace.records == old
 
 
 def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
-    session = Session(scenario_of("system-search"))
-    session.seek(40)
-    session.seek(0)
-    while (step := step_of_node(session, 2, 1)) is not None:
-        session.seek(step)
-        assert session.timeline.trace.step(step - 1)[-1][NODE] == 2
+    desk = desk_of(scenario_of("system-search"))
+    desk.front.seek(40)
+    desk.front.seek(0)
+    while (step := step_of_node(desk.front, 2, 1)) is not None:
+        desk.front.seek(step)
+        assert desk.front.timeline.trace.step(step - 1)[-1][NODE] == 2
 
 
 @pytest.mark.parametrize("deed", [intents.intervene(("crash", (("node", 0),))), intents.lose_token()])
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_nothing_but_rules_can_be_made_happen(name: str, deed: Do) -> None:
-    session, interface = Session(scenario_of(name)), Interface()
-    session.seek(5)
-    after = perform(interface, session, deed)
+    desk, interface = desk_of(scenario_of(name)), Interface()
+    desk.front.seek(5)
+    after = perform(interface, desk, deed)
     assert after.notice is not None
     assert after.notice.words.startswith("Nothing but rules can happen here")
-    assert session.timeline.step == 5
+    assert desk.front.timeline.step == 5
 
 
 # ---- watching and checking ---------------------------------------------------------------------------------
@@ -325,10 +325,10 @@ def written(shapes: list[Shape]) -> Iterator[Text]:
 
 
 def test_the_plot_of_histories_follows_the_longest_and_the_local_one_farthest_behind() -> None:
-    session = Session(scenario_of("system-message-passing"))
-    session.seek(40)
-    lengths = histories.lengths_of(session, MessagePassing.system)
-    local = [len(history) for _, history in session.run.processes[CARRIER].term[1]]
+    desk = desk_of(scenario_of("system-message-passing"))
+    desk.front.seek(40)
+    lengths = histories.lengths_of(desk.front, MessagePassing.system)
+    local = [len(history) for _, history in desk.front.simulation.processes[CARRIER].term[1]]
     assert lengths[-1][1] >= max(local)
     assert lengths[-1][2] == min(local)
     assert [longest for _, longest, _ in lengths] == sorted(longest for _, longest, _ in lengths)

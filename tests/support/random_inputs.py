@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 
 from visual.window import intents, keys
-from visual.window.action_table import front_of
+from visual.window.desk import Desk
 from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
-from visual.window.playback import clock
-from visual.window.session import Session
 from visual.window.state import LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
 
 CHORDS = sorted(
@@ -44,18 +42,18 @@ def no_labs(self: Measurement, *, quick: bool) -> None:
     raise OSError(0, "not while a child plays", self.lab.name)
 
 
-def check_promises(interface: Interface, session: Session) -> None:
+def check_promises(interface: Interface, desk: Desk) -> None:
     """What is true whatever has been done."""
-    timeline = session.timeline
+    timeline = desk.front.timeline
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
-    assert interface.shown <= clock.revision(session)
+    assert interface.shown <= desk.revision
     assert SLOWEST <= interface.speed <= UNBOUND
     assert SMALLEST <= interface.scale <= LARGEST
     assert not (interface.playing and interface.goal is not None)
     if interface.goal is None:
-        assert interface.time >= clock.now(session) - 1e-9, "the picture never shows a moment before its state"
-        due = clock.next_time(session)
-        held_back = clock.now(session)  # what a person has let others overtake is due already
+        assert interface.time >= desk.now - 1e-9, "the picture never shows a moment before its state"
+        due = desk.next_time
+        held_back = desk.now  # what a person has let others overtake is due already
         assert due is None or interface.time <= max(due, held_back) + 1e-9, "nor one after the next step"
     if interface.selection.startswith("node:"):
-        assert int(interface.selection[5:]) < front_of(interface, session).scenario.nodes
+        assert int(interface.selection[5:]) < desk.front.scenario.nodes

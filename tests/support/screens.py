@@ -9,6 +9,7 @@ from algorithms import catalog
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Group, Rect, Shape, Text
 from visual.window import arrangement, intents
@@ -16,7 +17,6 @@ from visual.window.actions import perform
 from visual.window.inputs import Key
 from visual.window.intents import Do
 from visual.window.screen import Screen, Shown
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 from visual.window.widgets import DENSE_TARGET, TARGET, Button, Scroller, Target, Widget
@@ -37,10 +37,10 @@ def pressed(interface: Interface, screen: Screen, *chords: str) -> Interface:
 def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: float = 1.0) -> tuple[Interface, Screen]:
     """A run some way on."""
     scenario = Scenario(algorithm, nodes=5, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
-    screen = Screen(Session(scenario))
-    interface = perform(Interface(*size, scale=scale), screen.session, intents.seek_step(45))
+    screen = Screen(desk_of(scenario))
+    interface = perform(Interface(*size, scale=scale), screen.desk, intents.seek_step(45))
     for act in actions:
-        interface = perform(interface, screen.session, act)
+        interface = perform(interface, screen.desk, act)
     return interface, screen
 
 

@@ -20,6 +20,7 @@ if not os.environ.get("DISPLAY"):
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
+from tests.support.desks import desk_of
 from tests.support.random_inputs import no_labs, random_input
 from visual.window import intents
 from visual.window.actions import perform
@@ -28,7 +29,6 @@ from visual.window.gallery.thumbnails import scenario_of
 from visual.window.intents import Do
 from visual.window.lab.measurement import Measurement
 from visual.window.memory.unsaved import Memory
-from visual.window.session import Session
 
 FRAME = 1 / 60
 INPUTS = 3  # in a frame, at most
@@ -47,7 +47,7 @@ class Soak:
     def __init__(self, seed: int, folder: Path) -> None:
         self.dice = random.Random(seed)
         self.names = [*scenario_file.names(), *catalog.by_name()]
-        self.window = Window(Session(scenario_of("token-ring")), Memory(folder / "settings.json", folder / "unsaved"))
+        self.window = Window(desk_of(scenario_of("token-ring")), Memory(folder / "settings.json", folder / "unsaved"))
         self.frames = self.replays = 0
         self.slowest = 0.0
 
@@ -72,18 +72,18 @@ class Soak:
         spent = time.perf_counter() - start
         self.slowest = max(self.slowest, spent)
         self.frames += 1
-        session = self.window.screen.session
+        desk = self.window.screen.desk
         if spent > PAUSE:
-            print(f"{spent:.1f} s with {session.scenario.algorithm}: {inputs}", file=sys.stderr, flush=True)
-        if session.scenario.nodes > CROWD:
+            print(f"{spent:.1f} s with {desk.front.scenario.algorithm}: {inputs}", file=sys.stderr, flush=True)
+        if desk.front.scenario.nodes > CROWD:
             self.do(intents.choose_nodes(5))
         if self.frames % REPLAY == 0:
-            for run in session.runs:
+            for run in desk.runs:
                 self.replay(run.timeline)
 
     def do(self, does: Do) -> None:
         """Do what a menu or the gallery offers."""
-        self.window.interface = perform(self.window.interface, self.window.screen.session, does)
+        self.window.interface = perform(self.window.interface, self.window.screen.desk, does)
 
     def replay(self, timeline: Timeline) -> None:
         """Execute the run again, from its scenario and its interventions: every step is the same."""

@@ -17,12 +17,13 @@ from typing import NamedTuple
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from algorithms.engine.scenario import Scenario
+from tests.support.desks import desk_of
 from visual.drawing import theme
+from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick, Typed
 from visual.window.memory import unsaved
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -147,16 +148,16 @@ def screen_of(view: View) -> Screen:
     """The scenario or algorithm, on its way; an election waits for nobody to ask."""
     scenario: Scenario = scenario_of(view.scenario)
     scenario = replace(scenario, nodes=view.nodes or scenario.nodes)
-    session = Session(scenario)
-    session.seek(MOMENT)
-    return Screen(session)
+    desk = desk_of(scenario)
+    desk.front.seek(MOMENT)
+    return Screen(desk)
 
 
 def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light") -> tuple[Interface, Screen]:
     """The interface after the keys, once everything has come to rest."""
     screen = screen_of(view)
     interface = Interface(*size, theme=theme, reduced_motion=True)
-    interface = replace(interface, time=screen.session.now)
+    interface = replace(interface, time=screen.desk.front.now)
     for chord in view.keys.split():
         interface = pressed(interface, screen, chord)
         for _ in range(3):
@@ -179,7 +180,7 @@ def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
     if word == "Wait":
         return waited(interface, screen)
     if word == "Keep":
-        unsaved.Keeper(unsaved.folder()).keep_up(screen.session)
+        unsaved.Keeper(unsaved.folder()).keep_up(screen.desk)
         return interface
     return update(interface, screen, Key(chord))
 
@@ -196,7 +197,7 @@ def focused(interface: Interface, screen: Screen, widget: str) -> Interface:
 def waited(interface: Interface, screen: Screen) -> Interface:
     """After the check or the measurement that goes on."""
     end = time.monotonic() + PATIENCE
-    while _is_busy(screen.session):
+    while _is_busy(screen.desk):
         if time.monotonic() > end:
             raise TimeoutError("what goes on has not come to an end")
         time.sleep(0.05)
@@ -204,12 +205,12 @@ def waited(interface: Interface, screen: Screen) -> Interface:
     return interface
 
 
-def _is_busy(session: Session) -> bool:
-    if session.measurement is not None:  # a lab covers the run, where nothing goes on meanwhile
-        return session.measurement.is_running
-    checked = session.check is not None and session.check.outcome is None
-    studies = session.ledger.studies
-    return checked or any(s and s.reached < session.now for s in (studies.baseline, studies.variable))
+def _is_busy(desk: Desk) -> bool:
+    if desk.measurement is not None:  # a lab covers the run, where nothing goes on meanwhile
+        return desk.measurement.is_running
+    checked = desk.check is not None and desk.check.outcome is None
+    studies = desk.front.ledger.studies
+    return checked or any(s and s.reached < desk.front.now for s in (studies.baseline, studies.variable))
 
 
 def own_folders(folder: Path) -> None:
@@ -227,7 +228,7 @@ def save(name: str, size: tuple[int, int], colours: str, folder: Path) -> Path:
     interface, screen = reached(VIEWS[name], size, colours)
     surface = pygame.Surface(size)
     Painter(theme.load(colours)).draw(surface, screen.shapes(interface))
-    screen.session.close()
+    screen.desk.close()
     path = folder / f"{name}-{size[1]}p-{colours}.png"
     pygame.image.save(surface, path)
     return path

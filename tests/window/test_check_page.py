@@ -12,6 +12,7 @@ from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
+from tests.support.desks import desk_of
 from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
@@ -19,7 +20,6 @@ from visual.window.inputs import Key, Tick
 from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.background_check import Check, Found, Outcome, Progress, explore, system_of
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -38,7 +38,7 @@ def explored(scenario: Scenario, budget: Budget) -> Outcome:
 def finished(interface: Interface, screen: Screen, seconds: float = 60.0) -> Interface:
     """The interface after the checker's process has answered."""
     stop = time.monotonic() + seconds
-    while screen.session.check.outcome is None and time.monotonic() < stop:
+    while screen.desk.check.outcome is None and time.monotonic() < stop:
         time.sleep(0.02)
         interface = update(interface, screen, Tick(0.02))
     return update(interface, screen, Tick(0.2))
@@ -75,49 +75,49 @@ def test_what_cannot_be_checked_is_told_in_words():
 
 
 def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
-    screen = Screen(Session(MUTANT))
-    screen.session.seek(25)
-    screen.session.act("crash", node=4)
-    timeline, trace = screen.session.timeline, list(screen.session.timeline.trace.records)
+    screen = Screen(desk_of(MUTANT))
+    screen.desk.front.seek(25)
+    screen.desk.front.act("crash", node=4)
+    timeline, trace = screen.desk.front.timeline, list(screen.desk.front.timeline.trace.records)
     interface = update(Interface(), screen, Key("Shift+C"))
-    interface = perform(interface, screen.session, intents.change_budget(("nodes", -1)))
+    interface = perform(interface, screen.desk, intents.change_budget(("nodes", -1)))
     interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
-    assert screen.session.check is not None, "the keyboard begins at the button"
+    assert screen.desk.check is not None, "the keyboard begins at the button"
     interface = finished(interface, screen)
     interface = update(update(interface, screen, Key("Esc")), screen, Key("Shift+C"))
-    interface = perform(interface, screen.session, intents.open_page("check"))
+    interface = perform(interface, screen.desk, intents.open_page("check"))
     interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
-    broken = {verdict.name for verdict in screen.session.ledger.verdicts if verdict.status == "broken"}
+    broken = {verdict.name for verdict in screen.desk.front.ledger.verdicts if verdict.status == "broken"}
     assert "ME1" in broken
-    screen.session.seek(screen.session.timeline.step - 1)
-    assert all(verdict.status != "broken" for verdict in screen.session.ledger.verdicts), "it opens at the breach"
-    assert screen.session.scenario.nodes == 2
-    interface = perform(interface, screen.session, intents.come_back())
-    assert screen.session.timeline is timeline
+    screen.desk.front.seek(screen.desk.front.timeline.step - 1)
+    assert all(verdict.status != "broken" for verdict in screen.desk.front.ledger.verdicts), "it opens at the breach"
+    assert screen.desk.front.scenario.nodes == 2
+    interface = perform(interface, screen.desk, intents.come_back())
+    assert screen.desk.front.timeline is timeline
     assert timeline.trace.records == trace
-    assert interface.time == screen.session.now
-    assert "no run" in perform(interface, screen.session, intents.come_back()).notice.words
-    screen.session.close()
+    assert interface.time == screen.desk.front.now
+    assert "no run" in perform(interface, screen.desk, intents.come_back()).notice.words
+    screen.desk.close()
 
 
 def test_a_result_for_something_else_says_so():
-    screen = Screen(Session(MUTANT))
-    session, interface = screen.session, Interface(page="check")
-    session.check = Check(MUTANT, interface.budget)
-    session.check.close()
+    screen = Screen(desk_of(MUTANT))
+    desk, interface = screen.desk, Interface(page="check")
+    desk.begin_check(Check(MUTANT, interface.budget))
+    desk.check.close()
 
     def said(interface: Interface) -> str:
         return " ".join(shape.text for shape in screen.panel(interface, "check").shapes if isinstance(shape, Text))
 
     assert "another" not in said(interface)
     for alike in (replace(MUTANT, seed=9, nodes=4), replace(MUTANT, load=Load(), events=(Event(1.0, "crash", 0),))):
-        session.open(alike)
-        assert session.check.goes_on_for(alike)
+        desk.front.open(alike)
+        assert desk.check.goes_on_for(alike)
         assert "another" not in said(interface)
     assert "within another budget" in said(replace(interface, budget=Budget(crashes=1)))
     for other in (replace(MUTANT, variant=None), replace(MUTANT, network=Network(fifo=False))):
-        session.open(other)
-        assert not session.check.goes_on_for(other)
+        desk.front.open(other)
+        assert not desk.check.goes_on_for(other)
         assert "another system" in said(interface)
 
 
@@ -134,14 +134,14 @@ def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
 
 
 def test_whoever_begins_a_counter_example_again_can_still_go_back():
-    session = Session(MUTANT)
-    timeline, ledger = session.timeline, session.ledger
-    session.visit(replace(MUTANT, nodes=2))
-    session.restart()
-    assert session.scenario.nodes == 2
-    assert session.come_back()
-    assert session.timeline is timeline
-    assert session.ledger is ledger, "what has been read of a long run is not read again"
+    desk = desk_of(MUTANT)
+    timeline, ledger = desk.front.timeline, desk.front.ledger
+    desk.front.visit(replace(MUTANT, nodes=2))
+    desk.front.restart()
+    assert desk.front.scenario.nodes == 2
+    assert desk.front.come_back()
+    assert desk.front.timeline is timeline
+    assert desk.front.ledger is ledger, "what has been read of a long run is not read again"
 
 
 def test_a_process_of_its_own_reports_and_can_be_stopped():
@@ -171,10 +171,10 @@ def test_a_checker_that_dies_is_no_mystery():
 
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_budget_stays_within_its_bounds(name):
-    session, interface = Session(MUTANT), Interface()
+    desk, interface = desk_of(MUTANT), Interface()
     for by in (1, -1):
         for _ in range(8):
-            interface = perform(interface, session, intents.change_budget((name, by)))
+            interface = perform(interface, desk, intents.change_budget((name, by)))
         assert getattr(interface.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
 
 

@@ -15,6 +15,7 @@ from algorithms.engine.events import KIND, NODE, REQUEST, TIME
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
+from tests.support.desks import desk_of
 from tests.support.random_inputs import check_promises, random_input
 from tests.support.screens import SIZES, check_texts, is_inside, meet, placed_texts, pressed
 from visual.command_line import main
@@ -22,17 +23,17 @@ from visual.drawing.picking import middle_of, overlap
 from visual.drawing.shapes import Box, Rect, Text
 from visual.drawing.theme import load
 from visual.window import arrangement, intents
-from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.compare import actions
 from visual.window.compare.actions import rival_menu
 from visual.window.compare.panel import rows
+from visual.window.compare.rival import Rival
+from visual.window.desk import Desk
 from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Key, Press, Tick
-from visual.window.playback import clock
+from visual.window.run_view import FLIGHT, RunView
 from visual.window.screen import Screen
-from visual.window.session import FLIGHT, Session
-from visual.window.state import UNBOUND, Comparison, Interface
+from visual.window.state import UNBOUND, Interface
 from visual.window.update import update
 
 RING = Scenario("token-ring", nodes=5, seed=7, load=Poisson(rate=0.1), network=Network(Uniform(0.5, 1.5)))
@@ -40,26 +41,26 @@ SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Ev
 
 
 def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
-    session = Session(scenario)
-    actions.join(session, actions.named(session, name))
-    return Interface(1920, 1080, comparison=Comparison()), Screen(session)
+    desk = desk_of(scenario)
+    actions.join(desk, actions.named(desk.front, name))
+    return Interface(1920, 1080), Screen(desk)
 
 
-def records_of(session: Session) -> list:
-    return [session.timeline.trace.step(k) for k in range(session.timeline.step)]
+def records_of(run: RunView) -> list:
+    return [run.timeline.trace.step(k) for k in range(run.timeline.step)]
 
 
-def alone(session: Session) -> list:
+def alone(run: RunView) -> list:
     """The first steps of the same run with nothing beside it."""
-    timeline = catalog.timeline(session.scenario)
-    timeline.seek(session.timeline.step)
+    timeline = catalog.timeline(run.scenario)
+    timeline.seek(run.timeline.step)
     return [timeline.trace.step(k) for k in range(timeline.step)]
 
 
-def check_together(session: Session) -> None:
+def check_together(desk: Desk) -> None:
     """No run is ahead of the other, and both are as they would be alone."""
-    now = clock.now(session)
-    for run in session.runs:
+    now = desk.now
+    for run in desk.runs:
         assert run.next_time is None or run.next_time >= now - 1e-12
         assert records_of(run) == alone(run)
 
@@ -69,43 +70,43 @@ def check_together(session: Session) -> None:
 
 def test_steps_come_in_one_order_and_back_is_the_way_forward_came():
     _, screen = beside()
-    session = screen.session
-    states = [tuple(run.timeline.step for run in session.runs)]
+    desk = screen.desk
+    states = [tuple(run.timeline.step for run in desk.runs)]
     times = []
     for _ in range(120):
-        assert clock.forward(session)
-        states.append(tuple(run.timeline.step for run in session.runs))
-        times.append(clock.now(session))
+        assert desk.forward()
+        states.append(tuple(run.timeline.step for run in desk.runs))
+        times.append(desk.now)
         assert sum(states[-1]) == sum(states[-2]) + 1
     assert times == sorted(times)
     assert min(states[-1]) > 10
-    check_together(session)
+    check_together(desk)
     for before in reversed(states[:-1]):
-        assert clock.back(session)
-        assert tuple(run.timeline.step for run in session.runs) == before
-    assert not clock.back(session)
+        assert desk.back()
+        assert tuple(run.timeline.step for run in desk.runs) == before
+    assert not desk.back()
 
 
 @pytest.mark.parametrize("front", [0, 1])
 def test_seeking_a_step_of_one_run_takes_the_other_along(front):
     _, screen = beside()
-    session = screen.session
-    order = [tuple(run.timeline.step for run in session.runs)]
+    desk = screen.desk
+    order = [tuple(run.timeline.step for run in desk.runs)]
     for _ in range(150):
-        clock.forward(session)
-        order.append(tuple(run.timeline.step for run in session.runs))
-    run = session.runs[front]
+        desk.forward()
+        order.append(tuple(run.timeline.step for run in desk.runs))
+    desk.place = front
     for step in (0, 1, 7, 20, 3):
-        clock.seek_step(run, step)
-        present = tuple(r.timeline.step for r in session.runs)
+        desk.seek_step(step)
+        present = tuple(r.timeline.step for r in desk.runs)
         assert present[front] == step
         assert present in order, "a state that stepping leads through"
-        check_together(session)
+        check_together(desk)
 
 
 def test_every_way_through_time_moves_both():
     interface, screen = beside()
-    session = screen.session
+    desk = screen.desk
     dice = random.Random(3)
     for _ in range(60):
         chord = dice.choice(["Right", "Left", "5", "2", "Home", "PageDown", "PageUp", "Space", "+", "O"])
@@ -113,8 +114,8 @@ def test_every_way_through_time_moves_both():
         for _ in range(5):
             interface = update(interface, screen, Tick(0.05))
         if interface.goal is None:
-            check_together(session)
-            assert interface.time >= clock.now(session) - 1e-9
+            check_together(desk)
+            assert interface.time >= desk.now - 1e-9
 
 
 def test_as_fast_as_it_can_keeps_the_two_together():
@@ -122,8 +123,8 @@ def test_as_fast_as_it_can_keeps_the_two_together():
     interface = replace(interface, playing=True, speed=UNBOUND)
     for _ in range(6):
         interface = update(interface, screen, Tick(0.016))
-    check_together(screen.session)
-    assert all(run.timeline.step > 20 for run in screen.session.runs)
+    check_together(screen.desk)
+    assert all(run.timeline.step > 20 for run in screen.desk.runs)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -135,17 +136,17 @@ def test_whatever_is_done_the_two_stay_together(seed):
         if isinstance(given, Key) and given.chord in ("A", "Esc", "Ctrl+O"):  # these end it
             continue
         interface = replace(update(interface, screen, given), wishes=())
-        check_promises(interface, screen.session)
-        if interface.goal is None and interface.comparison and count % 10 == 0:
-            check_together_in_time(screen.session)
+        check_promises(interface, screen.desk)
+        if interface.goal is None and screen.desk.is_pair and count % 10 == 0:
+            check_together_in_time(screen.desk)
             assert screen.shapes(interface)
 
 
 def test_the_same_requests_reach_both_algorithms():
     _, screen = beside()
-    session = screen.session
-    clock.seek_time(session, 40.0)
-    asked = [[(r[0][TIME], r[0][NODE]) for r in records_of(run) if r[0][KIND] == REQUEST] for run in session.runs]
+    desk = screen.desk
+    desk.seek_time(40.0)
+    asked = [[(r[0][TIME], r[0][NODE]) for r in records_of(run) if r[0][KIND] == REQUEST] for run in desk.runs]
     assert asked[0]
     assert asked[0] == asked[1]
 
@@ -153,20 +154,20 @@ def test_the_same_requests_reach_both_algorithms():
 def test_the_sentence_is_that_of_the_run_that_moved():
     _, screen = beside()
     for _ in range(40):
-        clock.forward(screen.session)
-        mover, told = clock.last_mover(screen.session), clock.sentence(screen.session)
-        same = len({(run.now, run.sentence) for run in screen.session.runs}) == 1
+        screen.desk.forward()
+        mover, told = screen.desk.last_mover, screen.desk.sentence
+        same = len({(run.now, run.sentence) for run in screen.desk.runs}) == 1
         assert told == f"{'In both' if same else mover.name}: {mover.sentence}"
 
 
 @pytest.mark.parametrize("aim", [(0, 1), (0,), (1,)])
 def test_the_sentence_says_in_which_run_something_was_done(aim):
     interface, screen = beside()
-    interface = replace(interface, comparison=Comparison(0, aim))
-    interface = perform(interface, screen.session, intents.seek_tenth(2))
+    screen.desk.aim = aim
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     pressed(interface, screen, "Down", "C")
     names = {(0, 1): "In both", (0,): "Token ring", (1,): "Ricart–Agrawala"}
-    assert clock.sentence(screen.session) == f"{names[aim]}: P0 crashes."
+    assert screen.desk.sentence == f"{names[aim]}: P0 crashes."
 
 
 # ---- I choose ----------------------------------------------------------------------------------------------
@@ -175,12 +176,12 @@ def test_the_sentence_says_in_which_run_something_was_done(aim):
 @pytest.mark.parametrize("front", [0, 1])
 def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
     interface, screen = beside()
-    session = screen.session
-    interface = perform(interface, session, intents.seek_tenth(2))
+    desk = screen.desk
+    interface = perform(interface, desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, *["O"] * front, "Shift+J")
-    mine, other = session.runs[front], session.runs[1 - front]
-    assert [run.by_clock for run in session.runs] == [place != front for place in (0, 1)]
-    assert (interface.mode, interface.page) == ("picking", "choose")
+    mine, other = desk.runs[front], desk.runs[1 - front]
+    assert [run.by_clock for run in desk.runs] == [place != front for place in (0, 1)]
+    assert (interface.mode(screen.desk.is_manual), interface.page) == ("picking", "choose")
     for _ in range(5):
         steps, done = mine.timeline.step, deeds(screen)
         interface = pressed(interface, screen, "1")
@@ -188,54 +189,53 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
         assert deeds(screen)[front] == done[front] + 1
         assert deeds(screen)[1 - front] == 0
         assert other.next_time is None or other.next_time >= mine.now
-        assert interface.time == clock.now(session) == mine.now
+        assert interface.time == desk.now == mine.now
     assert records_of(other) == alone(other)
     interface = pressed(interface, screen, "O")
-    assert interface.mode != "picking", "the other one goes by the clock"
+    assert interface.mode(screen.desk.is_manual) != "picking", "the other one goes by the clock"
     interface = pressed(interface, screen, "O")
-    assert interface.mode == "picking"
+    assert interface.mode(screen.desk.is_manual) == "picking"
 
 
 def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
     interface, screen = beside()
-    session = screen.session
-    interface = pressed(perform(interface, session, intents.seek_tenth(2)), screen, "Shift+J")
-    step, interface = session.runs[0].timeline.step, replace(interface, reduced_motion=True)
+    desk = screen.desk
+    interface = pressed(perform(interface, desk, intents.seek_tenth(2)), screen, "Shift+J")
+    step, interface = desk.runs[0].timeline.step, replace(interface, reduced_motion=True)
     for _ in range(12):
         interface = pressed(interface, screen, "Right")
-    assert session.runs[0].timeline.step == step
-    moment = session.runs[1].now
+    assert desk.runs[0].timeline.step == step
+    moment = desk.runs[1].now
     interface = pressed(interface, screen, "1")
-    assert session.runs[0].now >= moment
-    assert interface.time == clock.now(session)
+    assert desk.runs[0].now >= moment
+    assert interface.time == desk.now
     interface = pressed(interface, screen, *["Right"] * 12, "Shift+J")
-    assert session.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
-    check_together_in_time(session)
+    assert desk.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
+    check_together_in_time(desk)
 
 
 def test_both_runs_can_wait_for_me_and_the_window_says_so():
     interface, screen = beside()
-    interface = pressed(perform(interface, screen.session, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
-    assert not any(run.by_clock for run in screen.session.runs)
+    interface = pressed(perform(interface, screen.desk, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
+    assert not any(run.by_clock for run in screen.desk.runs)
     interface = pressed(replace(interface, notice=None), screen, "Right")
     assert "You choose" in interface.notice.words
     interface = pressed(interface, screen, "A", "Esc")
-    assert interface.comparison is None
-    assert interface.by_hand == (not screen.session.by_clock)
+    assert not screen.desk.is_pair
 
 
 # ---- what a node knows -------------------------------------------------------------------------------------
 
 
 def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
-    session = Session(Scenario("ricart-agrawala", nodes=4, load=Load()))
-    session.seek(1)
-    session.act("request", node=1)
-    actions.join(session, actions.branch(session, session.timeline.branch))
-    clock.seek_time(session, 0.0)
-    session.runs[1].act("crash", node=3)
-    screen = Screen(session)
-    interface = Interface(1280, 720, comparison=Comparison(), selection="node:1", only_local=True)
+    desk = desk_of(Scenario("ricart-agrawala", nodes=4, load=Load()))
+    desk.front.seek(1)
+    desk.front.act("request", node=1)
+    actions.join(desk, actions.branch(desk.front, desk.front.timeline.branch))
+    desk.seek_time(0.0)
+    desk.runs[1].act("crash", node=3)
+    screen = Screen(desk)
+    interface = Interface(1280, 720, selection="node:1", only_local=True)
     panels = {shown.name: shown.panel for shown in screen.panels(interface)}
     assert {"local", "local1", "title0", "title1", "localside"} <= panels.keys()
     told = [[text.words for text in placed_texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
@@ -244,7 +244,8 @@ def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
 
 
 def drawn_in(interface: Interface) -> list:
-    return [(name, pane.graph) for name, pane in zip(("local", "local1"), arrangement.panes(interface), strict=True)]
+    panes = arrangement.panes(interface, True)
+    return [(name, pane.graph) for name, pane in zip(("local", "local1"), panes, strict=True)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -252,7 +253,8 @@ def drawn_in(interface: Interface) -> list:
 def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name, front):
     interface, screen = beside(replace(RING, nodes=9), name)
     interface = replace(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
-    interface = perform(replace(interface, comparison=Comparison(front)), screen.session, intents.seek_tenth(2))
+    screen.desk.place = front
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     check_texts(interface, screen)
     for place in (0, 1):
         check_banner(interface, screen, place)
@@ -272,7 +274,7 @@ def check_banner(interface: Interface, screen: Screen, place: int) -> None:
 
 def test_what_has_no_such_node_says_so():
     interface, screen = beside(replace(RING, nodes=9), "lost-token")
-    interface = perform(replace(interface, selection="node:8", only_local=True), screen.session, intents.seek_tenth(1))
+    interface = perform(replace(interface, selection="node:8", only_local=True), screen.desk, intents.seek_tenth(1))
     shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
     assert "There is no P8 in this run." in [text.words for text in placed_texts(shown.group.shapes, shown.region)]
 
@@ -281,126 +283,127 @@ def test_what_has_no_such_node_says_so():
 
 
 def deeds(screen: Screen) -> list[int]:
-    return [len(run.timeline.branch.interventions) for run in screen.session.runs]
+    return [len(run.timeline.branch.interventions) for run in screen.desk.runs]
 
 
 def test_deeds_happen_in_both_runs_or_in_the_one_that_was_chosen():
     interface, screen = beside()
-    interface = perform(interface, screen.session, intents.seek_tenth(2))
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "Down", "C")
-    assert [run.run.down for run in screen.session.runs] == [{0: "crashed"}, {0: "crashed"}]
+    assert [run.simulation.down for run in screen.desk.runs] == [{0: "crashed"}, {0: "crashed"}]
     assert deeds(screen) == [1, 1]
     interface = pressed(interface, screen, "Shift+A", "Q")
     assert deeds(screen) == [2, 1]
     interface = pressed(interface, screen, "Shift+A", "Down", "C")
     assert deeds(screen) == [2, 2]
-    assert screen.session.runs[0].run.down == {0: "crashed"}
+    assert screen.desk.runs[0].simulation.down == {0: "crashed"}
     interface = pressed(interface, screen, "Shift+A")
-    assert interface.comparison == Comparison()
-    check_together_in_time(screen.session)
+    assert screen.desk.is_pair
+    assert (screen.desk.place, screen.desk.aim) == (0, (0, 1))
+    check_together_in_time(screen.desk)
 
 
-def check_together_in_time(session: Session) -> None:
-    now = clock.now(session)
-    assert all(run.next_time is None or run.next_time >= now for run in session.runs)
+def check_together_in_time(desk: Desk) -> None:
+    now = desk.now
+    assert all(run.next_time is None or run.next_time >= now for run in desk.runs)
 
 
 def test_undo_takes_back_what_was_done_in_both_at_once():
     interface, screen = beside()
-    interface = perform(interface, screen.session, intents.seek_tenth(2))
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "Down", "C", "Right", "Right")
     interface = replace(interface, glide=None)
     interface = pressed(interface, screen, "Ctrl+Z")
     assert deeds(screen) == [0, 0]
-    assert [run.run.down for run in screen.session.runs] == [{}, {}]
-    check_together(screen.session)
+    assert [run.simulation.down for run in screen.desk.runs] == [{}, {}]
+    check_together(screen.desk)
 
 
 def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
     interface, screen = beside()
-    interface = pressed(perform(interface, screen.session, intents.seek_tenth(4)), screen, "2", "Down", "C", "Shift+B")
-    moment, steps = interface.time, [run.timeline.step for run in screen.session.runs]
-    interface = perform(interface, screen.session, intents.go_to_branch("main"))
+    interface = pressed(perform(interface, screen.desk, intents.seek_tenth(4)), screen, "2", "Down", "C", "Shift+B")
+    moment, steps = interface.time, [run.timeline.step for run in screen.desk.runs]
+    interface = perform(interface, screen.desk, intents.go_to_branch("main"))
     assert interface.goal is None
-    left, right = screen.session.runs
-    assert (left.run.down, right.run.down) == ({}, {0: "crashed"})
+    left, right = screen.desk.runs
+    assert (left.simulation.down, right.simulation.down) == ({}, {0: "crashed"})
     assert (interface.time, right.timeline.step) == (moment, steps[1])
-    check_together_in_time(screen.session)
+    check_together_in_time(screen.desk)
     words = [shape.text for shape in screen.panel(interface, "branches").shapes if isinstance(shape, Text)]
     assert words[1].startswith("These are branches of the left run")
 
 
 def test_losing_the_token_concerns_only_the_run_that_has_one():
     interface, screen = beside()
-    interface = perform(interface, screen.session, intents.seek_tenth(2))
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     pressed(interface, screen, "O", "X")
     assert deeds(screen) == [1, 0]
 
 
 def test_dropping_a_message_happens_where_it_was_selected():
     interface, screen = beside(replace(RING, load=Closed(think=2.0)))
-    interface = perform(interface, screen.session, intents.seek_tenth(2))
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "O", "Shift+Down", "D")
     assert deeds(screen) == [0, 1]
 
 
 def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
     interface, screen = beside()
-    interface = perform(interface, screen.session, intents.seek_tenth(3))
+    interface = perform(interface, screen.desk, intents.seek_tenth(3))
     interface = pressed(interface, screen, "Shift+R")
-    assert [run.scenario.seed for run in screen.session.runs] == [8, 8]
-    assert [run.timeline.step for run in screen.session.runs] == [0, 0]
-    perform(interface, screen.session, intents.choose_nodes(9))
-    assert [run.scenario.nodes for run in screen.session.runs] == [9, 9]
+    assert [run.scenario.seed for run in screen.desk.runs] == [8, 8]
+    assert [run.timeline.step for run in screen.desk.runs] == [0, 0]
+    perform(interface, screen.desk, intents.choose_nodes(9))
+    assert [run.scenario.nodes for run in screen.desk.runs] == [9, 9]
 
 
 # ---- what stands beside what -------------------------------------------------------------------------------
 
 
 def test_without_its_faults_nothing_goes_wrong():
-    session = Session(SCRIPTED)
-    rival = actions.without_faults(session)
+    desk = desk_of(SCRIPTED)
+    rival = actions.without_faults(desk.front)
     assert rival.scenario.events == ()
-    actions.join(session, rival)
-    clock.seek_time(session, 60.0)
-    left, right = (run.ledger.counters() for run in session.runs)
+    actions.join(desk, rival)
+    desk.seek_time(60.0)
+    left, right = (run.ledger.counters() for run in desk.runs)
     assert (left.tokens, right.tokens) == (0, 1)
     assert right.entries > left.entries
-    assert [run.note for run in session.runs] == ["with faults", "without faults"]
+    assert [run.note for run in desk.runs] == ["with faults", "without faults"]
 
 
 def test_untouched_is_the_run_before_the_interventions():
-    session = Session(RING)
-    clock.seek_time(session, 5.0)
-    session.act("lose-token", 5.0)
-    assert actions.was_touched(session)
-    actions.join(session, actions.untouched(session))
-    clock.seek_time(session, 30.0)
-    assert [run.ledger.counters().tokens for run in session.runs] == [0, 1]
+    desk = desk_of(RING)
+    desk.seek_time(5.0)
+    desk.front.act("lose-token", 5.0)
+    assert actions.was_touched(desk.front)
+    actions.join(desk, actions.untouched(desk.front))
+    desk.seek_time(30.0)
+    assert [run.ledger.counters().tokens for run in desk.runs] == [0, 1]
 
 
 def test_a_branch_beside_another_is_the_branch():
-    session = Session(RING)
-    clock.seek_time(session, 20.0)
-    session.timeline.seek_time(10.0)
-    session.act("crash", 10.0, node=1)
-    clock.seek_time(session, 30.0)
-    main = session.timeline.branches["main"]
-    actions.join(session, actions.branch(session, main))
-    clock.seek_time(session, 30.0)
+    desk = desk_of(RING)
+    desk.seek_time(20.0)
+    desk.front.timeline.seek_time(10.0)
+    desk.front.act("crash", 10.0, node=1)
+    desk.seek_time(30.0)
+    main = desk.front.timeline.branches["main"]
+    actions.join(desk, actions.branch(desk.front, main))
+    desk.seek_time(30.0)
     plain = catalog.timeline(RING)
     plain.seek_time(30.0)
-    assert records_of(session.runs[1]) == [plain.trace.step(k) for k in range(plain.step)]
-    assert [run.note for run in session.runs] == ["branch 1", "main"]
+    assert records_of(desk.runs[1]) == [plain.trace.step(k) for k in range(plain.step)]
+    assert [run.note for run in desk.runs] == ["branch 1", "main"]
 
 
 def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_there():
-    session = Session(SCRIPTED)
-    clock.seek_time(session, 12.0)
-    session.act("crash", 12.0, node=4)
-    rival = actions.another_algorithm(session, "ricart-agrawala").scenario
+    desk = desk_of(SCRIPTED)
+    desk.seek_time(12.0)
+    desk.front.act("crash", 12.0, node=4)
+    rival = actions.another_algorithm(desk.front, "ricart-agrawala").scenario
     assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
-    own = actions.another_algorithm(session, "token-ring").scenario
+    own = actions.another_algorithm(desk.front, "token-ring").scenario
     assert [event.do for event in own.events] == ["lose-token", "crash", "crash"]
     assert all(event.step is None for event in own.events)
     assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
@@ -415,17 +418,17 @@ def test_names_of_algorithms_scenarios_and_nothing():
 
 @pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
 def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
-    session = Session(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
-    for entry in rival_menu(session, "algorithm").entries:
+    desk = desk_of(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
+    for entry in rival_menu(desk, "algorithm").entries:
         if entry.does:
-            actions.join(session, entry.does.value)
-            clock.seek_time(session, 10.0)
-            assert list(rows(session))
-            actions.part(session)
+            actions.join(desk, entry.does.value)
+            desk.seek_time(10.0)
+            assert list(rows(desk))
+            desk.part()
 
 
 def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms():
-    entries = rival_menu(Session(RING), "algorithm").entries
+    entries = rival_menu(desk_of(RING), "algorithm").entries
     headings = [entry.label for entry in entries if not entry.does]
     assert headings == ["Token ring", "others of the family"]
     variants = entries[1 : [entry.label for entry in entries].index(headings[1])]
@@ -433,48 +436,45 @@ def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms()
 
 
 def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
-    screen = Screen(Session(RING))
-    interface = perform(Interface(), screen.session, intents.seek_tenth(3))
+    screen = Screen(desk_of(RING))
+    interface = perform(Interface(), screen.desk, intents.seek_tenth(3))
     moment = interface.time
     interface = pressed(interface, screen, "A", "Enter", "Enter")
-    assert interface.comparison is not None
-    assert screen.session.beside is not None
+    assert screen.desk.is_pair
     assert interface.time == moment
-    check_together(screen.session)
+    check_together(screen.desk)
     interface = pressed(interface, screen, "A")
-    assert interface.comparison is None
-    assert screen.session.beside is None
+    assert not screen.desk.is_pair
     interface = pressed(interface, screen, "A", "Enter", "Enter")
-    assert interface.comparison is not None
+    assert screen.desk.is_pair
     interface = pressed(interface, screen, "Esc", "Esc", "Esc")
-    assert interface.comparison is None
+    assert not screen.desk.is_pair
     assert interface.time == moment
 
 
 def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_after_it():
-    screen = Screen(Session(RING))
+    screen = Screen(desk_of(RING))
     interface = pressed(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
-    assert (interface.selection, interface.comparison) == ("node:1", Comparison())
+    assert (interface.selection, screen.desk.place) == ("node:1", 0)
     interface = pressed(interface, screen, "A")
-    assert (interface.selection, interface.comparison) == ("node:1", None)
-    larger = perform(interface, screen.session, intents.compare(actions.Rival(replace(RING, nodes=9))))
+    assert (interface.selection, screen.desk.is_pair) == ("node:1", False)
+    larger = perform(interface, screen.desk, intents.compare(Rival(replace(RING, nodes=9))))
     larger = replace(pressed(larger, screen, "O"), selection="node:8")
     assert pressed(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
 
 
 def test_opening_something_else_ends_the_comparison():
     interface, screen = beside()
-    interface = perform(pressed(interface, screen, "O"), screen.session, intents.open_scenario("lost-token"))
-    assert interface.comparison is None
-    assert screen.session.beside is None
-    assert screen.session.scenario.title.startswith("The token is lost")
-    assert screen.session.timeline.step == 0
+    interface = perform(pressed(interface, screen, "O"), screen.desk, intents.open_scenario("lost-token"))
+    assert not screen.desk.is_pair
+    assert screen.desk.front.scenario.title.startswith("The token is lost")
+    assert screen.desk.front.timeline.step == 0
 
 
 def test_a_misspelt_file_is_answered_with_a_sentence():
-    interface, screen = Interface(), Screen(Session(RING))
-    interface = perform(interface, screen.session, intents.compare_typed("nonesuch.toml"))
-    assert interface.comparison is None
+    interface, screen = Interface(), Screen(desk_of(RING))
+    interface = perform(interface, screen.desk, intents.compare_typed("nonesuch.toml"))
+    assert not screen.desk.is_pair
     assert interface.notice is not None
     assert "no such file" in interface.notice.words
 
@@ -484,9 +484,9 @@ def test_a_misspelt_file_is_answered_with_a_sentence():
 
 def test_the_table_takes_the_left_number_from_the_right_one():
     _, screen = beside()
-    clock.seek_time(screen.session, 60.0)
-    left, right = (run.ledger.counters() for run in screen.session.runs)
-    found = {row.words: row for row in rows(screen.session)}
+    screen.desk.seek_time(60.0)
+    left, right = (run.ledger.counters() for run in screen.desk.runs)
+    found = {row.words: row for row in rows(screen.desk)}
     assert found["messages"].left.words == f"{left.messages:,}"
     assert found["messages"].right.words == f"{right.messages:,}"
     assert found["messages"].difference == f"+{right.messages - left.messages:,}"
@@ -500,10 +500,10 @@ MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),)
 
 def marked() -> tuple[Interface, Screen]:
     """A run without markers and faults at the left, one with both and slower messages at the right."""
-    session = Session(RING)
-    actions.join(session, actions.Rival(MARKED))
-    screen = Screen(session)
-    return perform(Interface(1920, 1080, comparison=Comparison()), session, intents.seek_tenth(8)), screen
+    desk = desk_of(RING)
+    actions.join(desk, Rival(MARKED))
+    screen = Screen(desk)
+    return perform(Interface(1920, 1080), desk, intents.seek_tenth(8)), screen
 
 
 def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
@@ -515,7 +515,7 @@ def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
 def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
     interface, screen = marked()
     for front in (0, 1):
-        interface = perform(interface, screen.session, intents.look_at(front))
+        interface = perform(interface, screen.desk, intents.look_at(front))
         track, found = marks_of(interface, screen)
         middle = track.y + track.h / 2
         above = [mark for mark in found if mark.y + mark.h < middle]
@@ -523,7 +523,7 @@ def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
         assert len(above) + len(below) == len(found)
         fault = load("light").fault
         assert not [mark for mark in above if mark.fill == fault]
-        lost = clock.horizon(screen.session)
+        lost = screen.desk.horizon
         at = {round((middle_of(mark)[0] - track.x) / track.w * lost) for mark in below if mark.fill == fault}
         assert {6, 9} <= at, "the token is lost and a node crashes, at the right"
 
@@ -532,17 +532,17 @@ def test_markers_of_both_are_gone_to_and_named():
     interface, screen = marked()
     interface = pressed(interface, screen, "PageUp")
     assert interface.time == 20.0
-    assert clock.marker(screen.session, interface.time) == "late"
-    check_together(screen.session)
+    assert screen.desk.marker(interface.time) == "late"
+    check_together(screen.desk)
 
 
 def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
     interface, screen = marked()
-    spans = [span_of(interface, run) for run in screen.session.runs]
+    spans = [span_of(interface, screen.desk, run) for run in screen.desk.runs]
     assert spans[0] == spans[1]
     assert spans[0].length == 24 * 6.0
     closer = pressed(interface, screen, "*", "O", "*")
-    assert len({span_of(closer, run) for run in screen.session.runs}) == 1
+    assert len({span_of(closer, screen.desk, run) for run in screen.desk.runs}) == 1
     for width in (1024, 1920):
         right = screen.panel(replace(closer, width=width), "title1")
         assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]
@@ -552,10 +552,10 @@ def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
 
 
 def test_a_run_beside_itself_differs_in_nothing():
-    session = Session(RING)
-    actions.join(session, actions.without_faults(session))
-    clock.seek_time(session, 60.0)
-    assert {row.difference for row in rows(session)} == {"", "="}
+    desk = desk_of(RING)
+    actions.join(desk, actions.without_faults(desk.front))
+    desk.seek_time(60.0)
+    assert {row.difference for row in rows(desk)} == {"", "="}
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -567,13 +567,13 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
         interface = replace(
             interface, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
         )
-        interface = perform(interface, screen.session, intents.seek_tenth(1))
+        interface = perform(interface, screen.desk, intents.seek_tenth(1))
         check_texts(interface, screen)
-        regions = [region for pane in arrangement.panes(interface) for region in pane if region.w and region.h]
+        regions = [region for pane in arrangement.panes(interface, True) for region in pane if region.w and region.h]
         for one, other in itertools.combinations(regions, 2):
             common = overlap(one, other)
             assert common.w * common.h < 1
-        one, other = arrangement.panes(interface)
+        one, other = arrangement.panes(interface, True)
         assert (one.graph.w, one.graph.h) == (other.graph.w, other.graph.h)
         words = {
             text.words for shown in screen.panels(interface) for text in placed_texts(shown.group.shapes, shown.region)
@@ -586,7 +586,7 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
 def test_the_legend_of_both_is_a_row_below_them(size, pair):
     interface, screen = beside(replace(RING, algorithm=pair[0]), pair[1])
     interface = replace(interface, width=size[0], height=size[1])
-    interface = perform(interface, screen.session, intents.seek_tenth(2))
+    interface = perform(interface, screen.desk, intents.seek_tenth(2))
     legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
     found = list(placed_texts(legend.group.shapes, legend.region))
     assert "wants" in [text.words for text in found]
@@ -598,8 +598,8 @@ def test_the_legend_of_both_is_a_row_below_them(size, pair):
 
 def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_front():
     interface, screen = beside()
-    interface = perform(interface, screen.session, intents.seek_tenth(3))
-    pane = arrangement.panes(interface)[1].graph
+    interface = perform(interface, screen.desk, intents.seek_tenth(3))
+    pane = arrangement.panes(interface, True)[1].graph
     found = [
         (x, y)
         for x in range(int(pane.x), int(pane.x + pane.w), 15)
@@ -609,9 +609,9 @@ def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_fron
     assert found
     interface = update(interface, screen, Press(*found[0]))
     assert interface.selection.startswith("node:")
-    assert front_of(interface, screen.session) is screen.session.runs[1]
+    assert screen.desk.front is screen.desk.runs[1]
     counted = next(shown for shown in screen.panels(interface) if shown.name == "lights").panel.widgets
-    assert len(counted) == len(screen.session.runs[1].ledger.verdicts)
+    assert len(counted) == len(screen.desk.runs[1].ledger.verdicts)
 
 
 # ---- pictures ----------------------------------------------------------------------------------------------
@@ -637,9 +637,9 @@ def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("delays", [(1.0, 20.0), (20.0, 1.0)])
 def test_of_two_networks_the_quicker_one_sets_the_speed_at_which_both_can_be_followed(delays):
     left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
-    session = Session(left)
-    actions.join(session, actions.Rival(right))
-    interface, screen = Interface(playing=True, comparison=Comparison()), Screen(session)
+    desk = desk_of(left)
+    actions.join(desk, Rival(right))
+    interface, screen = Interface(playing=True), Screen(desk)
     times = []
     for _ in range(60):
         interface = update(interface, screen, Tick(1 / 60))

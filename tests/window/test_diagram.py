@@ -15,6 +15,7 @@ from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
+from tests.support.desks import desk_of
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import LogicalTimes, causal_future, causal_past
@@ -32,7 +33,6 @@ from visual.window.diagram.scrolling import span_of
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Move, Press, Release, Tick, Wheel
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Diagram, Interface
 from visual.window.update import update
 
@@ -274,29 +274,29 @@ def test_what_is_glimpsed_from_a_moment_on_is_the_end_of_what_is_glimpsed(since)
 
 def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
     scenario = Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.8, 1.2)))
-    screen = Screen(Session(scenario))
+    screen = Screen(desk_of(scenario))
     interface = Interface(1920, 1080, view=view, **more)  # type: ignore[arg-type]
-    return perform(interface, screen.session, intents.seek_step(120)), screen
+    return perform(interface, screen.desk, intents.seek_step(120)), screen
 
 
 def test_what_bars_mean_is_told_of_those_on_screen():
-    screen = Screen(Session(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
+    screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
     told = []
     for step in (1, 120):
-        interface = perform(Interface(1920, 1080, view="space-time"), screen.session, intents.seek_step(step))
+        interface = perform(Interface(1920, 1080, view="space-time"), screen.desk, intents.seek_step(step))
         words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
         told.append(words & {"wants", "in the CS"})
     assert told == [set(), {"wants", "in the CS"}]
 
 
 def middle(interface: Interface) -> tuple[float, float]:
-    region = arrangement.panes(interface)[0].strip
+    region = arrangement.panes(interface, False)[0].strip
     return region.x + region.w / 2, region.y + region.h / 2
 
 
 def event_at(screen: Screen, interface: Interface, step: int) -> tuple[float, float]:
     """Where an event is in the window."""
-    frame, trace = screen.diagram_at(interface, *middle(interface)), screen.session.timeline.trace
+    frame, trace = screen.diagram_at(interface, *middle(interface)), screen.desk.front.timeline.trace
     place = frame.plan.place(step, trace.event(step)[TIME])
     return frame.on_screen(frame.x(place), frame.y(trace.event(step)[NODE]))
 
@@ -306,7 +306,7 @@ def event_at(screen: Screen, interface: Interface, step: int) -> tuple[float, fl
 def test_a_click_on_an_event_goes_there_and_lights_its_causes(view, diagram):
     interface, screen = opened(view, diagram=diagram)
     interface = replace(interface, diagram=diagram)
-    trace = screen.session.timeline.trace
+    trace = screen.desk.front.timeline.trace
     step = max(k for k in range(100) if trace.event(k)[KIND] == DELIVER and k not in (0,))
     at = event_at(screen, interface, step)
     found = screen.under_in_diagram(interface, *at)
@@ -314,7 +314,7 @@ def test_a_click_on_an_event_goes_there_and_lights_its_causes(view, diagram):
     interface = update(interface, screen, Press(*at))
     interface = update(interface, screen, Release(*at))
     assert interface.selection == found
-    assert screen.session.timeline.step == int(found[6:]) + 1
+    assert screen.desk.front.timeline.step == int(found[6:]) + 1
     strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
     lit = [s for s in all_of(strip.group.shapes) if isinstance(s, Circle) and s.fill == LIGHT.accent]
     assert len(lit) > 3
@@ -338,9 +338,9 @@ def test_the_wheel_zooms_around_the_pointer():
         assert (after.span.length < before.span.length) == (notches > 0)
         assert after.moment(x, y) == pytest.approx(before.moment(x, y))
     interface = update(interface, screen, Wheel(x, y, 100.0))
-    assert span_of(interface, screen.session).length == pytest.approx(2.0)
+    assert span_of(interface, screen.desk, screen.desk.front).length == pytest.approx(2.0)
     interface = update(interface, screen, Wheel(x, y, -200.0))
-    assert span_of(interface, screen.session).length == pytest.approx(2 * screen.session.horizon)
+    assert span_of(interface, screen.desk, screen.desk.front).length == pytest.approx(2 * screen.desk.front.horizon)
     interface = update(interface, screen, Key("Z"))
     assert interface.diagram == Diagram()
 
@@ -350,61 +350,62 @@ def test_the_diagram_can_be_dragged_and_comes_back_when_the_run_goes_on():
     interface = update(interface, screen, Key("*"))
     x, y = middle(interface)
     y -= 3  # between two lines
-    before = span_of(interface, screen.session)
+    before = span_of(interface, screen.desk, screen.desk.front)
     empty = next(x for x in range(int(x), 1200) if not screen.under_in_diagram(interface, x, y))
     interface = update(interface, screen, Press(empty, y))
     interface = update(interface, screen, Move(empty + 400, y))
     interface = update(interface, screen, Release(empty + 400, y))
-    after = span_of(interface, screen.session)
+    after = span_of(interface, screen.desk, screen.desk.front)
     assert after.start < before.start
     assert after.length == pytest.approx(before.length)
     for _ in range(4):
         interface = update(interface, screen, Key("<"))
-    assert span_of(interface, screen.session).start == 0.0
-    assert not span_of(interface, screen.session).start <= interface.time <= span_of(interface, screen.session).end
+    assert span_of(interface, screen.desk, screen.desk.front).start == 0.0
+    span = span_of(interface, screen.desk, screen.desk.front)
+    assert not span.start <= interface.time <= span.end
     interface = update(interface, screen, Key("Right"))
     for _ in range(20):
         interface = update(interface, screen, Tick(0.1))
-    span = span_of(interface, screen.session)
+    span = span_of(interface, screen.desk, screen.desk.front)
     assert span.start <= interface.time <= span.end
 
 
 def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
     interface, screen = opened("space-time")
-    length = span_of(interface, screen.session).length
+    length = span_of(interface, screen.desk, screen.desk.front).length
     interface = update(interface, screen, Key("*"))
-    assert span_of(interface, screen.session).length < length
+    assert span_of(interface, screen.desk, screen.desk.front).length < length
     interface = update(interface, screen, Key("/"))
-    assert span_of(interface, screen.session).length == pytest.approx(length)
-    start = span_of(interface, screen.session).start
+    assert span_of(interface, screen.desk, screen.desk.front).length == pytest.approx(length)
+    start = span_of(interface, screen.desk, screen.desk.front).start
     interface = update(interface, screen, Key(">"))
-    assert span_of(interface, screen.session).start > start
+    assert span_of(interface, screen.desk, screen.desk.front).start > start
     for entry, field in ((1, "logical"), (3, "down"), (5, "everybody")):
-        interface = perform(interface, screen.session, intents.open_menu("diagram"))
-        interface = perform(interface, screen.session, intents.choose_entry(entry))
+        interface = perform(interface, screen.desk, intents.open_menu("diagram"))
+        interface = perform(interface, screen.desk, intents.choose_entry(entry))
         assert getattr(interface.diagram, field)
         assert screen.shapes(interface)
 
 
 def test_an_event_that_is_gone_is_no_longer_selected():
     interface, screen = opened()
-    interface = perform(interface, screen.session, intents.go_to_event(100))
+    interface = perform(interface, screen.desk, intents.go_to_event(100))
     assert interface.selection == "event:100"
-    interface = perform(interface, screen.session, intents.seek_step(20))
+    interface = perform(interface, screen.desk, intents.seek_step(20))
     assert interface.selection == "event:100"
-    interface = perform(interface, screen.session, intents.intervene(("crash", (("node", 2),))))
+    interface = perform(interface, screen.desk, intents.intervene(("crash", (("node", 2),))))
     assert interface.selection == ""
 
 
 def test_what_is_known_of_an_event_is_on_its_card():
     for view in ("both", "space-time"):
         interface, screen = opened(view)
-        interface = perform(interface, screen.session, intents.go_to_event(60))
+        interface = perform(interface, screen.desk, intents.go_to_event(60))
         cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
         words = " ".join(shape.text for shape in all_of(cards.group.shapes) if isinstance(shape, Text))
         assert "Event 61" in words
-        assert f"logical time = {screen.session.ledger.logical_times.of_step(60)}" in words
-        causes = len(causal_past(screen.session.timeline.trace, 60, 0).steps) - 1
+        assert f"logical time = {screen.desk.front.ledger.logical_times.of_step(60)}" in words
+        causes = len(causal_past(screen.desk.front.timeline.trace, 60, 0).steps) - 1
         assert f"causes = {causes}" in words
 
 
@@ -439,15 +440,17 @@ def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
 
 
 def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
-    session = Session(scenario_of("bully-two-crashes"))
-    screen, interface = Screen(session), Interface(1280, 720, view="space-time")
+    desk = desk_of(scenario_of("bully-two-crashes"))
+    screen, interface = Screen(desk), Interface(1280, 720, view="space-time")
     interface = update(interface, screen, Key("End"))
     while interface.goal is not None:
         interface = update(interface, screen, Tick(0.2))
-    span = span_of(interface, session)
-    assert span.start < session.now < interface.time < span.end
+    span = span_of(interface, desk, desk.front)
+    assert span.start < desk.front.now < interface.time < span.end
     frame = screen.diagram_at(interface, 600, 300)
     options = Options(frame.scale)
-    shapes = layer(space_time(session.cache, session.ledger.spells, span, interface.time, frame.rect, LIGHT, options))
+    shapes = layer(
+        space_time(desk.front.cache, desk.front.ledger.spells, span, interface.time, frame.rect, LIGHT, options)
+    )
     at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
     assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}

@@ -11,6 +11,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
+from tests.support.desks import desk_of
 from tests.support.screens import pressed
 from tests.support.shapes import flat
 from visual.drawing.picking import contains, overlap
@@ -23,9 +24,7 @@ from visual.window.gallery import cards, thumbnails
 from visual.window.gallery.page import grid
 from visual.window.inputs import Typed
 from visual.window.memory import unsaved
-from visual.window.playback import clock
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 from visual.window.widgets import Button, Target, TextField, Touch, draw
@@ -42,7 +41,7 @@ def _no_runs_of_mine(tmp_path, monkeypatch):
 def screen():
     for section in cards.SECTIONS:
         cards.items(section, Interface())  # the cards are known: no frame has to find them
-    return Screen(Session(Scenario("token-ring")))
+    return Screen(desk_of(Scenario("token-ring")))
 
 
 def lit(interface: Interface) -> cards.Item:
@@ -51,7 +50,7 @@ def lit(interface: Interface) -> cards.Item:
 
 def test_it_opens_over_the_paused_run_and_esc_goes_back(screen):
     opened = pressed(Interface(playing=True), screen, "Ctrl+O")
-    assert (opened.gallery, opened.playing, opened.mode) == (cards.SECTIONS[0], False, "browsing")
+    assert (opened.gallery, opened.playing, opened.mode()) == (cards.SECTIONS[0], False, "browsing")
     assert pressed(opened, screen, "Esc").gallery == ""
     assert pressed(opened, screen, "Ctrl+O").gallery == ""
 
@@ -105,7 +104,7 @@ def test_enter_opens_the_scenario_that_is_lit(screen, name):
     place = [card.does.value for card in cards.items("scenarios", interface)].index(name)
     opened = pressed(replace(interface, gallery_at=place), screen, "Enter")
     assert opened.gallery == ""
-    assert screen.session.scenario == scenario_file.load(scenario_file.find(name))
+    assert screen.desk.front.scenario == scenario_file.load(scenario_file.find(name))
 
 
 def test_tab_goes_through_the_sections(screen):
@@ -121,7 +120,7 @@ def test_tab_goes_through_the_sections(screen):
 def test_it_opens_again_as_it_was_left(screen):
     left = pressed(Interface(), screen, "Ctrl+O", "Tab", "Down", "Down", "Right")
     again = pressed(left, screen, "Enter", "Right", "Ctrl+O")
-    assert screen.session.timeline.step == 1
+    assert screen.desk.front.timeline.step == 1
     assert (again.gallery, again.gallery_at, again.sought) == ("algorithms", left.gallery_at, left.sought)
     assert grid(again).offset == grid(left).offset > 0
     assert pressed(again, screen, "Tab", "Esc", "Ctrl+O").gallery == "labs"
@@ -131,7 +130,7 @@ def test_words_find_cards_while_they_are_typed(screen):
     interface = pressed(Interface(), screen, "Ctrl+O", "End", "Ctrl+F")
     for letter in "Token LOST":
         interface = update(interface, screen, Typed(letter))
-    assert interface.mode == "typing"
+    assert interface.mode() == "typing"
     found = cards.items(interface.gallery, interface)
     assert "lost-token" in {card.does.value for card in found}
     assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
@@ -141,9 +140,9 @@ def test_words_find_cards_while_they_are_typed(screen):
     shorter = pressed(interface, screen, *["Backspace"] * len(" LOST"))
     assert len(cards.items(shorter.gallery, shorter)) > len(found)
     taken = pressed(interface, screen, "Enter")
-    assert (taken.mode, taken.sought) == ("browsing", "Token LOST")
+    assert (taken.mode(), taken.sought) == ("browsing", "Token LOST")
     assert pressed(taken, screen, "Enter").gallery == ""
-    assert screen.session.scenario == thumbnails.scenario_of(found[0].does.value)
+    assert screen.desk.front.scenario == thumbnails.scenario_of(found[0].does.value)
     everything = pressed(taken, screen, "Esc")
     assert (everything.gallery, everything.sought) == (interface.gallery, "")
 
@@ -167,53 +166,53 @@ def test_a_file_that_makes_no_sense_is_said_and_the_run_stays(screen, tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text("format = 1\nalgorithm = 7\n")
     interface = replace(Interface(), gallery="yours", recent=(str(bad),))
-    before = screen.session.timeline
+    before = screen.desk.front.timeline
     said = pressed(interface, screen, "Enter")
-    assert screen.session.timeline is before
+    assert screen.desk.front.timeline is before
     assert said.notice is not None
     assert "bad.toml" in said.notice.words
 
 
 def test_an_unsaved_run_opens_where_it_was_left(screen):
-    session = screen.session
+    desk = screen.desk
     for _ in range(5):
-        session.forward()
-    session.act("lose-token")
-    session.forward()
-    unsaved.Keeper(unsaved.folder()).keep_up(session)
-    records = list(session.timeline.trace.records)
-    session.open(Scenario("ricart-agrawala"))
+        desk.front.forward()
+    desk.front.act("lose-token")
+    desk.front.forward()
+    unsaved.Keeper(unsaved.folder()).keep_up(desk)
+    records = list(desk.front.timeline.trace.records)
+    desk.front.open(Scenario("ricart-agrawala"))
     pressed(replace(Interface(), gallery="yours"), screen, "Enter")
-    assert list(session.timeline.trace.records)[: len(records)] == records
-    assert session.timeline.branch.interventions[0].do == "lose-token"
+    assert list(desk.front.timeline.trace.records)[: len(records)] == records
+    assert desk.front.timeline.branch.interventions[0].do == "lose-token"
 
 
 def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
     assert cards.heading("yours") == "yours"
-    screen.session.act("crash", node=1)
-    unsaved.Keeper(unsaved.folder()).keep_up(screen.session)
+    screen.desk.front.act("crash", node=1)
+    unsaved.Keeper(unsaved.folder()).keep_up(screen.desk)
     assert cards.heading("yours") == "yours (1 not saved)"
     (button,) = [w for w in screen.widgets(Interface(gallery="scenarios")) if w.id == "gallery.yours"]
     assert button.label == "yours (1 not saved)"
 
 
 def test_two_unsaved_runs_open_together_where_they_were_left(screen):
-    session = screen.session
-    session.open(Scenario("token-ring", nodes=4, load=Poisson(rate=0.1)))
-    actions.join(session, actions.another_algorithm(session, "ricart-agrawala"))
-    for run, do in zip(session.runs, ("lose-token", "crash"), strict=True):
-        clock.seek_time(session, 12.0)
+    desk = screen.desk
+    desk.front.open(Scenario("token-ring", nodes=4, load=Poisson(rate=0.1)))
+    actions.join(desk, actions.another_algorithm(desk.front, "ricart-agrawala"))
+    for run, do in zip(desk.runs, ("lose-token", "crash"), strict=True):
+        desk.seek_time(12.0)
         run.act(do, 12.0, node=2 if do == "crash" else None)
-    records = [list(run.timeline.trace.records) for run in session.runs]
-    unsaved.Keeper(unsaved.folder()).keep_up(session)
+    records = [list(run.timeline.trace.records) for run in desk.runs]
+    unsaved.Keeper(unsaved.folder()).keep_up(desk)
     (card,) = cards.items("yours", Interface())
     assert card.words == "token-ring; beside it, ricart-agrawala"
-    fresh = Screen(Session(Scenario("bully")))
-    interface = pressed(replace(Interface(), gallery="yours"), fresh, "Enter")
-    assert interface.comparison is not None
-    for run, before in zip(fresh.session.runs, records, strict=True):
+    fresh = Screen(desk_of(Scenario("bully")))
+    pressed(replace(Interface(), gallery="yours"), fresh, "Enter")
+    assert fresh.desk.is_pair
+    for run, before in zip(fresh.desk.runs, records, strict=True):
         assert list(run.timeline.trace.records)[: len(before)] == before
-    assert [run.timeline.branch.interventions[0].do for run in fresh.session.runs] == ["lose-token", "crash"]
+    assert [run.timeline.branch.interventions[0].do for run in fresh.desk.runs] == ["lose-token", "crash"]
 
 
 @pytest.mark.parametrize("size", SIZES)

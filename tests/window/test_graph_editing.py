@@ -11,13 +11,13 @@ from algorithms.engine.scenario import Event, Flight, Network, Scenario
 from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
+from tests.support.desks import desk_of
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.graph.editing import graph_menu
 from visual.window.inputs import Key, Move, Press, Release
 from visual.window.intents import Do
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -36,11 +36,11 @@ SCENARIO = Scenario(
 
 @pytest.fixture
 def screen():
-    return Screen(Session(Scenario("ricart-agrawala", nodes=4)))
+    return Screen(desk_of(Scenario("ricart-agrawala", nodes=4)))
 
 
 def do(screen: Screen, does: Do, interface: Interface = Interface()) -> Interface:  # noqa: B008
-    return perform(interface, screen.session, does)
+    return perform(interface, screen.desk, does)
 
 
 def test_a_scenario_on_some_of_its_nodes_drops_what_it_says_of_the_others():
@@ -63,46 +63,46 @@ def test_all_nodes_are_the_same_scenario():
 @pytest.mark.parametrize("name", TOPOLOGIES)
 def test_every_topology_can_be_chosen(screen, name):
     do(screen, intents.choose_topology(name))
-    assert screen.session.run.links == tuple(TOPOLOGIES[name](4, 1))
+    assert screen.desk.front.simulation.links == tuple(TOPOLOGIES[name](4, 1))
 
 
 def test_a_node_more_and_a_node_less(screen):
     do(screen, intents.add_node())
-    assert screen.session.scenario.nodes == 5
+    assert screen.desk.front.scenario.nodes == 5
     do(screen, intents.remove_node(0))
-    assert screen.session.scenario.nodes == 4
+    assert screen.desk.front.scenario.nodes == 4
 
 
 def test_a_link_is_switched_off_and_on_again(screen):
-    before = screen.session.run.links
+    before = screen.desk.front.simulation.links
     do(screen, intents.switch_link((3, 1)))
-    assert set(before) - set(screen.session.run.links) == {(1, 3)}
+    assert set(before) - set(screen.desk.front.simulation.links) == {(1, 3)}
     do(screen, intents.switch_link((1, 3)))
-    assert set(screen.session.run.links) == set(before)
+    assert set(screen.desk.front.simulation.links) == set(before)
 
 
 def test_two_nodes_are_the_least(screen):
     do(screen, intents.choose_nodes(2))
     said = do(screen, intents.remove_node(1))
-    assert screen.session.scenario.nodes == 2
+    assert screen.desk.front.scenario.nodes == 2
     assert said.notice is not None
 
 
 def test_a_graph_file_is_read_and_one_that_is_none_is_said(screen, tmp_path):
     (tmp_path / "path.edgelist").write_text("0 1\n1 2\n2 3\n")
     do(screen, intents.graph_file_typed(str(tmp_path / "path.edgelist")))
-    assert screen.session.run.links == ((0, 1), (1, 2), (2, 3))
+    assert screen.desk.front.simulation.links == ((0, 1), (1, 2), (2, 3))
     for name, content in (("no.graphml", "none"), ("other.png", "")):
         (tmp_path / name).write_text(content)
         said = do(screen, intents.graph_file_typed(str(tmp_path / name)))
         assert said.notice is not None
         assert name in said.notice.words
-    assert screen.session.run.links == ((0, 1), (1, 2), (2, 3))
+    assert screen.desk.front.simulation.links == ((0, 1), (1, 2), (2, 3))
 
 
 def test_every_entry_of_the_menu_can_be_chosen(screen):
     for interface in (Interface(), Interface(selection="node:1")):
-        for entry in graph_menu(interface, screen.session, "").entries:
+        for entry in graph_menu(interface, screen.desk.front, "").entries:
             if entry.does:
                 do(screen, entry.does, interface)
                 screen.shapes(interface)
@@ -154,7 +154,7 @@ def test_without_a_graph_on_screen_keys_move_nothing(screen):
 @pytest.mark.parametrize("drawn", ["complete", "grid", "tree", "free", "spring", "spiral", "planar"])
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_any_graph_can_be_drawn_in_any_way(topology, drawn):
-    screen = Screen(Session(Scenario("uncoordinated", nodes=7, topology=topology)))
+    screen = Screen(desk_of(Scenario("uncoordinated", nodes=7, topology=topology)))
     interface = do(screen, intents.draw_as(drawn))
     places = [screen.middle_of(interface, node) for node in range(7)]
     assert len(set(places)) == 7

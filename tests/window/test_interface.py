@@ -13,6 +13,7 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
+from tests.support.desks import desk_of
 from tests.support.random_inputs import SIZES, check_promises, no_labs, random_input
 from visual.analysis.event_index import EventIndex
 from visual.window import intents
@@ -23,8 +24,8 @@ from visual.window.lab.measurement import Measurement
 from visual.window.menus import contents
 from visual.window.playback import playing
 from visual.window.playback.playing import REFRESH
+from visual.window.run_view import FLIGHT
 from visual.window.screen import LATEST, Screen
-from visual.window.session import FLIGHT, Session
 from visual.window.state import FASTEST, SLOWEST, UNBOUND, Interface
 from visual.window.update import update
 
@@ -36,7 +37,7 @@ SCENARIOS = {
 
 
 def screen_of(name: str) -> Screen:
-    return Screen(Session(SCENARIOS[name]))
+    return Screen(desk_of(SCENARIOS[name]))
 
 
 def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
@@ -46,20 +47,20 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
     for count in range(inputs):
         given = random_input(dice, interface)
         interface = replace(update(interface, screen, given), wishes=())
-        check_promises(interface, screen.session)
+        check_promises(interface, screen.desk)
         if count % draw_every == 0:
             assert screen.shapes(interface)
         if count % 97 == 0:
             interface = esc_and_space_do_something(interface, screen)
-        if screen.session.scenario.nodes > 40:  # a crowd only makes the test slow
-            interface = perform(interface, screen.session, intents.choose_nodes(5))
+        if screen.desk.front.scenario.nodes > 40:  # a crowd only makes the test slow
+            interface = perform(interface, screen.desk, intents.choose_nodes(5))
 
 
 def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interface:
     """From any state: Esc closes, again and again, until nothing is open; Space then plays or pauses."""
     for _ in range(12):
         interface = update(interface, screen, Key("Esc"))
-    assert interface.mode in ("ordinary", "presenting")
+    assert interface.mode(screen.desk.is_manual) in ("ordinary", "presenting")
     assert not interface.blank
     assert not interface.help_open
     assert not interface.menu
@@ -73,10 +74,10 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
     screen = screen_of("token-ring")
-    interface = perform(Interface(speed=speed), screen.session, intents.play_pause())
+    interface = perform(Interface(speed=speed), screen.desk, intents.play_pause())
     for _ in range(20):
         interface = update(interface, screen, Tick(0.1))
-    interface = perform(interface, screen.session, intents.open_menu(menu))
+    interface = perform(interface, screen.desk, intents.open_menu(menu))
     time = interface.time
     for _ in range(10):
         interface = update(interface, screen, Tick(0.1))
@@ -91,20 +92,20 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
     screen = screen_of("token-ring")
-    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.session, intents.play_pause())
+    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.desk, intents.play_pause())
     for _ in range(80):
         interface = update(interface, screen, Tick(0.1))
-    assert screen.session.timeline.step > 10
+    assert screen.desk.front.timeline.step > 10
     late = []
     monkeypatch.setattr(EventIndex, "_read", lambda self, step, records: late.append(step))
-    screen.session.ledger.keep_up()
+    screen.desk.front.ledger.keep_up()
     assert not late, "whoever jumps now would have to wait for it"
 
 
 @pytest.mark.parametrize("frames", [60, 20, 6])
 def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
     screen, shown = screen_of("ricart-agrawala"), {}
-    interface = perform(Interface(1920, 1080), screen.session, intents.play_pause())
+    interface = perform(Interface(1920, 1080), screen.desk, intents.play_pause())
     for _ in range(4 * frames):
         interface = update(interface, screen, Tick(1 / frames))
         for panel in screen.panels(interface):
@@ -114,13 +115,13 @@ def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
             late = {name: interface.clock - when for name, (_, when) in shown.items()}
             assert late["strip"] <= REFRESH + LATEST + 1 / frames + 1e-6
             assert late["transport"] <= REFRESH + 1 / frames + 1e-6
-    assert screen.session.timeline.step > 3
+    assert screen.desk.front.timeline.step > 3
 
 
 @pytest.mark.parametrize("keys", ["", "V", "F5", "H", "L", "Y", "Ctrl+O", "A Down Enter", "Down", "Ctrl+T"])
 @pytest.mark.parametrize("name", ["ricart-agrawala", "p2p-churn", "system-search"])
 def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
-    screen = screen_of(name) if name in SCENARIOS else Screen(Session(scenario_of(name)))
+    screen = screen_of(name) if name in SCENARIOS else Screen(desk_of(scenario_of(name)))
     interface = Interface()
     for chord in ("Right", "Right", *keys.split()):
         interface = update(update(interface, screen, Key(chord)), screen, Tick(0.7))
@@ -144,8 +145,8 @@ def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, 
         file.unlink()
         interface = update(interface, screen, Key("Enter"))
         assert screen.shapes(interface)
-        assert interface.mode == "browsing"
-    assert screen.session.scenario == SCENARIOS["ricart-agrawala"]
+        assert interface.mode(screen.desk.is_manual) == "browsing"
+    assert screen.desk.front.scenario == SCENARIOS["ricart-agrawala"]
 
 
 STANDSTILLS = [
@@ -163,8 +164,8 @@ STANDSTILLS = [
 def test_who_waits_when_all_is_still_is_named_and_time_does_not_go_back(asks, faults, words, goes_on, speed):
     load = Script(requests=tuple(Request(1.0, node) for node in asks))
     events = tuple(Event(at, do, node=node) for at, do, node in faults)
-    screen = Screen(Session(Scenario("ricart-agrawala", nodes=6, load=load, events=events)))
-    interface = playing.seek(Interface(speed=speed), screen.session, 50.0)
+    screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=6, load=load, events=events)))
+    interface = playing.seek(Interface(speed=speed), screen.desk, 50.0)
     for given in (Tick(0.1), Key(goes_on), Tick(0.1)):
         interface = update(interface, screen, given)
     assert interface.notice is not None
@@ -189,27 +190,27 @@ def run_for(interface: Interface, screen: Screen, seconds: float) -> Interface:
 
 
 def test_an_average_message_flies_for_as_long_as_an_eye_can_follow():
-    session = Session(SCENARIOS["ricart-agrawala"])
-    assert 0.6 <= session.scenario.network.delay.mean / session.pace == FLIGHT <= 1.0
+    desk = desk_of(SCENARIOS["ricart-agrawala"])
+    assert 0.6 <= desk.front.scenario.network.delay.mean / desk.front.pace == FLIGHT <= 1.0
 
 
 def test_time_passes_at_the_speed_chosen():
     scenario = Scenario("ricart-agrawala", load=Load())
     for speed in range(SLOWEST, FASTEST + 1):
-        screen = Screen(Session(replace(scenario, load=Script(requests=(Request(500.0, 1),)))))
+        screen = Screen(desk_of(replace(scenario, load=Script(requests=(Request(500.0, 1),)))))
         interface = replace(Interface(), playing=True, speed=speed)
         interface = run_for(interface, screen, 1.0)
-        assert interface.time == pytest.approx(screen.session.pace * 2.0**speed, rel=0.02)
+        assert interface.time == pytest.approx(screen.desk.front.pace * 2.0**speed, rel=0.02)
 
 
 def test_what_happens_at_one_moment_is_shown_one_after_the_other():
-    screen = Screen(Session(Scenario("ricart-agrawala", nodes=5, load=Script(requests=(Request(0.0, 0),)))))
+    screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, load=Script(requests=(Request(0.0, 0),)))))
     interface = replace(Interface(), playing=True)
     arrivals = []
     for _ in range(240):
-        before = screen.session.timeline.step
+        before = screen.desk.front.timeline.step
         interface = update(interface, screen, Tick(1 / 60))
-        arrivals.append(screen.session.timeline.step - before)
+        arrivals.append(screen.desk.front.timeline.step - before)
         if interface.time > 1.5:
             break
     assert max(arrivals) == 1, "four requests arrive at time 1, each in a frame of its own"
@@ -220,7 +221,7 @@ def test_as_fast_as_it_can_works_in_slices():
     screen = screen_of("ricart-agrawala")
     interface = replace(Interface(), playing=True, speed=UNBOUND)
     interface = update(interface, screen, Tick(1 / 60))
-    assert screen.session.timeline.step > 50
+    assert screen.desk.front.timeline.step > 50
     assert interface.playing
 
 
@@ -229,24 +230,24 @@ def test_playing_stops_where_nothing_will_ever_happen():
     interface = replace(Interface(), playing=True, speed=FASTEST)
     interface = run_for(interface, screen, 10.0)
     assert not interface.playing
-    assert screen.session.next_time is None
+    assert screen.desk.front.next_time is None
 
 
 def test_a_step_glides_to_the_next_event_and_a_second_press_hastens_it():
     screen = screen_of("centralized")
     interface = update(Interface(), screen, Key("Right"))
-    assert screen.session.timeline.step == 1, "the launch is due at once"
+    assert screen.desk.front.timeline.step == 1, "the launch is due at once"
     interface = update(interface, screen, Key("Right"))
     interface = update(interface, screen, Tick(0.05))
     assert 0.0 < interface.time < 1.0
-    assert screen.session.timeline.step == 1
+    assert screen.desk.front.timeline.step == 1
     update(interface, screen, Key("Right"))
-    assert screen.session.timeline.step == 3, "the request on its way, and the other one of the same moment"
+    assert screen.desk.front.timeline.step == 3, "the request on its way, and the other one of the same moment"
     jumping = replace(Interface(), reduced_motion=True)
     screen = screen_of("centralized")
     for _ in range(2):
         jumping = update(jumping, screen, Key("Right"))
-    assert (screen.session.timeline.step, jumping.time) == (2, 1.0)
+    assert (screen.desk.front.timeline.step, jumping.time) == (2, 1.0)
 
 
 def test_back_and_forth_comes_back_to_the_same_state():
@@ -254,11 +255,11 @@ def test_back_and_forth_comes_back_to_the_same_state():
     interface = replace(Interface(), reduced_motion=True)
     states = []
     for _ in range(40):
-        states.append(repr([vars(p) for p in screen.session.run.processes]))
+        states.append(repr([vars(p) for p in screen.desk.front.simulation.processes]))
         interface = update(interface, screen, Key("Right"))
     for state in reversed(states):
         interface = update(interface, screen, Key("Left"))
-        assert repr([vars(p) for p in screen.session.run.processes]) == state
+        assert repr([vars(p) for p in screen.desk.front.simulation.processes]) == state
 
 
 def test_markers_and_where_there_are_none_entries():
@@ -272,7 +273,7 @@ def test_markers_and_where_there_are_none_entries():
     assert interface.time == 5.0
     screen = screen_of("ricart-agrawala")
     interface = update(Interface(), screen, Key("PageDown"))
-    assert screen.session.ledger.counters().entries == 1
+    assert screen.desk.front.ledger.counters().entries == 1
 
 
 # ---- acting ------------------------------------------------------------------------------------------------
@@ -280,7 +281,7 @@ def test_markers_and_where_there_are_none_entries():
 
 def test_crash_recover_and_undo_at_the_selected_node():
     screen = screen_of("ricart-agrawala")
-    run = screen.session.run
+    run = screen.desk.front.simulation
     interface = update(Interface(), screen, Key("Down"))
     assert interface.selection == "node:0"
     interface = update(interface, screen, Key("C"))
@@ -293,7 +294,7 @@ def test_crash_recover_and_undo_at_the_selected_node():
 
 def test_acting_in_the_past_opens_a_branch_and_undo_leads_back():
     screen = screen_of("ricart-agrawala")
-    timeline = screen.session.timeline
+    timeline = screen.desk.front.timeline
     interface = update(Interface(), screen, Key("5"))
     interface = update(interface, screen, Key("1"))
     interface = update(interface, screen, Key("Down"))
@@ -308,20 +309,20 @@ def test_without_a_selection_the_window_says_what_to_do():
     for chord in ("C", "Q", "D", "S", "X"):
         interface = update(Interface(), screen, Key(chord))
         assert interface.notice is not None
-    assert screen.session.timeline.branch.interventions == ()
+    assert screen.desk.front.timeline.branch.interventions == ()
 
 
 def test_losing_the_token_and_dropping_a_message():
     screen = screen_of("token-ring")
     interface = update(Interface(), screen, Key("Right"))
     interface = update(interface, screen, Key("X"))
-    assert sorted(screen.session.run.queue.in_transit()) == []
+    assert sorted(screen.desk.front.simulation.queue.in_transit()) == []
     screen = screen_of("token-ring")
     interface = update(Interface(), screen, Key("Right"))
     interface = update(interface, screen, Key("Shift+Down"))
     assert interface.selection.startswith("message:")
     update(interface, screen, Key("D"))
-    assert sorted(screen.session.run.queue.in_transit()) == []
+    assert sorted(screen.desk.front.simulation.queue.in_transit()) == []
 
 
 def test_a_message_that_has_arrived_is_no_longer_selected():
@@ -330,7 +331,7 @@ def test_a_message_that_has_arrived_is_no_longer_selected():
     interface = update(interface, screen, Key("Right"))
     interface = update(interface, screen, Key("Shift+Down"))
     assert interface.selection.startswith("message:")
-    while screen.session.timeline.frontier < 10:
+    while screen.desk.front.timeline.frontier < 10:
         interface = update(interface, screen, Key("Right"))
     assert interface.selection == ""
 
@@ -343,7 +344,7 @@ def test_playing_goes_on_after_an_intervention():
     before = interface.time
     interface = update(interface, screen, Key("C"))
     assert interface.playing
-    assert interface.time == screen.session.now == before
+    assert interface.time == screen.desk.front.now == before
 
 
 def test_on_a_blank_screen_a_key_brings_the_picture_back_and_does_no_more():
@@ -364,15 +365,15 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
     for place in range(30):
         screen = screen_of("token-ring")
         interface = update(Interface(), screen, Key("1"))
-        interface = perform(interface, screen.session, intents.open_menu("faults"))
-        menu = contents.menu_of(interface, screen.session)
+        interface = perform(interface, screen.desk, intents.open_menu("faults"))
+        menu = contents.menu_of(interface, screen.desk)
         if place >= len(menu.choosable()):
             break
         for _ in range(place):
             interface = update(interface, screen, Key("Down"))
         while interface.menu:
             interface = update(interface, screen, Key("Enter"))
-        reached |= {event.do for event in screen.session.timeline.branch.interventions}
+        reached |= {event.do for event in screen.desk.front.timeline.branch.interventions}
     elsewhere = {"load", "tune"}  # in the menu of the load
     assert reached >= set(FAULTS) - elsewhere - {"fire", "join"}
 
@@ -383,7 +384,7 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
 def test_help_and_inspector_pause_and_so_does_dragging_the_timeline():
     for act in (intents.help(), intents.select("node:1"), intents.toggle("inspector"), intents.seek_share(0.3)):
         screen = screen_of("ricart-agrawala")
-        interface = perform(replace(Interface(), playing=True), screen.session, act)
+        interface = perform(replace(Interface(), playing=True), screen.desk, act)
         assert not interface.playing
 
 
@@ -393,32 +394,32 @@ def test_dragging_the_timeline():
     track = next(w for w in screen.widgets(interface) if w.id == "transport.timeline").box
     middle = track.y + track.h / 2
     interface = update(interface, screen, Press(track.x + track.w / 2, middle))
-    half = screen.session.horizon / 2
+    half = screen.desk.front.horizon / 2
     assert interface.time == pytest.approx(half, abs=0.1)
     interface = update(interface, screen, Move(track.x - 50, middle))
-    assert (interface.time, screen.session.timeline.step) == (0.0, 0)
+    assert (interface.time, screen.desk.front.timeline.step) == (0.0, 0)
     update(interface, screen, Release(track.x - 50, middle))
-    assert screen.session.reached == pytest.approx(half, abs=2.0), "what has been seen is still known"
+    assert screen.desk.front.reached == pytest.approx(half, abs=2.0), "what has been seen is still known"
 
 
 def test_typing_a_number_of_nodes():
     screen = screen_of("ricart-agrawala")
-    interface = perform(Interface(), screen.session, intents.open_menu("nodes"))
+    interface = perform(Interface(), screen.desk, intents.open_menu("nodes"))
     for given in (Typed("1"), Typed("2"), Key("Enter")):
         interface = update(interface, screen, given)
-    assert screen.session.scenario.nodes == 12
-    interface = perform(interface, screen.session, intents.open_menu("nodes"))
+    assert screen.desk.front.scenario.nodes == 12
+    interface = perform(interface, screen.desk, intents.open_menu("nodes"))
     for given in (Typed("9"), Typed("9"), Typed("9"), Key("Enter")):
         interface = update(interface, screen, given)
-    assert screen.session.scenario.nodes == 12
+    assert screen.desk.front.scenario.nodes == 12
     assert "2 to 300" in interface.notice.words
 
 
 def test_fewer_nodes_than_the_scenario_speaks_of():
     screen = screen_of("centralized")
-    perform(Interface(), screen.session, intents.choose_nodes(2))
-    assert screen.session.timeline.seek(30) is None
-    assert screen.session.scenario.load.requests == ()
+    perform(Interface(), screen.desk, intents.choose_nodes(2))
+    assert screen.desk.front.timeline.seek(30) is None
+    assert screen.desk.front.scenario.load.requests == ()
 
 
 def test_zooming_keeps_the_point_under_the_pointer_and_never_leaves_the_graph():

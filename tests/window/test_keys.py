@@ -9,11 +9,11 @@ import pytest
 
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from visual.window import intents, keys
 from visual.window.actions import HANDLERS
 from visual.window.inputs import Key, Tick, Typed
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -32,7 +32,7 @@ WAYS = {
 
 
 def opened(*chords: str) -> tuple[Interface, Screen]:
-    screen = Screen(Session(Scenario("token-ring", nodes=4, load=Closed(think=3.0))))
+    screen = Screen(desk_of(Scenario("token-ring", nodes=4, load=Closed(think=3.0))))
     interface = Interface()
     for chord in chords:
         interface = update(interface, screen, Key(chord))
@@ -65,14 +65,14 @@ def test_no_single_key_fires_while_text_is_typed():
     interface, screen = opened()
     interface = update(interface, screen, Key("Tab"))
     interface = _open_menu(interface, screen, "header.seed")
-    assert interface.mode == "typing"
-    before = screen.session.revision
+    assert interface.mode() == "typing"
+    before = screen.desk.front.revision
     for chord in "QCXTVHFBKR.,+-?0123456789[]":
         interface = update(interface, screen, Key(chord))
         interface = update(interface, screen, Typed(chord))
     assert interface.field is not None
     assert interface.field.text == "QCXTVHFBKR.,+-?0123456789[]"
-    assert screen.session.revision == before
+    assert screen.desk.front.revision == before
 
 
 def _open_menu(interface: Interface, screen: Screen, button: str) -> Interface:
@@ -85,13 +85,13 @@ def _open_menu(interface: Interface, screen: Screen, button: str) -> Interface:
 @pytest.mark.parametrize("chord", keys.REMOTE)
 def test_a_remote_never_quits_and_never_changes_the_run(way, chord):
     interface, screen = opened(*WAYS[way])
-    session = screen.session
-    before = (session.scenario, dict(session.timeline.branches), session.timeline.branch.interventions)
+    desk = screen.desk
+    before = (desk.front.scenario, dict(desk.front.timeline.branches), desk.front.timeline.branch.interventions)
     for _ in range(20):
         interface = update(interface, screen, Key(chord))
         interface = update(interface, screen, Tick(0.02))
         assert "quit" not in interface.wishes
-    assert (session.scenario, dict(session.timeline.branches), session.timeline.branch.interventions) == before
+    assert (desk.front.scenario, dict(desk.front.timeline.branches), desk.front.timeline.branch.interventions) == before
 
 
 @pytest.mark.parametrize("menu", ["header.algorithm", "header.nodes", "header.seed", "header.load", "header.faults"])
@@ -99,11 +99,11 @@ def test_a_remote_never_quits_and_never_changes_the_run(way, chord):
 def test_a_remote_is_harmless_in_menus_too(menu, chord):
     interface, screen = opened()
     interface = _open_menu(interface, screen, menu)
-    before = (screen.session.scenario, screen.session.timeline.branch.interventions)
+    before = (screen.desk.front.scenario, screen.desk.front.timeline.branch.interventions)
     for _ in range(20):
         interface = update(interface, screen, Key(chord))
         assert "quit" not in interface.wishes
-    assert (screen.session.scenario, screen.session.timeline.branch.interventions) == before
+    assert (screen.desk.front.scenario, screen.desk.front.timeline.branch.interventions) == before
 
 
 PRESENTED = {  # what keys do while presenting, and undo when they are pressed again

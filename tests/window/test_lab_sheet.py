@@ -11,12 +11,12 @@ import pytest
 from algorithms.engine.scenario import Scenario
 from lessons.laboratory import catalog
 from lessons.laboratory.tables import cells_of
+from tests.support.desks import desk_of
 from tests.support.shapes import flat
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Image, Text
 from visual.window.inputs import Key, Tick
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -33,9 +33,9 @@ def _own_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def screen():
-    screen = Screen(Session(Scenario("token-ring")))
+    screen = Screen(desk_of(Scenario("token-ring")))
     yield screen
-    screen.session.close()
+    screen.desk.close()
 
 
 def opened(screen: Screen, lab: str = LAB, size: tuple[int, int] = (1280, 720)) -> Interface:
@@ -51,9 +51,9 @@ def words(screen: Screen, interface: Interface) -> list[Text]:
 def measured(screen: Screen, interface: Interface) -> Interface:
     """Press the button, and wait."""
     interface = update(interface, screen, Key("Enter"))
-    assert screen.session.measurement.is_running
+    assert screen.desk.measurement.is_running
     end = time.monotonic() + PATIENCE
-    while screen.session.measurement.is_running and time.monotonic() < end:
+    while screen.desk.measurement.is_running and time.monotonic() < end:
         time.sleep(0.05)
         interface = update(interface, screen, Tick(0.5))
     return interface
@@ -61,15 +61,15 @@ def measured(screen: Screen, interface: Interface) -> Interface:
 
 def test_esc_goes_back_to_the_gallery_and_then_to_the_run(screen):
     interface = opened(screen)
-    assert (interface.lab, interface.mode) == (LAB, "measuring")
+    assert (interface.lab, interface.mode()) == (LAB, "measuring")
     interface = update(interface, screen, Key("Esc"))
-    assert (interface.lab, interface.mode) == ("", "browsing")
-    assert update(interface, screen, Key("Esc")).mode == "ordinary"
+    assert (interface.lab, interface.mode()) == ("", "browsing")
+    assert update(interface, screen, Key("Esc")).mode() == "ordinary"
 
 
 def test_enter_measures_and_the_table_is_that_of_the_command(screen):
     interface = measured(screen, opened(screen))
-    measurement = screen.session.measurement
+    measurement = screen.desk.measurement
     assert measurement.trouble == ""
     told = json.loads((measurement.folder / f"{LAB}.json").read_bytes())
     assert [row.name for row in measurement.report.rows] == [row["name"] for row in told["rows"]]
@@ -82,9 +82,9 @@ def test_enter_measures_and_the_table_is_that_of_the_command(screen):
 def test_it_can_be_stopped(screen):
     interface = opened(screen, "report-table-1")
     interface = update(interface, screen, Key("Enter"))
-    process = screen.session.measurement._process
+    process = screen.desk.measurement._process
     interface = update(interface, screen, Key("Enter"))
-    assert not screen.session.measurement.is_running
+    assert not screen.desk.measurement.is_running
     assert process.wait(PATIENCE) != 0
     assert "Stopped" in interface.notice.words
 

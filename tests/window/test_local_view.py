@@ -12,6 +12,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
+from tests.support.desks import desk_of
 from tests.support.shapes import flat
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
@@ -21,7 +22,6 @@ from visual.window.actions import perform
 from visual.window.inputs import Key
 from visual.window.memory.saving import save_picture
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -31,16 +31,16 @@ QUIET = Scenario("ricart-agrawala", nodes=5, load=Load())
 
 
 def view_of(node: int, screen: Screen, **how: object) -> Interface:
-    """The interface that shows only what the node knows, at the session's present step."""
-    session = screen.session
-    interface = Interface(1280, 720, selection=f"node:{node}", only_local=True, time=session.now, **how)
-    return replace(interface, shown=session.revision)
+    """The interface that shows only what the node knows, at the desk's present step."""
+    desk = screen.desk
+    interface = Interface(1280, 720, selection=f"node:{node}", only_local=True, time=desk.front.now, **how)
+    return replace(interface, shown=desk.front.revision)
 
 
 def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:
     """Everything on screen, panel by panel, worked out afresh."""
-    for run in screen.session.runs:
-        run.ledger.cache = RunCache(run.run)
+    for run in screen.desk.runs:
+        run.ledger.cache = RunCache(run.simulation)
     interface = view_of(node, screen, **how)
     panels = [(shown.name, shown.group.shapes) for shown in screen.panels(interface)]
     everything = screen.shapes(interface)
@@ -56,14 +56,14 @@ def words_of(view: list[tuple[str, tuple[Shape, ...]]]) -> str:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_what_happens_elsewhere_changes_no_shape(name):
     load = Poisson(rate=0.1) if catalog.find(name).is_election() else Closed(think=3.0)
-    session = Session(Scenario(name, nodes=4, load=load, network=Network(Uniform(0.5, 1.5))))
-    session.seek(36)
+    desk = desk_of(Scenario(name, nodes=4, load=load, network=Network(Uniform(0.5, 1.5))))
+    desk.front.seek(36)
     for node in (0, 2):
         before, latest = None, None
-        for step in range(1, session.timeline.frontier + 1):
-            session.seek(step)
-            own = own_steps(session.ledger, node, 1)
-            now = seen_by(node, Screen(session))
+        for step in range(1, desk.front.timeline.frontier + 1):
+            desk.front.seek(step)
+            own = own_steps(desk.front.ledger, node, 1)
+            now = seen_by(node, Screen(desk))
             if before is not None and own == latest:
                 assert now == before, f"step {step} happened elsewhere"
             before, latest = now, own
@@ -86,90 +86,90 @@ ELSEWHERE = {
 def test_two_runs_that_differ_only_in_what_the_node_cannot_know_look_the_same_to_it(what, theme):
     views = []
     for deeds in ([], ELSEWHERE[what]):
-        session = Session(QUIET)
-        session.seek(1)
-        session.act("request", node=1)
+        desk = desk_of(QUIET)
+        desk.front.seek(1)
+        desk.front.act("request", node=1)
         for do, fields in deeds:
-            session.act(do, **fields)
-        views.append(seen_by(1, Screen(session), theme=theme))
+            desk.front.act(do, **fields)
+        views.append(seen_by(1, Screen(desk), theme=theme))
     assert views[0] == views[1]
     assert "P1 wants the critical section" in words_of(views[0])
 
 
 def test_who_is_paused_notices_nothing_until_it_goes_on():
-    session = Session(RICART)
-    session.seek(20)
-    session.act("pause", node=2)
-    before = seen_by(2, Screen(session))
-    session.seek(60)
-    assert session.run.held[2]
-    assert seen_by(2, Screen(session)) == before
-    session.act("resume", node=2)
-    session.seek(64)
-    assert seen_by(2, Screen(session)) != before
+    desk = desk_of(RICART)
+    desk.front.seek(20)
+    desk.front.act("pause", node=2)
+    before = seen_by(2, Screen(desk))
+    desk.front.seek(60)
+    assert desk.front.simulation.held[2]
+    assert seen_by(2, Screen(desk)) == before
+    desk.front.act("resume", node=2)
+    desk.front.seek(64)
+    assert seen_by(2, Screen(desk)) != before
 
 
 def test_what_becomes_of_a_message_is_not_known_to_its_sender():
     views = []
     for fate in ("", "drop", "duplicate", "delay"):
-        session = Session(QUIET)
-        session.seek(1)
-        session.act("request", node=1)
-        flying = min(session.run.queue.in_transit())
+        desk = desk_of(QUIET)
+        desk.front.seek(1)
+        desk.front.act("request", node=1)
+        flying = min(desk.front.simulation.queue.in_transit())
         if fate:
-            session.act(fate, message=flying[1], **({"delay": 5.0} if fate == "delay" else {}))
-        views.append(seen_by(1, Screen(session)))
+            desk.front.act(fate, message=flying[1], **({"delay": 5.0} if fate == "delay" else {}))
+        views.append(seen_by(1, Screen(desk)))
     assert views.count(views[0]) == len(views)
 
 
 def test_a_network_that_doubles_shows_each_message_once():
-    session = Session(replace(QUIET, network=Network(duplicate=1.0)))
-    session.seek(1)
-    session.act("request", node=1)
-    sent = [r for r in session.timeline.trace.step(1)[1:] if r[KIND] == DELIVER]
+    desk = desk_of(replace(QUIET, network=Network(duplicate=1.0)))
+    desk.front.seek(1)
+    desk.front.act("request", node=1)
+    sent = [r for r in desk.front.timeline.trace.step(1)[1:] if r[KIND] == DELIVER]
     assert len(sent) == 8
-    assert len(local_knowledge(session.ledger, 1).messages) == 4
+    assert len(local_knowledge(desk.front.ledger, 1).messages) == 4
 
 
 def test_a_token_lost_in_secret_is_still_held():
-    session = Session(Scenario("token-ring", nodes=3, load=Closed(think=1.0)))
-    while not session.run.processes[1].holding():
-        session.forward()
-    before = seen_by(1, Screen(session))
-    session.act("lose-token")
-    assert session.run.post.marks == {1: "lose"}
-    assert seen_by(1, Screen(session)) == before
+    desk = desk_of(Scenario("token-ring", nodes=3, load=Closed(think=1.0)))
+    while not desk.front.simulation.processes[1].holding():
+        desk.front.forward()
+    before = seen_by(1, Screen(desk))
+    desk.front.act("lose-token")
+    assert desk.front.simulation.post.marks == {1: "lose"}
+    assert seen_by(1, Screen(desk)) == before
 
 
 def test_the_others_are_outlines_and_nothing_global_is_told():
-    session = Session(RICART)
-    session.seek(45)
-    words = words_of(seen_by(1, Screen(session)))
+    desk = desk_of(RICART)
+    desk.front.seek(45)
+    words = words_of(seen_by(1, Screen(desk)))
     assert words.count("unknown") == 3
     assert "only what P1 knows" in words
-    for name, value in vars(session.run.processes[1]).items():
+    for name, value in vars(desk.front.simulation.processes[1]).items():
         assert f"{name} = " in words, value
-    for told in ("step 45", f"{session.now:.1f}", "safety", "liveness", "per entry", "space", "seed"):
+    for told in ("step 45", f"{desk.front.now:.1f}", "safety", "liveness", "per entry", "space", "seed"):
         assert told not in words
 
 
 def test_channels_are_its_own_and_messages_those_of_its_last_event():
-    session = Session(RICART)
-    session.seek(45)
+    desk = desk_of(RICART)
+    desk.front.seek(45)
     for node in range(4):
-        screen = Screen(session)
+        screen = Screen(desk)
         shapes = [*flat(dict(seen_by(node, screen))["local"])]
-        assert sum(isinstance(shape, Line) for shape in shapes) == len(session.run.processes[node].peers)
-        known = local_knowledge(session.ledger, node)
+        assert sum(isinstance(shape, Line) for shape in shapes) == len(desk.front.simulation.processes[node].peers)
+        known = local_knowledge(desk.front.ledger, node)
         assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.messages)
-        last = session.timeline.trace.event(own_steps(session.ledger, node, 1)[0])
+        last = desk.front.timeline.trace.event(own_steps(desk.front.ledger, node, 1)[0])
         if last[KIND] == DELIVER:
             assert (known.messages[0].sender, known.messages[0].receiver) == (last[SENDER], last[NODE])
 
 
 def test_a_key_opens_it_and_closes_it_and_needs_a_node():
-    screen = Screen(Session(RICART))
-    screen.session.seek(45)
+    screen = Screen(desk_of(RICART))
+    screen.desk.front.seek(45)
     interface = update(Interface(), screen, Key("L"))
     assert interface.local_node is None
     assert "Select a node" in interface.notice.words
@@ -180,12 +180,12 @@ def test_a_key_opens_it_and_closes_it_and_needs_a_node():
     assert update(interface, screen, Key("Down")).local_node == 1
     picked = {screen.under(interface, x, y).partition(":")[0] for x in range(0, 850, 30) for y in range(60, 620, 30)}
     assert picked == {"", "node"}, "no message can be found by feeling for it"
-    system = Screen(Session(Scenario("system-s", nodes=3)))
-    assert "rewriting" in perform(Interface(selection="node:1"), system.session, intents.local_view()).notice.words
+    system = Screen(desk_of(Scenario("system-s", nodes=3)))
+    assert "rewriting" in perform(Interface(selection="node:1"), system.desk, intents.local_view()).notice.words
 
 
 def test_space_time_has_no_place_in_it():
-    screen = Screen(Session(RICART))
+    screen = Screen(desk_of(RICART))
     for view in ("both", "graph", "space-time"):
         names = [shown.name for shown in screen.panels(view_of(1, screen, view=view))]
         assert names == ["local", "localhead", "localside", "localfoot"]
@@ -193,15 +193,15 @@ def test_space_time_has_no_place_in_it():
 
 def test_a_saved_picture_shows_no_more_than_the_view(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    session = Session(QUIET)
-    session.seek(1)
-    session.act("request", node=1)
-    save_picture(view_of(1, Screen(session)), session)
+    desk = desk_of(QUIET)
+    desk.front.seek(1)
+    desk.front.act("request", node=1)
+    save_picture(view_of(1, Screen(desk)), desk)
     (file,) = tmp_path.glob("*.svg")
     drawn = file.read_text("utf-8")
     assert "only what P1 knows" in drawn
     assert drawn.count(">unknown<") == 4
-    session.act("crash", node=4)
-    save_picture(view_of(1, Screen(session)), session)
+    desk.front.act("crash", node=4)
+    save_picture(view_of(1, Screen(desk)), desk)
     (other,) = set(tmp_path.glob("*.svg")) - {file}
     assert other.read_text("utf-8") == drawn

@@ -6,22 +6,23 @@ from pathlib import Path
 
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
+from tests.support.desks import desk_of
+from visual.window.desk import Desk
 from visual.window.memory import unsaved
 from visual.window.memory.unsaved import INTERVAL, Memory
-from visual.window.session import Session
 from visual.window.state import Interface
 
 
-def acted_in() -> Session:
-    session = Session(Scenario("token-ring", load=Poisson(rate=0.1)))
-    session.forward()
-    session.act("crash", node=2)
-    return session
+def acted_in() -> Desk:
+    desk = desk_of(Scenario("token-ring", load=Poisson(rate=0.1)))
+    desk.front.forward()
+    desk.front.act("crash", node=2)
+    return desk
 
 
-def kept(memory: Memory, session: Session, clock: float) -> str:
+def kept(memory: Memory, desk: Desk, clock: float) -> str:
     """What is said when the clock shows that, with the window in the dark theme."""
-    notice = memory.keep_up(Interface(theme="dark", clock=clock), session).notice
+    notice = memory.keep_up(Interface(theme="dark", clock=clock), desk).notice
     return notice.words if notice else ""
 
 
@@ -47,11 +48,11 @@ def test_settings_are_kept_where_runs_cannot_be(tmp_path):
 
 
 def test_what_could_not_be_kept_is_kept_as_soon_as_it_can_be(tmp_path):
-    obstacle, session = in_the_way(tmp_path), acted_in()
+    obstacle, desk = in_the_way(tmp_path), acted_in()
     memory = Memory(obstacle / "settings.json", obstacle / "unsaved")
-    assert kept(memory, session, INTERVAL)
-    assert not kept(memory, session, 2 * INTERVAL), "said once"
+    assert kept(memory, desk, INTERVAL)
+    assert not kept(memory, desk, 2 * INTERVAL), "said once"
     obstacle.unlink()
-    assert not kept(memory, session, 3 * INTERVAL)
+    assert not kept(memory, desk, 3 * INTERVAL)
     assert (obstacle / "settings.json").exists()
     assert len(unsaved.found(obstacle / "unsaved")) == 1

@@ -8,6 +8,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
+from tests.support.desks import desk_of
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import overlay_state
 from visual.analysis.run_cache import Moment
@@ -15,10 +16,10 @@ from visual.drawing.shapes import Rect, Text
 from visual.narration.inspection import inspect_node
 from visual.narration.steps import step_sentence
 from visual.window.arrangement import look_of
+from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.pages.run import counters
 from visual.window.panel import View
-from visual.window.session import Session
 from visual.window.side import MOST_TYPES
 from visual.window.state import Interface
 from visual.words import message_type
@@ -38,10 +39,10 @@ def story(timeline: Timeline) -> list[str]:
 # ---- counters ----------------------------------------------------------------------------------------------
 
 
-def kinds(session: Session) -> dict[str, str]:
+def kinds(desk: Desk) -> dict[str, str]:
     """The rows about single kinds of messages: what is counted, and how much."""
-    interface = Interface(1920, 1080, time=session.now)
-    view = View(interface, session, look_of(interface), Rect(0, 0, 600, 900))
+    interface = Interface(1920, 1080, time=desk.front.now)
+    view = View(interface, desk, desk.front, look_of(interface), Rect(0, 0, 600, 900))
     texts = [shape for shape in counters(view).shapes if isinstance(shape, Text)]
     return {
         words.text.strip(): number.text for words, number in itertools.pairwise(texts) if words.text.startswith("  ")
@@ -50,25 +51,25 @@ def kinds(session: Session) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["p2p-figure-1", "p2p-figure-2", "p2p-churn", "p2p-two-resources"])
 def test_of_many_kinds_the_most_frequent_have_rows_of_their_own_and_none_changes_places(name):
-    session = Session(scenario_of(name))
-    session.timeline.seek_time(session.scenario.until)
+    desk = desk_of(scenario_of(name))
+    desk.front.timeline.seek_time(desk.front.scenario.until)
     order = []
-    for step in range(0, session.timeline.step, 5):
-        session.seek(step)
-        counted = session.ledger.counters()
-        shown = kinds(session)
+    for step in range(0, desk.front.timeline.step, 5):
+        desk.front.seek(step)
+        counted = desk.front.ledger.counters()
+        shown = kinds(desk)
         assert len(shown) == MOST_TYPES
         assert sum(int(number) for number in shown.values()) == counted.messages
         own = [int(number) for words, number in shown.items() if words != "others"]
         assert sorted(own) == sorted(counted.by_type.values())[-len(own) :] or 0 in own
         order.append([words for words in shown if words != "others"])
     assert order[0][:2] == ["request", "response" if name != "p2p-figure-2" else "grantreq"]
-    assert all(sorted(rows, key=order_of(session).index) == rows for rows in order)
+    assert all(sorted(rows, key=order_of(desk).index) == rows for rows in order)
 
 
-def order_of(session: Session) -> list[str]:
+def order_of(desk: Desk) -> list[str]:
     """The kinds in the algorithm's order."""
-    return [message_type(kind) for kind in session.run.algorithm.looks]
+    return [message_type(kind) for kind in desk.front.simulation.algorithm.looks]
 
 
 # ---- nodes come and go -------------------------------------------------------------------------------------
@@ -127,27 +128,27 @@ STUCK = {"p2p-lost-enqueue": 1, "p2p-yield-to-voters": 3}
 
 @pytest.mark.parametrize("name", BREACHES)
 def test_the_last_marker_of_a_breach_is_the_step_at_which_two_are_inside(name):
-    session = Session(scenario_of(name))
-    cause, breach = session.scenario.markers
-    session.timeline.seek_time(breach.at)
+    desk = desk_of(scenario_of(name))
+    cause, breach = desk.front.scenario.markers
+    desk.front.timeline.seek_time(breach.at)
     assert breach.name == "two are inside"
-    assert {process.id for process in session.run.processes if process.inside} == BREACHES[name]
-    safety = next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME1")
-    assert (safety.status, safety.step) == ("broken", session.timeline.step)
-    assert "and enters the critical section" in step_sentence(session.timeline, session.timeline.step - 1)
-    session.timeline.seek_time(cause.at)
-    assert next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME1").status != "broken"
+    assert {process.id for process in desk.front.simulation.processes if process.inside} == BREACHES[name]
+    safety = next(verdict for verdict in desk.front.ledger.verdicts if verdict.name == "ME1")
+    assert (safety.status, safety.step) == ("broken", desk.front.timeline.step)
+    assert "and enters the critical section" in step_sentence(desk.front.timeline, desk.front.timeline.step - 1)
+    desk.front.timeline.seek_time(cause.at)
+    assert next(verdict for verdict in desk.front.ledger.verdicts if verdict.name == "ME1").status != "broken"
 
 
 @pytest.mark.parametrize("name", STUCK)
 def test_the_last_marker_of_a_run_that_hangs_is_when_that_is_certain(name):
-    session = Session(scenario_of(name))
-    session.timeline.seek_time(session.scenario.until)
-    session.timeline.seek_time(session.scenario.markers[-1].at)
-    liveness = next(verdict for verdict in session.ledger.verdicts if verdict.name == "ME2")
+    desk = desk_of(scenario_of(name))
+    desk.front.timeline.seek_time(desk.front.scenario.until)
+    desk.front.timeline.seek_time(desk.front.scenario.markers[-1].at)
+    liveness = next(verdict for verdict in desk.front.ledger.verdicts if verdict.name == "ME2")
     assert liveness.status == "broken"
     assert f"P{STUCK[name]}" in liveness.detail
-    assert f"P{STUCK[name]}" in session.scenario.markers[-1].name
+    assert f"P{STUCK[name]}" in desk.front.scenario.markers[-1].name
 
 
 @pytest.mark.parametrize("name", [*BREACHES, *STUCK])

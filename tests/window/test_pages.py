@@ -14,6 +14,7 @@ from algorithms.engine.line_trace import guard_values
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
+from tests.support.desks import desk_of
 from tests.support.screens import pressed
 from tests.support.shapes import texts
 from visual.analysis.event_index import KINDS, EventFilter, EventIndex
@@ -21,12 +22,12 @@ from visual.analysis.studies import ValueChange
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Text
 from visual.narration.inspection import variable_texts
+from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Press, Release, Tick, Typed, Wheel
 from visual.window.pages.branches import tree
-from visual.window.playback import clock, playing
+from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 from visual.window.widgets import Scroller, Target
@@ -38,8 +39,8 @@ RICART = Scenario("ricart-agrawala", nodes=3, load=Closed(think=3.0))
 
 def opened(scenario: Scenario, *chords: str, steps: int = 40) -> tuple[Interface, Screen]:
     """The window after so many steps of a run and some keys."""
-    screen = Screen(Session(scenario))
-    screen.session.seek(steps)
+    screen = Screen(desk_of(scenario))
+    screen.desk.front.seek(steps)
     return pressed(Interface(1280, 720), screen, *chords), screen
 
 
@@ -67,7 +68,7 @@ def test_the_list_of_events_marks_the_present_one_and_a_click_goes_there():
     assert "events.39" in lines_of(interface, screen)
     assert "40 of 40 events" in page_words(interface, screen)
     interface = clicked(interface, screen, "events.31")
-    assert screen.session.timeline.step == 32
+    assert screen.desk.front.timeline.step == 32
     assert screen.panel(interface, "events").start == "events.31"
 
 
@@ -85,7 +86,7 @@ def test_the_present_event_stays_in_view_and_the_list_still_while_it_is():
         before = lines_of(interface, screen)
         interface = pressed(interface, screen, "Left")
         after = lines_of(interface, screen)
-        assert f"events.{screen.session.timeline.step - 1}" in after
+        assert f"events.{screen.desk.front.timeline.step - 1}" in after
         moved += before != after
     assert 0 < moved < 60
 
@@ -96,7 +97,7 @@ def test_arrow_keys_go_through_the_list_and_scroll_it_at_both_ends():
     interface = pressed(interface, screen, *["Up"] * 60)
     assert interface.focus == "events.139"
     interface = pressed(interface, screen, *["Down"] * 30, "Enter")
-    assert screen.session.timeline.step == 170
+    assert screen.desk.front.timeline.step == 170
     interface = pressed(interface, screen, "Esc", "Down")
     assert interface.selection == "node:0", "after Esc the arrows are the graph's again"
 
@@ -118,7 +119,7 @@ def test_each_kind_can_be_listed_alone(kind):
     for other in KINDS:
         if other != kind:
             interface = clicked(interface, screen, f"events.{other}")
-    alone = screen.session.ledger.matching_steps(EventFilter(frozenset({kind})))
+    alone = screen.desk.front.ledger.matching_steps(EventFilter(frozenset({kind})))
     assert 1 < len(alone) < 300
     assert f"{len(alone)} of 300 events" in page_words(interface, screen)
 
@@ -127,8 +128,8 @@ def test_events_of_a_node_are_those_at_it_and_messages_that_never_came():
     lossy = Scenario("bully", nodes=3, load=Poisson(rate=0.3), network=Network(loss=0.2))
     interface, screen = opened(lossy, "Down", "Down", "E", steps=120)
     interface = clicked(interface, screen, "events.node")
-    trace = screen.session.timeline.trace
-    listed = list(screen.session.ledger.matching_steps(EventFilter(node=1)))
+    trace = screen.desk.front.timeline.trace
+    listed = list(screen.desk.front.ledger.matching_steps(EventFilter(node=1)))
     lost = [k for k in range(120) if trace.event(k)[KIND] == LOST and trace.event(k)[SENDER] == 1]
     assert listed == sorted({*lost, *(k for k in range(120) if trace.event(k)[NODE] == 1)})
     assert 0 < len(lost) < len(listed) / 2
@@ -137,16 +138,16 @@ def test_events_of_a_node_are_those_at_it_and_messages_that_never_came():
 
 @pytest.mark.parametrize("question", [EventFilter(), EventFilter(frozenset({"entries"})), EventFilter(node=1)])
 def test_the_index_is_the_same_however_the_run_came_about(question):
-    session = Session(RICART)
-    session.seek(300)
-    before = list(session.ledger.matching_steps(question))
-    session.seek(100)
-    session.act("crash", node=0)
-    session.seek(250)
+    desk = desk_of(RICART)
+    desk.front.seek(300)
+    before = list(desk.front.ledger.matching_steps(question))
+    desk.front.seek(100)
+    desk.front.act("crash", node=0)
+    desk.front.seek(250)
     fresh = EventIndex()
-    fresh.follow(session.timeline.trace)
-    assert list(session.ledger.matching_steps(question)) == list(fresh.steps(question)) != before
-    assert session.timeline.trace.event(100)[KIND] == FAULT
+    fresh.follow(desk.front.timeline.trace)
+    assert list(desk.front.ledger.matching_steps(question)) == list(fresh.steps(question)) != before
+    assert desk.front.timeline.trace.event(100)[KIND] == FAULT
 
 
 def test_a_long_run_costs_a_frame_no_more_than_a_short_one():
@@ -178,19 +179,19 @@ def test_where_the_column_has_no_room_the_arrow_keys_say_so_and_are_the_graphs_a
 def branched() -> tuple[Interface, Screen]:
     """A run with two branches, the second leaving the first."""
     interface, screen = opened(RING, steps=40)
-    screen.session.seek(20)
-    screen.session.act("crash", node=1)
-    screen.session.seek(30)
-    screen.session.act("recover", node=1)
-    screen.session.seek(50)
-    screen.session.seek(25)
-    screen.session.act("request", node=2)
+    screen.desk.front.seek(20)
+    screen.desk.front.act("crash", node=1)
+    screen.desk.front.seek(30)
+    screen.desk.front.act("recover", node=1)
+    screen.desk.front.seek(50)
+    screen.desk.front.seek(25)
+    screen.desk.front.act("request", node=2)
     return pressed(interface, screen, "Shift+B"), screen
 
 
 def test_the_tree_of_branches_says_where_each_begins_and_with_what():
     interface, screen = branched()
-    leaves = tree(screen.session.timeline)
+    leaves = tree(screen.desk.front.timeline)
     assert [(leaf.branch.name, leaf.depth) for leaf in leaves] == [("main", 0), ("branch 1", 1), ("branch 2", 2)]
     words = page_words(interface, screen)
     assert "leaves main at step 20: P1: crash" in words
@@ -200,20 +201,20 @@ def test_the_tree_of_branches_says_where_each_begins_and_with_what():
 
 def test_a_click_goes_to_a_branch_and_its_future_is_there():
     interface, screen = branched()
-    moment, timeline = screen.session.now, screen.session.timeline
+    moment, timeline = screen.desk.front.now, screen.desk.front.timeline
     interface = rested(clicked(interface, screen, "branches.main"), screen)
     assert (timeline.branch.name, timeline.frontier) == ("main", 40)
     assert interface.time == moment
     assert timeline.step == timeline.trace.steps_until(moment)
     interface = rested(clicked(interface, screen, "branches.branch 1"), screen)
-    assert screen.session.run.down == {1: "crashed"}
+    assert screen.desk.front.simulation.down == {1: "crashed"}
     assert timeline.frontier == timeline.branch.length > 26
     assert interface.time == moment
 
 
 def rested(interface: Interface, screen: Screen) -> Interface:
     """After as many frames as it takes to find what was sought and to execute again what was forgotten."""
-    while interface.goal is not None or clock.is_recalling(screen.session):
+    while interface.goal is not None or screen.desk.is_recalling:
         interface = update(interface, screen, Tick(0.02))
     return interface
 
@@ -221,20 +222,20 @@ def rested(interface: Interface, screen: Screen) -> Interface:
 @pytest.mark.parametrize("generations", [3, 12, 40])
 def test_whom_a_branch_leaves_is_seen_however_many_generations_there_are(generations):
     interface, screen = opened(RING, steps=200)
-    session = screen.session
+    desk = screen.desk
     for generation in range(generations):
-        session.seek(generation + 1)
-        session.act("request", node=2)
-        session.seek(200)
-    session.timeline.go_to("branch 1")
-    session.act("request", node=3)
-    leaves = {leaf.branch.name: leaf for leaf in tree(session.timeline)}
+        desk.front.seek(generation + 1)
+        desk.front.act("request", node=2)
+        desk.front.seek(200)
+    desk.front.timeline.go_to("branch 1")
+    desk.front.act("request", node=3)
+    leaves = {leaf.branch.name: leaf for leaf in tree(desk.front.timeline)}
     assert list(leaves)[:3] == ["main", "branch 1", "branch 2"]
     assert [leaf.depth for leaf in leaves.values()] == [*range(generations + 1), 2]
     last = f"branch {generations + 1}"
     for name, leaf in leaves.items():
         assert leaf.rails == ({1} if name not in ("main", "branch 1", last) else set()), "down to the younger branch"
-    interface = playing.settle(pressed(interface, screen, "Shift+B"), session)
+    interface = playing.settle(pressed(interface, screen, "Shift+B"), desk)
     shown = screen.panel(interface, "branches").shapes
     left = {shape.text: shape.x for shape in shown if isinstance(shape, Text) and shape.text in leaves}
     for name in left.keys() - {"main"}:
@@ -243,7 +244,7 @@ def test_whom_a_branch_leaves_is_seen_however_many_generations_there_are(generat
 
 
 def names(screen: Screen) -> list[tuple[str, int]]:
-    return [(leaf.branch.name, leaf.depth) for leaf in tree(screen.session.timeline)]
+    return [(leaf.branch.name, leaf.depth) for leaf in tree(screen.desk.front.timeline)]
 
 
 def test_a_branch_is_deleted_with_a_key_and_undo_brings_it_back_before_it_undoes_what_was_done_earlier():
@@ -252,16 +253,16 @@ def test_a_branch_is_deleted_with_a_key_and_undo_brings_it_back_before_it_undoes
     interface = pressed(interface, screen, "Down", "Up", "Delete")
     assert names(screen) == [("main", 0), ("branch 2", 1)]
     assert "Ctrl+Z brings it back" in interface.notice.words
-    assert screen.session.timeline.branch.name == "branch 2"
+    assert screen.desk.front.timeline.branch.name == "branch 2"
     interface = pressed(interface, screen, "Ctrl+Z")
     assert names(screen) == before
     pressed(interface, screen, "Ctrl+Z")
-    assert screen.session.timeline.branch.name == "branch 1", "the request at P2 is undone"
+    assert screen.desk.front.timeline.branch.name == "branch 1", "the request at P2 is undone"
 
 
 def test_the_branch_that_is_shown_is_deleted_with_a_click_and_its_parent_is_shown():
     interface, screen = branched()
-    moment, timeline = screen.session.now, screen.session.timeline
+    moment, timeline = screen.desk.front.now, screen.desk.front.timeline
     records = list(timeline.trace.records)
     interface = rested(clicked(interface, screen, "branches.delete"), screen)
     assert (timeline.branch.name, interface.time) == ("branch 1", moment)
@@ -272,8 +273,8 @@ def test_the_branch_that_is_shown_is_deleted_with_a_click_and_its_parent_is_show
 def test_what_is_done_after_a_deletion_is_undone_before_it_and_no_name_is_given_twice():
     interface, screen = branched()
     interface = pressed(clicked(interface, screen, "branches.delete"), screen, "Left", "Left")
-    screen.session.act("request", node=3)
-    assert screen.session.timeline.branch.name == "branch 3"
+    screen.desk.front.act("request", node=3)
+    assert screen.desk.front.timeline.branch.name == "branch 3"
     interface = pressed(interface, screen, "Ctrl+Z")
     assert ("branch 2", 2) not in names(screen)
     pressed(interface, screen, "Ctrl+Z")
@@ -294,72 +295,76 @@ def long_branches(monkeypatch) -> tuple[Interface, Screen, float]:
     for name in ("WORK", "BESIDE"):
         monkeypatch.setattr(playing, name, 0.0)
     interface, screen = opened(replace(RING, until=400.0), steps=3000)
-    session = screen.session
-    end = session.now
-    session.seek(10)
-    session.act("request", node=2)
-    session.seek(1500)
-    interface = playing.settle(interface, session)
+    desk = screen.desk
+    end = desk.front.now
+    desk.front.seek(10)
+    desk.front.act("request", node=2)
+    desk.front.seek(1500)
+    interface = playing.settle(interface, desk)
     return pressed(interface, screen, "Shift+B"), screen, end
 
 
 def test_a_long_way_to_a_branch_is_gone_a_frame_after_the_other(long_branches):
     interface, screen, _ = long_branches
-    session, moment = screen.session, screen.session.now
+    desk, moment = screen.desk, screen.desk.front.now
     interface = clicked(interface, screen, "branches.main")
     for _ in range(3):
-        before = session.timeline.frontier
+        before = desk.front.timeline.frontier
         interface = update(interface, screen, Tick(0.02))
-        assert 0 < session.timeline.frontier - before <= 400
-    assert session.now < moment
+        assert 0 < desk.front.timeline.frontier - before <= 400
+    assert desk.front.now < moment
     interface = rested(interface, screen)
-    assert (interface.time, session.timeline.frontier) == (moment, 3000)
-    plain = catalog.timeline(session.scenario)
+    assert (interface.time, desk.front.timeline.frontier) == (moment, 3000)
+    plain = catalog.timeline(desk.front.scenario)
     plain.seek(3000)
-    assert session.timeline.trace.records == plain.trace.records
+    assert desk.front.timeline.trace.records == plain.trace.records
 
 
 @pytest.mark.parametrize("chord", ["Esc", "Right", "Space", "Left"])
 def test_a_key_on_the_way_to_a_branch_ends_the_search_and_nothing_is_lost(long_branches, chord):
     interface, screen, end = long_branches
-    session, moment = screen.session, screen.session.now
+    desk, moment = screen.desk, screen.desk.front.now
     interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
     interface = pressed(interface, screen, chord)
     assert interface.goal is None
     interface = update(interface, screen, Tick(0.02))
-    assert session.now < 0.9 * moment
+    assert desk.front.now < 0.9 * moment
     interface = pressed(interface, screen, "Space") if interface.playing else interface
-    timeline = rested(interface, screen) and session.timeline
+    timeline = rested(interface, screen) and desk.front.timeline
     assert (timeline.branch.name, timeline.frontier, timeline.branch.end) == ("main", 3000, end)
-    assert session.now < 0.9 * moment, "only what is known has grown, not what is shown"
+    assert desk.front.now < 0.9 * moment, "only what is known has grown, not what is shown"
 
 
 def test_acting_while_the_future_is_not_known_again_keeps_it(long_branches):
     interface, screen, end = long_branches
-    session = screen.session
+    desk = screen.desk
     interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
     interface = pressed(interface, screen, "Down", "Down", "C")
-    assert [leaf.branch.name for leaf in tree(session.timeline)] == ["main", "branch 1", "branch 2"]
-    assert session.timeline.branch.parent == "main"
+    assert [leaf.branch.name for leaf in tree(desk.front.timeline)] == ["main", "branch 1", "branch 2"]
+    assert desk.front.timeline.branch.parent == "main"
     interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
-    assert (session.timeline.branch.name, session.timeline.branch.end, session.timeline.frontier) == ("main", end, 3000)
+    assert (desk.front.timeline.branch.name, desk.front.timeline.branch.end, desk.front.timeline.frontier) == (
+        "main",
+        end,
+        3000,
+    )
 
 
 def test_undoing_what_is_not_known_again_leads_to_where_it_was_done(long_branches):
     interface, screen, _ = long_branches
-    session = screen.session
-    session.act("crash", node=1)
-    moment = session.now
+    desk = screen.desk
+    desk.front.act("crash", node=1)
+    moment = desk.front.now
     interface = clicked(interface, screen, "branches.main")
     interface = update(clicked(interface, screen, "branches.branch 1"), screen, Tick(0.02))
     interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
-    assert (interface.time, session.run.down, session.timeline.branch.name) == (moment, {}, "branch 1")
+    assert (interface.time, desk.front.simulation.down, desk.front.timeline.branch.name) == (moment, {}, "branch 1")
 
 
 def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
     interface, screen = branched()
     interface = clicked(interface, screen, "branches.rename")
-    assert interface.mode == "typing"
+    assert interface.mode(screen.desk.is_manual) == "typing"
     for character in "main":
         interface = update(interface, screen, Typed(character))
     interface = pressed(interface, screen, "Enter")
@@ -368,16 +373,16 @@ def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
     for character in "P2 asks":
         interface = update(interface, screen, Typed(character))
     interface = pressed(interface, screen, "Enter")
-    assert [leaf.branch.name for leaf in tree(screen.session.timeline)] == ["main", "branch 1", "P2 asks"]
-    moment = screen.session.now
+    assert [leaf.branch.name for leaf in tree(screen.desk.front.timeline)] == ["main", "branch 1", "P2 asks"]
+    moment = screen.desk.front.now
     interface = clicked(interface, screen, "branches.main")
     assert rested(clicked(interface, screen, "branches.P2 asks"), screen).time == moment
-    assert screen.session.timeline.branch.name == "P2 asks"
+    assert screen.desk.front.timeline.branch.name == "P2 asks"
 
 
 def test_children_of_a_renamed_branch_stay_its_children_and_undo_finds_it():
     _, screen = branched()
-    timeline = screen.session.timeline
+    timeline = screen.desk.front.timeline
     timeline.go_to("branch 1")
     timeline.rename("the crash")
     assert timeline.branches["branch 2"].parent == "the crash"
@@ -403,7 +408,7 @@ def test_notes_hold_what_a_speaker_needs():
     interface, screen = opened(TOLD, "N")
     interface = replace(interface, width=1920, height=1080)
     words = page_words(interface, screen)
-    algorithm = screen.session.run.algorithm
+    algorithm = screen.desk.front.simulation.algorithm
     assert "Ask first: who is next?\nThen play." in words
     assert words.index("early") < words.index("late")
     below = page_words(pressed(interface, screen, *["Down"] * 20), screen)
@@ -430,7 +435,7 @@ def test_long_notes_scroll_with_the_arrow_keys():
         interface = pressed(interface, screen, "Down")
         seen.append(page_words(interface, screen))
     assert any("Line 70." in words for words in seen)
-    assert screen.session.run.algorithm.source[-8:] in seen[-1], "and to the end"
+    assert screen.desk.front.simulation.algorithm.source[-8:] in seen[-1], "and to the end"
 
 
 def test_notes_are_part_of_a_scenario_file():
@@ -448,33 +453,33 @@ def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():
     interface, screen = opened(RICART, "Shift+U", steps=33)
     for node in range(3):
         chosen = replace(interface, selection=f"node:{node}")
-        process = screen.session.run.processes[node]
+        process = screen.desk.front.simulation.processes[node]
         words = source_words(chosen, screen)
         assert f"guards of P{node}" in words
-        acted = screen.session.timeline.trace.event(32)[NODE] == node
+        acted = screen.desk.front.timeline.trace.event(32)[NODE] == node
         if not acted:
             assert ("true" in words) == bool(process.wants and not process.awaiting)
-    acting = screen.session.timeline.trace.event(32)[NODE]
+    acting = screen.desk.front.timeline.trace.event(32)[NODE]
     assert f"guards of P{acting}" in source_words(interface, screen)
 
 
 def test_a_guard_that_let_its_rule_run_is_shown_true_although_the_rule_has_made_it_false():
     interface, screen = opened(RICART, "Shift+U", steps=0)
-    trace = screen.session.timeline.trace
-    screen.session.seek(80)
+    trace = screen.desk.front.timeline.trace
+    screen.desk.front.seek(80)
     entered = next(k for k in range(80) if any(record[KIND] == ENTER for record in trace.step(k)))
-    screen.session.seek(entered + 1)
-    interface = replace(interface, shown=screen.session.revision)
-    process = screen.session.run.processes[trace.event(entered)[NODE]]
+    screen.desk.front.seek(entered + 1)
+    interface = replace(interface, shown=screen.desk.front.revision)
+    process = screen.desk.front.simulation.processes[trace.event(entered)[NODE]]
     assert not process.wants
     assert "true" in source_words(interface, screen)
 
 
 def test_every_guard_of_every_algorithm_can_be_asked_at_any_time():
     for name in sorted(catalog.by_name()):
-        session = Session(Scenario(name, nodes=4, load=Closed(think=3.0)))
-        session.seek(60)
-        for process in session.run.processes:
+        desk = desk_of(Scenario(name, nodes=4, load=Closed(think=3.0)))
+        desk.front.seek(60)
+        for process in desk.front.simulation.processes:
             before = vars(process).copy()
             asked = guard_values(process)
             assert vars(process) == before
@@ -494,28 +499,28 @@ def test_the_wheel_turns_the_source_over_until_another_step_is_shown():
 # ---- history -----------------------------------------------------------------------------------------------
 
 
-def found_by_seeking(session: Session, node: int, name: str) -> list[ValueChange]:
+def found_by_seeking(desk: Desk, node: int, name: str) -> list[ValueChange]:
     """The values of a variable, looked up at every step."""
     found: list[ValueChange] = []
-    for step in range(1, session.timeline.frontier + 1):
-        session.seek(step)
-        value = full_text(vars(session.run.processes[node])[name])
+    for step in range(1, desk.front.timeline.frontier + 1):
+        desk.front.seek(step)
+        value = full_text(vars(desk.front.simulation.processes[node])[name])
         if not found or found[-1].value != value:
-            found.append(ValueChange(step, session.now, value))
+            found.append(ValueChange(step, desk.front.now, value))
     return found
 
 
 @pytest.mark.parametrize("name", ["ricart-agrawala", "token-ring", "bully", "wandering-token-report"])
 def test_the_history_of_a_variable_is_what_one_finds_at_each_step(name):
-    session = Session(
+    desk = desk_of(
         Scenario(name, nodes=4, load=Poisson(rate=0.2), events=(Event(6.0, "crash", 2), Event(12.0, "recover", 2)))
     )
-    session.seek(150)
-    history = session.ledger.variable_history(2)
-    while history.reached < session.timeline.frontier:
+    desk.front.seek(150)
+    history = desk.front.ledger.variable_history(2)
+    while history.reached < desk.front.timeline.frontier:
         history.work(0.001)
-    for variable in vars(session.run.processes[2]):
-        assert history.changes[variable] == found_by_seeking(session, 2, variable)
+    for variable in vars(desk.front.simulation.processes[2]):
+        assert history.changes[variable] == found_by_seeking(desk, 2, variable)
 
 
 @pytest.mark.parametrize("name", [algorithm.name for family in catalog.by_family().values() for algorithm in family])
@@ -535,27 +540,27 @@ def test_variables_change_only_in_steps_that_may_change_them(name):
 
 
 def test_the_history_begins_anew_where_the_past_has_become_another():
-    session = Session(RING)
-    session.seek(80)
-    history = session.ledger.variable_history(1)
+    desk = desk_of(RING)
+    desk.front.seek(80)
+    history = desk.front.ledger.variable_history(1)
     history.work(9.0)
     before = history.changes
-    session.act("request", node=1)
+    desk.front.act("request", node=1)
     history.work(9.0)
     assert history.changes is before, "what is done at the end only adds to it"
-    session.seek(30)
-    session.act("crash", node=1)
-    session.seek(60)
+    desk.front.seek(30)
+    desk.front.act("crash", node=1)
+    desk.front.seek(60)
     history.work(9.0)
     assert history.changes is not before
-    for variable in vars(session.run.processes[1]):
-        assert history.changes[variable] == found_by_seeking(session, 1, variable)
+    for variable in vars(desk.front.simulation.processes[1]):
+        assert history.changes[variable] == found_by_seeking(desk, 1, variable)
 
 
 def test_history_is_worked_out_in_slices_and_costs_no_frame():
-    session = Session(RING)
-    session.seek(20_000)
-    history = session.ledger.variable_history(1)
+    desk = desk_of(RING)
+    desk.front.seek(20_000)
+    history = desk.front.ledger.variable_history(1)
     slices = []
     while not slices or slices[-1][0]:
         start = time.process_time()
@@ -571,33 +576,33 @@ def test_a_click_on_a_value_goes_where_it_came_about():
     for _ in range(5):
         interface = update(interface, screen, Tick(0.1))
     interface = clicked(interface, screen, "history.variable.clock")
-    changes = screen.session.ledger.variable_history(0).changes["clock"]
+    changes = screen.desk.front.ledger.variable_history(0).changes["clock"]
     assert [f"history.{change.step}" for change in changes] == [
         name for name in lines_of(interface, screen) if "variable" not in name
     ]
     clicked(interface, screen, f"history.{changes[1].step}")
-    assert screen.session.timeline.step == changes[1].step
-    assert screen.session.run.processes[0].clock == int(changes[1].value)
+    assert screen.desk.front.timeline.step == changes[1].step
+    assert screen.desk.front.simulation.processes[0].clock == int(changes[1].value)
 
 
 def test_what_the_step_has_changed_is_marked():
     interface, screen = opened(RICART, "Down", "Shift+I", steps=0)
-    screen.session.seek(80)
-    trace = screen.session.timeline.trace
+    screen.desk.front.seek(80)
+    trace = screen.desk.front.timeline.trace
     asked = next(k for k in range(80) if trace.event(k)[KIND] == REQUEST and trace.event(k)[NODE] == 0)
-    screen.session.seek(asked + 1)
-    words = page_words(replace(interface, shown=screen.session.revision), screen)
+    screen.desk.front.seek(asked + 1)
+    words = page_words(replace(interface, shown=screen.desk.front.revision), screen)
     assert "• clock" in words
     assert "• deferred" not in words
 
 
 def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
     interface, screen = opened(RICART, steps=60)
-    screen.session.seek(20)
-    entry = min(screen.session.run.queue.between_processes())
-    interface = replace(interface, selection=f"message:{entry[1]}", page="history", shown=screen.session.revision)
+    screen.desk.front.seek(20)
+    entry = min(screen.desk.front.simulation.queue.between_processes())
+    interface = replace(interface, selection=f"message:{entry[1]}", page="history", shown=screen.desk.front.revision)
     sent, arrives = (int(name.partition(".")[2]) for name in lines_of(interface, screen))
-    trace = screen.session.timeline.trace
+    trace = screen.desk.front.timeline.trace
     assert entry in trace.step(sent - 1)[1:]
     assert trace.event(arrives - 1) == entry
     assert "it arrives" in page_words(interface, screen)

@@ -11,6 +11,7 @@ from algorithms import catalog
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Marker, Scenario
 from algorithms.engine.workload import Request, Saturated, Script
+from tests.support.desks import desk_of
 from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, check_widgets, opened, panels_of, placed_texts
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Group, Shape, Text
@@ -19,7 +20,6 @@ from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.widgets import Slider, Target, TextField
 
@@ -75,10 +75,10 @@ def test_what_the_scenario_calls_a_moment_stands_there_until_something_happens(s
         load=Script(requests=(Request(1.0, 0), Request(5.0, 1)), hold=Fixed(6.0)),
         markers=(Marker(3.0, "P0 is inside, and nobody else is"), Marker(5.0, "both are inside")),
     )
-    screen = Screen(Session(scenario))
+    screen = Screen(desk_of(scenario))
     seen = []
     for time in (2.9, 3.0, 4.9, 5.0, 6.9, 7.1):
-        interface = playing.seek(Interface(*size, scale=scale), screen.session, time)
+        interface = playing.seek(Interface(*size, scale=scale), screen.desk, time)
         check_texts(interface, screen)
         words = [
             text.words
@@ -132,7 +132,7 @@ def test_presenting_text_can_be_read_in_the_last_row(height):
     for shown in panels_of(screen, interface):
         for text in placed_texts(shown.group.shapes, shown.region):
             assert text.size >= secondary - 0.01, text
-    sentence = screen.session.sentence
+    sentence = screen.desk.front.sentence
     found = [t for s in panels_of(screen, interface) for t in placed_texts(s.group.shapes, s.region)]
     assert all(text.size >= main for text in found if text.words == sentence)
     assert all(text.size >= main for text in found if text.words == "Ricart–Agrawala")
@@ -149,7 +149,7 @@ def test_every_field_of_the_selected_node_is_shown():
     interface, screen = opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])
     cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
     words = " ".join(text.words for text in placed_texts(cards.group.shapes, cards.region))
-    for name in vars(screen.session.run.processes[1]):
+    for name in vars(screen.desk.front.simulation.processes[1]):
         assert f"{name} =" in words
 
 
@@ -157,8 +157,8 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
     interface, screen = opened("ricart-agrawala", (1920, 1080), [])
     interface = replace(interface, playing=True)
     before = {shown.name: shown.group.key for shown in screen.panels(interface)}
-    screen.session.seek(60)
-    interface = replace(interface, shown=screen.session.revision, pulse=1.0, time=screen.session.now)
+    screen.desk.front.seek(60)
+    interface = replace(interface, shown=screen.desk.front.revision, pulse=1.0, time=screen.desk.front.now)
     changes = []
     for _ in range(12):
         after = {shown.name: shown.group.key for shown in screen.panels(interface)}
@@ -172,11 +172,11 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
 
 def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
     screen, hurried = (opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])[1] for _ in range(2))
-    interface = playing.settle(Interface(1920, 1080, selection="node:1"), hurried.session)
+    interface = playing.settle(Interface(1920, 1080, selection="node:1"), hurried.desk)
     hurried.shapes(interface)
     before = {shown.name: shown.group.shapes for shown in hurried.panels(interface)}
     for run in (screen, hurried):
-        later = perform(interface, run.session, intents.seek_step(3))
+        later = perform(interface, run.desk, intents.seek_step(3))
     whole, frames = screen.shapes(later), [hurried.shapes(later, stop=0.0)]
     now = {group.key[0]: group.shapes for group in frames[0] if isinstance(group, Group) and group.key}
     assert now["source"] == before["source"], "it waits"
@@ -185,7 +185,7 @@ def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
     while hurried.is_behind and len(frames) < 30:
         frames.append(hurried.shapes(later, stop=0.0))
     assert [unkept(shape) for shape in frames[-1]] == [unkept(shape) for shape in whole]
-    anew = Screen(screen.session).shapes(later, stop=0.0)
+    anew = Screen(screen.desk).shapes(later, stop=0.0)
     assert len(anew) < len(whole)
     assert bounds(anew[0]) == (0, 0, 1920, 1080), "of what was on screen before nothing is left"
 
@@ -197,9 +197,9 @@ def unkept(shape: Shape) -> Shape:
 
 
 def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
-    session = Session(Scenario("ricart-agrawala", nodes=30, load=Saturated()))
-    session.seek_time(0.5)
-    screen = Screen(session)
+    desk = desk_of(Scenario("ricart-agrawala", nodes=30, load=Saturated()))
+    desk.front.seek_time(0.5)
+    screen = Screen(desk)
     interface = replace(Interface(1920, 1080), time=0.5)
 
     def graph(interface: Interface) -> object:
@@ -213,9 +213,9 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
     assert graph(reading.scroll_to("events", 40.0)) == kept
     assert graph(replace(reading, playing=True)) is None
     keys = {kept, graph(reading), graph(replace(reading, selection="node:1")), graph(replace(reading, theme="dark"))}
-    session.seek(session.timeline.step + 1)
+    desk.front.seek(desk.front.timeline.step + 1)
     assert len({*keys, graph(reading)}) == 5
-    session.seek(session.timeline.step + 1)
+    desk.front.seek(desk.front.timeline.step + 1)
     seen = []
     while not seen or screen.is_behind:
         groups = (shape for shape in screen.shapes(reading, stop=0.0) if isinstance(shape, Group))
@@ -233,9 +233,9 @@ def test_kinds_of_widgets_are_all_in_use(kind):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scale", [1.0, 1.1, 1.2])
 def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
-    screen = Screen(Session(scenario_of("lost-token")))
-    screen.session.seek(28)
-    panel = screen.panel(Interface(*size, scale=scale, time=screen.session.now, shown=28), "lights")
+    screen = Screen(desk_of(scenario_of("lost-token")))
+    screen.desk.front.seek(28)
+    panel = screen.panel(Interface(*size, scale=scale, time=screen.desk.front.now, shown=28), "lights")
     words = [bounds(shape) for shape in panel.shapes if isinstance(shape, Text)]
     signs = [bounds(shape) for shape in panel.shapes if not isinstance(shape, Text | Box)]
     for light in panel.widgets:
@@ -248,7 +248,7 @@ def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
 def test_the_header_says_what_a_variant_does_instead():
     told = []
     for variant in (None, "regenerating"):
-        screen = Screen(Session(Scenario("token-ring", variant=variant)))
+        screen = Screen(desk_of(Scenario("token-ring", variant=variant)))
         shapes = screen.panel(Interface(1920, 1080), "header").shapes
         told.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
     assert "A token travels round a ring" in told[0]
@@ -258,6 +258,6 @@ def test_the_header_says_what_a_variant_does_instead():
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_no_formula_is_cut_even_in_the_smallest_window(algorithm):
     for variant in (None, *catalog.find(algorithm).variants):
-        screen = Screen(Session(Scenario(algorithm, variant=variant)))
+        screen = Screen(desk_of(Scenario(algorithm, variant=variant)))
         words = [s.text for s in screen.panel(Interface(1024, 768), "counters").shapes if isinstance(s, Text)]
         assert not any(text.endswith("…") for text in words), variant

@@ -18,12 +18,14 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
 from lessons.experiments.observers import UseTotals
+from tests.support.desks import desk_of
 from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, opened, placed_texts
 from visual.analysis.studies import baseline_of
 from visual.drawing.picking import bounds
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.arrangement import look_of
+from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Tick
 from visual.window.pages.plot_kinds import concurrency, durations, over_time, zones
@@ -33,7 +35,6 @@ from visual.window.panel import View
 from visual.window.playback.playing import BESIDE
 from visual.window.playback.transport import kind_of, token_strip
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.update import update
 
@@ -46,21 +47,21 @@ STABLE = Scenario(
 FOREVER = 60.0  # seconds: as long as it takes
 
 
-def played(scenario: Scenario, time: float) -> Session:
-    session = Session(scenario)
-    assert session.seek_time(time)
-    while session.ledger.studies.work(FOREVER):
+def played(scenario: Scenario, time: float) -> Desk:
+    desk = desk_of(scenario)
+    assert desk.front.seek_time(time)
+    while desk.front.ledger.studies.work(FOREVER):
         pass
-    return session
+    return desk
 
 
 # ---- what is shown is what is counted ----------------------------------------------------------------------
 
 
 def test_shares_of_time_are_those_of_the_counters():
-    session = played(STABLE, 1500.0)
-    spent = session.ledger.counters(1500.0).concurrency
-    shown = concurrency.measured(session, 1500.0)
+    desk = played(STABLE, 1500.0)
+    spent = desk.front.ledger.counters(1500.0).concurrency
+    shown = concurrency.measured(desk.front, 1500.0)
     assert sum(shown) == pytest.approx(1.0)
     assert shown[0] == pytest.approx(spent[0] / 1500)
     assert shown[1] == pytest.approx(spent[1] / 1500)
@@ -73,43 +74,43 @@ def test_many_inside_share_the_last_column():
 
 
 def test_random_access_beside_it_is_an_ordinary_run_of_it_under_the_same_load():
-    session = played(STABLE, 1500.0)
-    scenario = baseline_of(session.timeline)
+    desk = played(STABLE, 1500.0)
+    scenario = baseline_of(desk.front.timeline)
     assert scenario.algorithm == "random-access"
     run = catalog.simulation(scenario)
-    assert offered_load(run) == pytest.approx(offered_load(session.run)) == pytest.approx(1.0)
+    assert offered_load(run) == pytest.approx(offered_load(desk.front.simulation)) == pytest.approx(1.0)
     fold = Fold(scenario, run.algorithm)
     use = UseTotals(fold.situation, 500.0)
     fold.observe([use])
-    run.run(until=session.now)
+    run.run(until=desk.front.now)
     fold.advance(run.trace)
-    figures = use.figures(session.now)["concurrency"]
-    shown = concurrency.beside(session, 1500.0)
-    assert shown[:3] == pytest.approx([figures[count] / session.now for count in range(3)])
+    figures = use.figures(desk.front.now)["concurrency"]
+    shown = concurrency.beside(desk.front, 1500.0)
+    assert shown[:3] == pytest.approx([figures[count] / desk.front.now for count in range(3)])
     assert shown[0] == pytest.approx(concurrency.poisson(1.0)[0], abs=0.15)
 
 
 def test_random_access_follows_what_is_done_to_the_run():
-    session = played(STABLE, 600.0)
-    before = concurrency.beside(session, 600.0)
-    session.seek_time(100.0)
+    desk = played(STABLE, 600.0)
+    before = concurrency.beside(desk.front, 600.0)
+    desk.front.seek_time(100.0)
     for node in range(1, 20):
-        session.act("crash", 100.0, node=node)
-    session.seek_time(600.0)
-    while session.ledger.studies.work(FOREVER):
+        desk.front.act("crash", 100.0, node=node)
+    desk.front.seek_time(600.0)
+    while desk.front.ledger.studies.work(FOREVER):
         pass
-    after = concurrency.beside(session, 600.0)
+    after = concurrency.beside(desk.front, 600.0)
     assert after[0] > before[0] + 0.3
 
 
 def test_intervals_are_those_of_the_lab():
-    session = played(STABLE, 2000.0)
-    fold = Fold(STABLE, session.run.algorithm)
+    desk = played(STABLE, 2000.0)
+    fold = Fold(STABLE, desk.front.simulation.algorithm)
     use = UseTotals(fold.situation, 20.0)
     fold.observe([use])
-    fold.advance(session.timeline.trace)
-    _, samples, _ = durations.question(session)
-    step = session.timeline.step
+    fold.advance(desk.front.timeline.trace)
+    _, samples, _ = durations.question(desk.front)
+    step = desk.front.timeline.step
     counts = samples.histogram(step, 20.0, 60)
     assert {place * 20.0: count for place, count in enumerate(counts) if count} == use.figures(2000.0)["intervals"]
 
@@ -133,25 +134,27 @@ def test_poisson_sums_to_one_and_has_its_mean():
 
 
 def test_the_course_of_a_variable_is_what_it_has_been():
-    session = played(STABLE, 1500.0)
-    course = session.ledger.studies.variable
+    desk = played(STABLE, 1500.0)
+    course = desk.front.ledger.studies.variable
     assert course.reached >= 1500.0
     for time in (0.0, 300.0, 1110.0, 1200.0, 1500.0):
-        session.seek_time(time)
-        now = [process.dgen for process in session.run.processes]
-        assert [history.at(session.now) for history in course.of] == now
+        desk.front.seek_time(time)
+        now = [process.dgen for process in desk.front.simulation.processes]
+        assert [history.at(desk.front.now) for history in course.of] == now
     assert {history.at(1500.0) for history in course.of} != {240.0}
 
 
 def test_the_course_follows_into_another_branch():
-    session = played(STABLE, 1500.0)
-    session.seek_time(700.0)
-    session.act("lose-token", 700.0)
-    session.seek_time(1500.0)
-    while session.ledger.studies.work(FOREVER):
+    desk = played(STABLE, 1500.0)
+    desk.front.seek_time(700.0)
+    desk.front.act("lose-token", 700.0)
+    desk.front.seek_time(1500.0)
+    while desk.front.ledger.studies.work(FOREVER):
         pass
-    course = session.ledger.studies.variable
-    assert [history.at(1500.0) for history in course.of] == [process.dgen for process in session.run.processes]
+    course = desk.front.ledger.studies.variable
+    assert [history.at(1500.0) for history in course.of] == [
+        process.dgen for process in desk.front.simulation.processes
+    ]
     assert max(history.at(1500.0) for history in course.of) > 360.0
 
 
@@ -216,14 +219,14 @@ def test_a_usual_run_of_those_who_enter_of_their_own_accord_shows_them_inside(na
 
 @pytest.mark.parametrize("name", PACED)
 def test_who_enters_of_its_own_accord_asks_for_as_much_as_was_asked_for_before(name):
-    session = Session(Scenario("token-ring", nodes=8, load=Poisson(rate=0.05, hold=Fixed(2.0))))
-    session.choose_algorithm(name)
-    assert offered_load(session.run) == pytest.approx(0.8)
-    session.choose_algorithm("token-ring")
-    assert session.scenario.load == Poisson(rate=0.1)
-    session.open(Scenario("bully"))
-    session.choose_algorithm(name)
-    assert offered_load(session.run) == pytest.approx(0.5)
+    desk = desk_of(Scenario("token-ring", nodes=8, load=Poisson(rate=0.05, hold=Fixed(2.0))))
+    desk.front.choose_algorithm(name)
+    assert offered_load(desk.front.simulation) == pytest.approx(0.8)
+    desk.front.choose_algorithm("token-ring")
+    assert desk.front.scenario.load == Poisson(rate=0.1)
+    desk.front.open(Scenario("bully"))
+    desk.front.choose_algorithm(name)
+    assert offered_load(desk.front.simulation) == pytest.approx(0.5)
 
 
 def test_those_who_are_not_there_offer_nothing():
@@ -256,23 +259,23 @@ def test_columns_know_the_lowest_and_the_highest_of_each_stretch():
 
 
 def test_columns_kept_up_are_those_worked_out_at_once():
-    session = Session(replace(STABLE, parameters={**STABLE.parameters, "dmin": 40.0}, seed=6))
+    desk = desk_of(replace(STABLE, parameters={**STABLE.parameters, "dmin": 40.0}, seed=6))
     kept = Columns(50)
     for time in [*range(10, 1200, 37), 600, 50, 1190]:
-        session.seek_time(float(time))
+        desk.front.seek_time(float(time))
         if time == 600:
-            session.act("lose-token", 600.0)
-        level = session.ledger.tokens
-        fresh = Columns(50).follow(level, 1200.0, session.now)
-        assert kept.follow(level, 1200.0, session.now) == fresh
+            desk.front.act("lose-token", 600.0)
+        level = desk.front.ledger.tokens
+        fresh = Columns(50).follow(level, 1200.0, desk.front.now)
+        assert kept.follow(level, 1200.0, desk.front.now) == fresh
     assert {column.high for column in fresh} != {1}
 
 
 def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
-    session = Session(STABLE)
-    assert over_time.reach(session, 1200.0) == 2000.0
-    assert over_time.reach(session, 900.0) == 1000.0
-    assert over_time.reach(session, 100.0) == 125.0
+    desk = desk_of(STABLE)
+    assert over_time.reach(desk, 1200.0) == 2000.0
+    assert over_time.reach(desk, 900.0) == 1000.0
+    assert over_time.reach(desk, 100.0) == 125.0
 
 
 # ---- on the page -------------------------------------------------------------------------------------------
@@ -280,9 +283,9 @@ def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
 
 def test_what_is_worked_out_beside_a_run_keeps_to_its_slices():
     """Ten milliseconds of a frame at most, in this process's own time; half as much again for a slow machine."""
-    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
-    session.seek_time(3000.0)
-    studies = session.ledger.studies
+    desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    desk.front.seek_time(3000.0)
+    studies = desk.front.ledger.studies
     slices = [timed(lambda: studies.work(2 * BESIDE)) for _ in range(30)]
     assert sorted(slices)[len(slices) // 2] < 0.015
 
@@ -296,25 +299,25 @@ def timed(work) -> float:
 
 def test_looking_at_plots_never_holds_up_a_frame_for_long():
     """What is worked out beside the run is given a slice of each frame, and is done after some of them."""
-    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
-    session.seek_time(3000.0)
-    screen, interface = Screen(session), Interface(page="plots")
-    rival = session.ledger.studies.baseline
+    desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    desk.front.seek_time(3000.0)
+    screen, interface = Screen(desk), Interface(page="plots")
+    rival = desk.front.ledger.studies.baseline
     frames = 0
-    while rival.reached < session.now:
+    while rival.reached < desk.front.now:
         interface = update(interface, screen, Tick(0.02))
         frames += 1
         assert frames < 2000
-    assert concurrency.beside(session, session.now)
+    assert concurrency.beside(desk.front, desk.front.now)
 
 
 def test_every_plot_can_be_reached_by_keys():
-    session = played(STABLE, 200.0)
-    screen, interface = Screen(session), Interface(1280, 720, page="plots")
+    desk = played(STABLE, 200.0)
+    screen, interface = Screen(desk), Interface(1280, 720, page="plots")
     titles = set()
     for _ in range(5):
         titles |= {title for title in TITLES if title in shown_texts(screen, interface)}
-        interface = perform(interface, session, intents.turn_plots(1))
+        interface = perform(interface, desk, intents.turn_plots(1))
     assert titles == TITLES
 
 
@@ -336,18 +339,18 @@ def shown_texts(screen, interface):
 def test_plots_are_whole_and_legible_for_every_algorithm(algorithm):
     interface, screen = opened(algorithm, (1280, 720), [intents.open_page("plots")])
     for turned in range(3):
-        interface = perform(interface, screen.session, intents.turn_plots(turned))
+        interface = perform(interface, screen.desk, intents.turn_plots(turned))
         check_page(screen, interface)
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_plots_are_whole_at_every_size(size, scale):
-    session = played(STABLE, 1200.0)
-    screen, interface = Screen(session), Interface(*size, scale=scale, page="plots", selection="node:9")
+    desk = played(STABLE, 1200.0)
+    screen, interface = Screen(desk), Interface(*size, scale=scale, page="plots", selection="node:9")
     for _ in range(5):
         check_page(screen, interface)
-        interface = perform(interface, session, intents.turn_plots(1))
+        interface = perform(interface, desk, intents.turn_plots(1))
 
 
 def check_page(screen, interface):
@@ -362,10 +365,10 @@ def check_page(screen, interface):
 
 
 def strip_kinds(time: float, name: str = "wandering-token-domino") -> list[str]:
-    session = Session(scenario_file.load(f"assets/scenarios/{name}.toml"))
-    session.seek_time(time)
-    level = session.ledger.tokens
-    return [kind_of(column) for column in Columns(90).follow(level, 900.0, session.reached)]
+    desk = desk_of(scenario_file.load(f"assets/scenarios/{name}.toml"))
+    desk.front.seek_time(time)
+    level = desk.front.ledger.tokens
+    return [kind_of(column) for column in Columns(90).follow(level, 900.0, desk.front.reached)]
 
 
 def test_the_strip_tells_none_one_and_several_tokens_apart():
@@ -382,7 +385,7 @@ def test_the_strip_is_there_for_tokens_only_and_moves_nothing():
         interface, screen = opened(algorithm, (1280, 720), [])
         shown = next(shown for shown in screen.panels(interface) if shown.name == "transport")
         boxes[algorithm] = [widget.box for widget in shown.panel.widgets]
-        view = View(interface, screen.session, look_of(interface), shown.region)
+        view = View(interface, screen.desk, screen.desk.front, look_of(interface), shown.region)
         assert bool(token_strip(view, shown.panel.widgets[-1].box)) == (algorithm == "wandering-token-report")
     assert boxes["wandering-token-report"] == boxes["random-access"]
 
@@ -391,7 +394,7 @@ def test_the_strip_stays_in_the_bar():
     interface, screen = opened("wandering-token-report", (1280, 720), [])
     shown = next(shown for shown in screen.panels(interface) if shown.name == "transport")
     track = shown.panel.widgets[-1].box
-    found = token_strip(View(interface, screen.session, look_of(interface), shown.region), track)
+    found = token_strip(View(interface, screen.desk, screen.desk.front, look_of(interface), shown.region), track)
     assert all(track.y <= bounds(shape).y and bounds(shape).y + bounds(shape).h <= track.y + track.h for shape in found)
 
 
@@ -400,12 +403,12 @@ def test_the_strip_stays_in_the_bar():
 
 def test_shares_of_zones_are_those_of_the_journal():
     """At most one is the bandwidth, exactly two the extra billing, more the zone without a guarantee."""
-    session = Session(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
-    session.seek_time(3000.0)
-    spent = session.ledger.counters().concurrency
-    found = zones.shares(session.scenario.zones, spent)
-    assert found[0] == pytest.approx((spent[0] + spent[1]) / session.now)
-    assert found[1] == pytest.approx(spent[2] / session.now)
+    desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
+    desk.front.seek_time(3000.0)
+    spent = desk.front.ledger.counters().concurrency
+    found = zones.shares(desk.front.scenario.zones, spent)
+    assert found[0] == pytest.approx((spent[0] + spent[1]) / desk.front.now)
+    assert found[1] == pytest.approx(spent[2] / desk.front.now)
     assert sum(found) == pytest.approx(1.0)
 
 
@@ -419,7 +422,7 @@ def test_zones_are_the_scenarios():
 
 
 def test_without_zones_there_is_no_such_plot():
-    assert not zones.fits(Session(STABLE))
+    assert not zones.fits(desk_of(STABLE).front)
 
 
 def test_zones_in_a_file(tmp_path):

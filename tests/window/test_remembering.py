@@ -9,13 +9,13 @@ import pytest
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
+from tests.support.desks import desk_of
 from visual.window.compare import actions
+from visual.window.desk import Desk
 from visual.window.memory import settings, unsaved
 from visual.window.memory.saving import save_run
 from visual.window.memory.unsaved import INTERVAL, Memory
-from visual.window.playback import clock
-from visual.window.session import Session
-from visual.window.state import Comparison, Interface
+from visual.window.state import Interface
 
 USUAL = settings.Settings()
 OTHER = settings.Settings("print", 1.5, "graph", frozenset({"legend", "inspector"}), True, ("/a/b.toml",))
@@ -69,88 +69,88 @@ def test_a_file_that_a_later_version_wrote_still_opens(file):
 
 
 @pytest.fixture
-def session():
-    session = Session(Scenario("token-ring", nodes=4))
+def desk():
+    desk = desk_of(Scenario("token-ring", nodes=4))
     for _ in range(3):
-        session.forward()
-    return session
+        desk.front.forward()
+    return desk
 
 
 def _kept(folder: Path) -> list[list[str]]:
     return [[event.do for event in scenario_file.load(file).events] for file in unsaved.found(folder)]
 
 
-def _after(memory: Memory, session: Session, seconds: float = INTERVAL) -> Interface:
-    return memory.keep_up(replace(Interface(), clock=seconds), session)
+def _after(memory: Memory, desk: Desk, seconds: float = INTERVAL) -> Interface:
+    return memory.keep_up(replace(Interface(), clock=seconds), desk)
 
 
-def test_what_is_done_by_hand_is_kept_within_a_second(tmp_path, session):
+def test_what_is_done_by_hand_is_kept_within_a_second(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
-    _after(memory, session, INTERVAL)
+    _after(memory, desk, INTERVAL)
     assert _kept(tmp_path) == [], "nothing was done"
-    session.act("lose-token")
-    _after(memory, session, 1.5 * INTERVAL)
+    desk.front.act("lose-token")
+    _after(memory, desk, 1.5 * INTERVAL)
     assert _kept(tmp_path) == [], "a second has not passed"
-    _after(memory, session, 2 * INTERVAL)
+    _after(memory, desk, 2 * INTERVAL)
     assert _kept(tmp_path) == [["lose-token"]]
-    session.act("crash", node=2)
-    _after(memory, session, 3 * INTERVAL)
+    desk.front.act("crash", node=2)
+    _after(memory, desk, 3 * INTERVAL)
     assert _kept(tmp_path) == [["lose-token", "crash"]]
 
 
-def test_the_kept_run_is_the_same_run(tmp_path, session):
+def test_the_kept_run_is_the_same_run(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
-    session.act("crash", node=2)
-    _after(memory, session)
+    desk.front.act("crash", node=2)
+    _after(memory, desk)
     for _ in range(20):
-        session.forward()
+        desk.front.forward()
     (file,) = unsaved.found(tmp_path)
-    again = Session(scenario_file.load(file))
-    again.seek(session.timeline.step)
-    assert list(again.timeline.trace.records) == list(session.timeline.trace.records)
+    again = desk_of(scenario_file.load(file))
+    again.front.seek(desk.front.timeline.step)
+    assert list(again.front.timeline.trace.records) == list(desk.front.timeline.trace.records)
 
 
-def test_a_saved_run_is_not_kept(tmp_path, session, monkeypatch):
+def test_a_saved_run_is_not_kept(tmp_path, desk, monkeypatch):
     monkeypatch.chdir(tmp_path)
     memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
-    session.act("lose-token")
-    _after(memory, session)
-    save_run(Interface(), session)
-    _after(memory, session, 2 * INTERVAL)
+    desk.front.act("lose-token")
+    _after(memory, desk)
+    save_run(Interface(), desk)
+    _after(memory, desk, 2 * INTERVAL)
     assert _kept(tmp_path / "unsaved") == []
-    session.act("lose-token")
-    _after(memory, session, 3 * INTERVAL)
+    desk.front.act("lose-token")
+    _after(memory, desk, 3 * INTERVAL)
     assert len(_kept(tmp_path / "unsaved")) == 1, "something was done after saving"
 
 
-def test_another_run_gets_another_file_and_the_oldest_go(tmp_path, session):
+def test_another_run_gets_another_file_and_the_oldest_go(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     for count in range(1, unsaved.MOST + 4):
-        session.restart()
-        session.forward()
-        session.act("crash", node=count % 4)
-        _after(memory, session, count * INTERVAL)
+        desk.front.restart()
+        desk.front.forward()
+        desk.front.act("crash", node=count % 4)
+        _after(memory, desk, count * INTERVAL)
     assert len(_kept(tmp_path)) == unsaved.MOST
 
 
-def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, session):
+def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, desk):
     (tmp_path / "in the way").write_text("")
     memory = Memory(tmp_path / "in the way" / "settings.json", tmp_path / "in the way" / "unsaved")
-    session.act("crash", node=2)
-    said = _after(memory, session).notice
+    desk.front.act("crash", node=2)
+    said = _after(memory, desk).notice
     assert said is not None
     assert "cannot be kept" in said.words
-    assert _after(memory, session, 2 * INTERVAL).notice is None
+    assert _after(memory, desk, 2 * INTERVAL).notice is None
 
 
 # ---- two runs that are compared ----------------------------------------------------------------------------
 
 
 @pytest.fixture
-def pair(session):
-    actions.join(session, actions.named(session, "ricart-agrawala"))
-    clock.seek_time(session, 5.0)
-    return session
+def pair(desk):
+    actions.join(desk, actions.named(desk.front, "ricart-agrawala"))
+    desk.seek_time(5.0)
+    return desk
 
 
 def _kept_pairs(folder: Path) -> list[list[list[str]]]:
@@ -175,15 +175,15 @@ def test_what_is_done_in_either_run_is_kept_with_both(tmp_path, pair, place):
     assert _kept_pairs(tmp_path) == [[["crash"], ["crash"]]], "one file, for both together"
 
 
-def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, session):
+def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
-    session.act("crash", node=2)
+    desk.front.act("crash", node=2)
     for count in range(1, 4):
-        _after(memory, session, 2 * count * INTERVAL)
-        actions.join(session, actions.named(session, "ricart-agrawala"))
-        _after(memory, session, (2 * count + 1) * INTERVAL)
-        actions.part(session)
-    _after(memory, session, 9 * INTERVAL)
+        _after(memory, desk, 2 * count * INTERVAL)
+        actions.join(desk, actions.named(desk.front, "ricart-agrawala"))
+        _after(memory, desk, (2 * count + 1) * INTERVAL)
+        desk.part()
+    _after(memory, desk, 9 * INTERVAL)
     assert _kept_pairs(tmp_path) == [[["crash"]]]
 
 
@@ -191,30 +191,30 @@ def test_what_was_done_in_the_right_run_stays_when_the_left_one_goes_on_alone(tm
     memory = Memory(tmp_path / "settings.json", tmp_path)
     pair.runs[1].act("crash", node=2)
     _after(memory, pair)
-    actions.part(pair)
+    pair.part()
     _after(memory, pair, 2 * INTERVAL)
     assert _kept_pairs(tmp_path) == [[[], ["crash"]]]
-    pair.act("lose-token")
+    pair.front.act("lose-token")
     _after(memory, pair, 3 * INTERVAL)
     assert sorted(_kept_pairs(tmp_path)) == [[[], ["crash"]], [["lose-token"]]]
 
 
-def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, session, monkeypatch):
+def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    session.act("lose-token")
-    actions.join(session, actions.untouched(session))
-    clock.seek_time(session, 30.0)
+    desk.front.act("lose-token")
+    actions.join(desk, actions.untouched(desk.front))
+    desk.seek_time(30.0)
     memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
-    session.runs[1].act("crash", node=1)
-    _after(memory, session)
-    said = save_run(Interface(comparison=Comparison()), session)
+    desk.runs[1].act("crash", node=1)
+    _after(memory, desk)
+    said = save_run(Interface(), desk)
     assert "opens both runs again" in said.notice.words
-    _after(memory, session, 2 * INTERVAL)
+    _after(memory, desk, 2 * INTERVAL)
     assert _kept_pairs(tmp_path / "unsaved") == []
     file = tmp_path / "token-ring-run-1.toml"
-    again = Session(scenario_file.load(file), file)
+    again = desk_of(scenario_file.load(file), file)
     actions.join(again, actions.saved_with(file))
     assert [run.note for run in again.runs] == ["with what you did", "untouched"]
-    for run, before in zip(again.runs, session.runs, strict=True):
+    for run, before in zip(again.runs, desk.runs, strict=True):
         run.seek(before.timeline.step)
         assert list(run.timeline.trace.records) == list(before.timeline.trace.records)

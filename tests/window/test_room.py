@@ -13,6 +13,7 @@ import pytest
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
+from tests.support.desks import desk_of
 from tests.support.views import VIEWS, reached
 from visual.analysis.wait_for import is_waiting
 from visual.drawing import marks
@@ -21,9 +22,9 @@ from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.waiting import reasons
 from visual.window import arrangement, intents
+from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.widgets import Target
 
@@ -42,17 +43,19 @@ OUTLINE = 0.93  # of a node's radius: its outline may be touched, but nothing in
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
-def run_of(algorithm: str, nodes: int) -> Session:
-    return Session(Scenario(algorithm, nodes=nodes, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)), seed=2))
+def run_of(algorithm: str, nodes: int) -> Desk:
+    return desk_of(Scenario(algorithm, nodes=nodes, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)), seed=2))
 
 
-def seen(session: Session, step: int, size: tuple[int, int], **more: object) -> tuple[Interface, Screen]:
+def seen(desk: Desk, step: int, size: tuple[int, int], **more: object) -> tuple[Interface, Screen]:
     """The window at that step, with somebody selected who waits."""
-    screen = Screen(session)
-    session.seek(step)
-    while not (waiting := [node for node in range(session.scenario.nodes) if is_waiting(session.run, node)]):
-        session.seek(session.timeline.step + 1)
-    interface = Interface(*size, time=session.now, selection=f"node:{waiting[-1]}", **more)  # type: ignore[arg-type]
+    screen = Screen(desk)
+    desk.front.seek(step)
+    while not (
+        waiting := [node for node in range(desk.front.scenario.nodes) if is_waiting(desk.front.simulation, node)]
+    ):
+        desk.front.seek(desk.front.timeline.step + 1)
+    interface = Interface(*size, time=desk.front.now, selection=f"node:{waiting[-1]}", **more)  # type: ignore[arg-type]
     return interface, screen
 
 
@@ -153,7 +156,7 @@ def test_the_reasons_are_told_to_the_end(size):
         words = [shape.text for shape in card.shapes if isinstance(shape, Text)]  # type: ignore[attr-defined]
         node = int(interface.selection.removeprefix("node:"))
         assert words[0] == f"Why is P{node} waiting?"
-        assert " ".join(words[1:]) == " ".join(reason.words for reason in reasons(screen.session.run, node))
+        assert " ".join(words[1:]) == " ".join(reason.words for reason in reasons(screen.desk.front.simulation, node))
         assert all(shape.size >= 0.022 * size[1] for shape in card.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
         assert not overlap(panel(screen, interface, "cards"), panel(screen, interface, "legend")).h
 
@@ -202,9 +205,9 @@ def test_no_node_moves_when_something_is_selected(size):
 @pytest.mark.parametrize("nodes", NODES)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
-    session, labels, wrong, beside = run_of(algorithm, nodes), 0, 0, 0
+    desk, labels, wrong, beside = run_of(algorithm, nodes), 0, 0, 0
     for step in (30, 60, 90, 120):
-        interface, screen = seen(session, step, size, presenting=True)
+        interface, screen = seen(desk, step, size, presenting=True)
         shapes = screen.shapes(interface)
         drawn = list(groups(shapes))
         labels, wrong = labels + len(list(pills_of(shapes))), wrong + unreadable(shapes, drawn)
@@ -228,10 +231,10 @@ def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
 @pytest.mark.parametrize("scenario", ["p2p-two-resources", "p2p-figure-1", "wandering-token-domino", "deferred-reply"])
 def test_labels_of_messages_can_be_read_wherever_a_run_is_halted(scenario, size):
     """Nothing covers them, and they cover no key of an overlay where there is room beside it."""
-    screen, keys, hidden = Screen(Session(scenario_of(scenario))), 0, 0
+    screen, keys, hidden = Screen(desk_of(scenario_of(scenario))), 0, 0
     for step in range(2, 60, 6):
-        screen.session.seek(step)
-        shapes = screen.shapes(Interface(*size, time=screen.session.now, presenting=True))
+        screen.desk.front.seek(step)
+        shapes = screen.shapes(Interface(*size, time=screen.desk.front.now, presenting=True))
         drawn = [group for group in groups(shapes) if any(isinstance(s, Circle) and s.fill for s in group.shapes)]
         assert not unreadable(shapes, drawn), step
         pills = [label for label, _ in pills_of(shapes)]
@@ -313,16 +316,17 @@ def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
         widest = reach.w >= 1.25 * reach.h
         assert widest or free <= 0.16 * region.w
         assert abs((reach.x + reach.w / 2) - (region.x + region.w / 2)) <= 0.12 * region.w
-        assert middle_of(reach) == pytest.approx(middle_of(arrangement.stage(interface, region).nodes), abs=SLACK)
+        nodes = arrangement.stage(interface, region, screen.desk.is_pair).nodes
+        assert middle_of(reach) == pytest.approx(middle_of(nodes), abs=SLACK)
 
 
 @sizes
 def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
-    screen = Screen(Session(scenario_of("two-cash-machines")))
+    screen = Screen(desk_of(scenario_of("two-cash-machines")))
     presenting = Interface(*size, presenting=True)
     told = []
     for step in (4, 5):
-        screen.session.seek(step)
+        screen.desk.front.seek(step)
         interface = replace(presenting, shown=step)
         shapes = screen.panel(interface, "header").shapes
         told.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
@@ -339,9 +343,9 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
 @sizes
 @pytest.mark.parametrize("nodes", [64, 100, 120])
 def test_names_around_a_ring_are_whole_and_off_the_legend_and_nodes_and_each_other(nodes, size):
-    screen = Screen(Session(Scenario("token-ring", nodes=nodes, load=Closed(think=3.0))))
-    screen.session.seek(40)
-    interface = Interface(*size, time=screen.session.now, shown=1)
+    screen = Screen(desk_of(Scenario("token-ring", nodes=nodes, load=Closed(think=3.0))))
+    screen.desk.front.seek(40)
+    interface = Interface(*size, time=screen.desk.front.now, shown=1)
     region, legend = arrangement.regions(interface).graph, panel(screen, interface, "legend")
     shapes = screen.shapes(interface)
     drawn = list(groups(shapes))

@@ -9,12 +9,13 @@ import pytest
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed, Request, Script
+from tests.support.desks import desk_of
 from tests.support.shapes import flat
 from visual.analysis.event_index import Ticks
 from visual.drawing.shapes import Circle
 from visual.drawing.theme import load
+from visual.window.desk import Desk
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 
 HARMLESS = {
@@ -37,20 +38,20 @@ HARMFUL = {
 }
 
 
-def reached(do: str, fields: dict) -> Session:
+def reached(do: str, fields: dict) -> Desk:
     scenario = Scenario("token-ring", load=Script(requests=(Request(0.1, 1),)), events=(Event(1.5, do, **fields),))
-    session = Session(scenario)
-    session.seek_time(1.6)
-    return session
+    desk = desk_of(scenario)
+    desk.front.seek_time(1.6)
+    return desk
 
 
 @pytest.mark.parametrize(("do", "fields"), [*HARMLESS.items(), *HARMFUL.items()], ids=str)
 def test_only_what_goes_wrong_has_the_colour_of_faults(do, fields):
-    session = reached(do, fields)
-    grains = Ticks().follow(session.timeline.trace, session.horizon)
+    desk = reached(do, fields)
+    grains = Ticks().follow(desk.front.timeline.trace, desk.front.horizon)
     assert bool(grains["fault"]) == (do in HARMFUL)
     assert len(grains["request"]) == 1 + (do == "request")
-    strip = Screen(session).panel(Interface(time=1.6), "strip")
+    strip = Screen(desk).panel(Interface(time=1.6), "strip")
     dots = [shape for shape in flat(strip.shapes) if isinstance(shape, Circle) and shape.id.startswith("event:")]
     assert dots
     if do in HARMLESS:
@@ -64,19 +65,19 @@ def test_every_deed_is_one_or_the_other():
 
 def test_ticks_are_kept_up_as_they_are_read_afresh():
     dice = random.Random(5)
-    session = Session(Scenario("ricart-agrawala", until=5.0, load=Closed(think=3.0)))
-    timeline, kept, lengths = session.timeline, Ticks(), set()
+    desk = desk_of(Scenario("ricart-agrawala", until=5.0, load=Closed(think=3.0)))
+    timeline, kept, lengths = desk.front.timeline, Ticks(), set()
     for _ in range(80):
         match dice.randrange(4):
             case 0:
-                session.seek(timeline.step + dice.randrange(80))
+                desk.front.seek(timeline.step + dice.randrange(80))
             case 1:
-                session.seek(dice.randrange(timeline.frontier + 1))
+                desk.front.seek(dice.randrange(timeline.frontier + 1))
             case 2:
-                session.act(dice.choice(["crash", "recover", "request"]), node=dice.randrange(5))
+                desk.front.act(dice.choice(["crash", "recover", "request"]), node=dice.randrange(5))
             case 3:
-                session.go_to_branch(dice.choice(list(timeline.branches)))
-        horizon = session.horizon * dice.choice([1, 1, 2])
+                desk.front.go_to_branch(dice.choice(list(timeline.branches)))
+        horizon = desk.front.horizon * dice.choice([1, 1, 2])
         lengths.add(horizon)
         assert kept.follow(timeline.trace, horizon) == Ticks().follow(timeline.trace, horizon)
     assert len(lengths) > 3

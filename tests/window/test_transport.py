@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from algorithms import scenario_file
+from tests.support.desks import desk_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Text
 from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 
 SENTENCE, MOMENT = "P3 recovers, having forgotten everything.", "P2 and P3 have forgotten theirs"
@@ -17,8 +17,8 @@ SENTENCE, MOMENT = "P3 recovers, having forgotten everything.", "P2 and P3 have 
 
 def lines(interface: Interface) -> dict[str, Text]:
     """The texts of header and bar when P3 has recovered, by their first letters."""
-    screen = Screen(Session(scenario_file.load(scenario_file.find("more-votes"))))
-    interface = playing.seek(interface, screen.session, 7.5)
+    screen = Screen(desk_of(scenario_file.load(scenario_file.find("more-votes"))))
+    interface = playing.seek(interface, screen.desk, 7.5)
     shown = [shape for shown in screen.panels(interface) for shape in shown.panel.shapes]
     return {shape.text[:10]: shape for shape in shown if isinstance(shape, Text)}
 

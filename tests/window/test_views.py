@@ -13,10 +13,10 @@ from tests.support.views import VIEWS, own_folders, reached
 from visual.drawing.shapes import Box, Rect
 from visual.window import arrangement, intents, keys
 from visual.window.actions import HANDLERS, perform
+from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.intents import Intent
 from visual.window.menus import contents
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target
 
@@ -92,7 +92,7 @@ def reach():
 
     yield go
     for screen in screens:
-        screen.session.close()
+        screen.desk.close()
 
 
 @pytest.mark.parametrize("name", PLACES)
@@ -103,15 +103,15 @@ def test_keys_lead_there(name, reach):
 
 def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
     _, screen = reach("checking")
-    assert screen.session.check.outcome is None
+    assert screen.desk.check.outcome is None
     _, screen = reach("checked")
-    assert any(found.example for found in screen.session.check.outcome.found)
+    assert any(found.example for found in screen.desk.check.outcome.found)
     _, screen = reach("counter-example")
-    assert screen.session.left_for_example
+    assert screen.desk.front.replaced
     _, screen = reach("lab-running")
-    assert screen.session.measurement.is_running
+    assert screen.desk.measurement.is_running
     _, screen = reach("lab-finished")
-    assert screen.session.measurement.report
+    assert screen.desk.measurement.report
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -190,8 +190,8 @@ def test_whatever_can_be_done_can_be_done_by_keys(reach):
                 within_reach.add(widget.does.intent)
             if isinstance(widget, Slider):
                 within_reach.add(widget.slides)
-        for name in _menus(interface, screen.session):
-            within_reach |= _entries(interface, screen.session, name)
+        for name in _menus(interface, screen.desk):
+            within_reach |= _entries(interface, screen.desk, name)
     assert set(HANDLERS) - within_reach - INDIRECT == set()
 
 
@@ -213,20 +213,20 @@ INDIRECT = {
 }
 
 
-def _menus(interface: Interface, session: Session) -> list[str]:
+def _menus(interface: Interface, desk: Desk) -> list[str]:
     return ["algorithm", "nodes", "seed", "load", "faults", "graph", "graph:1", "diagram", "compare", "more"]
 
 
-def _entries(interface: Interface, session: Session, name: str) -> set[Intent]:
-    opened = perform(interface, session, intents.open_menu(name))
-    menu = contents.menu_of(opened, session)
+def _entries(interface: Interface, desk: Desk, name: str) -> set[Intent]:
+    opened = perform(interface, desk, intents.open_menu(name))
+    menu = contents.menu_of(opened, desk)
     return {entry.does.intent for entry in menu.entries if entry.does} if menu else set()
 
 
 def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_does(reach):
     for name in ("algorithms", "compare-algorithms"):
         interface, screen = reach(name)
-        listed = [entry for entry in contents.menu_of(interface, screen.session).entries if entry.does]
+        listed = [entry for entry in contents.menu_of(interface, screen.desk).entries if entry.does]
         titles = [entry.label for entry in listed if not entry.label.startswith("…")]
         families = [sorted(algorithm.title for algorithm in family) for family in catalog.by_family().values()]
         assert titles == [title for family in families for title in family if title in titles]

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias, TypeVar
 
 from algorithms.bad_input import BadInput
 from visual.window import intents
+from visual.window.desk import Desk
 from visual.window.intents import Do, Intent
-from visual.window.session import Session
 from visual.window.state import Interface
 
 V = TypeVar("V")
 
-Handler: TypeAlias = Callable[[Interface, Session, V], Interface]
+Handler: TypeAlias = Callable[[Interface, Desk, V], Interface]
 
 HANDLERS: dict[Intent[Any], Handler[Any]] = {}  # filled by the modules that `visual.window.actions` imports
 
@@ -46,25 +46,20 @@ def handle(intent: Intent[V], handler: Handler[V]) -> None:
 
 def handle_with(intent: Intent[None], handler: Handler[V], value: V) -> None:
     """Let a function do what that intent asks for, always with the same value."""
-    HANDLERS[intent] = lambda interface, session, ignored: handler(interface, session, value)
+    HANDLERS[intent] = lambda interface, desk, ignored: handler(interface, desk, value)
 
 
-def perform(interface: Interface, session: Session, do: Do[Any]) -> Interface:
-    """Do it, to the run that the panels are about; on a blank screen the picture comes back first.
+def perform(interface: Interface, desk: Desk, do: Do[Any]) -> Interface:
+    """Do it; on a blank screen the picture comes back first.
 
     What cannot be done is told. A notice about the run goes when the run is another, or at another step.
     """
     if interface.blank and do.intent not in _UNVEILING:
         return replace(interface, blank=False)
-    before = session.revision
+    before = desk.revision
     try:
-        done = HANDLERS[do.intent](interface, front_of(interface, session), do.value)
+        done = HANDLERS[do.intent](interface, desk, do.value)
     except BadInput as error:
         return interface.say(str(error), LONG)
-    is_past = done.notice is interface.notice and session.revision != before
+    is_past = done.notice is interface.notice and desk.revision != before
     return replace(done, notice=None) if is_past else done
-
-
-def front_of(interface: Interface, session: Session) -> Session:
-    """The run that the panels are about: of two that are compared, one."""
-    return session.runs[interface.comparison.front if interface.comparison else 0]

@@ -23,14 +23,14 @@ from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
 from visual.drawing.shapes import Shape
 from visual.drawing.theme import load
+from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, recently
 from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
-from visual.window.playback import clock
+from visual.window.run_view import RunView
 from visual.window.screen import PATIENCE, Screen
-from visual.window.session import Session
-from visual.window.state import Comparison, Interface
+from visual.window.state import Interface
 
 if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
@@ -71,12 +71,12 @@ def open_window(
     scenario: Scenario, path: Path | None = None, *, gallery: bool = False, beside: Rival | None = None
 ) -> int:
     """Show the scenario, or the gallery above it, until the person quits; the exit code. NoDisplay without a screen."""
-    session = Session(scenario, path)
+    desk = Desk(RunView(scenario, path))
     if beside is not None:
         from visual.window.compare.actions import join  # the first frame of one run does without
 
-        join(session, beside)
-    window = Window(session, Memory(settings.path(), unsaved.folder()))
+        join(desk, beside)
+    window = Window(desk, Memory(settings.path(), unsaved.folder()))
     if path is not None:
         window.interface = replace(window.interface, recent=recently(window.interface.recent, path))
     if gallery:
@@ -85,9 +85,9 @@ def open_window(
 
 
 class Window:
-    """The window of one session."""
+    """The window on one desk."""
 
-    def __init__(self, session: Session, memory: Memory | None = None) -> None:
+    def __init__(self, desk: Desk, memory: Memory | None = None) -> None:
         try:
             _start_display()
             self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
@@ -96,9 +96,8 @@ class Window:
         self._size_before = self.surface.get_size()  # before it was full screen
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
-        self.screen = Screen(session)
-        interface = Interface(comparison=Comparison() if session.beside else None)
-        self.interface = interface.resized(*self.surface.get_size())
+        self.screen = Screen(desk)
+        self.interface = Interface().resized(*self.surface.get_size())
         self._memory = memory
         if memory:
             self.interface = memory.begin(self.interface)
@@ -113,7 +112,7 @@ class Window:
         self.paint(self.screen.first_shapes(self.interface))
         while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
             pass
-        self.screen.session.close()
+        self.screen.desk.close()
         pygame.display.quit()
         return 0
 
@@ -124,7 +123,7 @@ class Window:
             self._take(given)
         leaves = "quit" in self.interface.wishes
         if self._memory:
-            self.interface = self._memory.keep_up(self.interface, self.screen.session, at_once=leaves)
+            self.interface = self._memory.keep_up(self.interface, self.screen.desk, at_once=leaves)
         self._grant_wishes()
         self._paint_changes(stop)
         self._tidy_up(seconds, is_quiet=not inputs and not self.interface.moving)
@@ -133,7 +132,7 @@ class Window:
     def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
         """Look for what is needed no more when that makes nobody wait, nor takes long."""
         self._quiet = self._quiet + seconds if is_quiet else 0.0
-        is_long = clock.is_long(self.screen.session)
+        is_long = self.screen.desk.is_long
         spare_old(self.interface.moving or is_long)
         if self._quiet >= QUIET and not is_long:
             tidy_up()
@@ -148,7 +147,8 @@ class Window:
     def _paint_changes(self, stop: float) -> None:
         """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
         lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
-        present = (lasting, clock.revision(self.screen.session), self.surface.get_size())
+        desk = self.screen.desk
+        present = (lasting, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
         if present != self._painted or self.interface.moving or is_behind:
             self.paint(self.screen.shapes(self.interface, stop))
@@ -210,7 +210,7 @@ class Window:
         from visual.window.memory import saving  # not needed for the first frame
 
         for wish in [wish for wish in wishes if wish != "quit"]:
-            self.interface = saving.SAVERS[wish](self.interface, self.screen.session)
+            self.interface = saving.SAVERS[wish](self.interface, self.screen.desk)
 
     def _switch_screen(self, full: bool) -> None:
         """Full screen, or back to the size from before; the desktop may give the window another one."""

@@ -64,17 +64,17 @@ class Stage(NamedTuple):
     cards: Rect
 
 
-def stage(interface: Interface, graph: Rect) -> Stage:
+def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
     """The nodes in the middle, as far as the legend's column at the left allows it without making them smaller.
 
     Where there is no column of panels the cards are below the legend. Its column is kept free even while nothing is in
     it, so that no node ever moves. Where that would leave too little for the nodes, it lies above them.
     """
     look = look_of(interface)
-    if interface.comparison:
+    if is_pair:
         return _stage_of_two(look, graph)
     margin, chips = look.px(18), look.px(CHIPS)
-    width = min(look.px(SHARED if shares_column(interface) else LEGEND), graph.w - 2 * margin)
+    width = min(look.px(SHARED if shares_column(interface, is_pair) else LEGEND), graph.w - 2 * margin)
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
     left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
@@ -89,21 +89,21 @@ def _stage_of_two(look: Look, graph: Rect) -> Stage:
     return Stage(nodes, NOWHERE, NOWHERE)
 
 
-def shares_column(interface: Interface) -> bool:
+def shares_column(interface: Interface, is_pair: bool) -> bool:
     """Whether the cards are below the legend, because there is no column of panels for them."""
-    return interface.comparison is None and not regions(interface).side.w
+    return not is_pair and not regions(interface).side.w
 
 
-def has_legend(interface: Interface) -> bool:
+def has_legend(interface: Interface, is_pair: bool) -> bool:
     """Whether the legend is to be seen: the inspector, while it is open, needs all of a column that they share."""
-    gives_way = interface.selection and "inspector" in interface.panels and shares_column(interface)
+    gives_way = interface.selection and "inspector" in interface.panels and shares_column(interface, is_pair)
     return "legend" in interface.panels and not gives_way
 
 
-def panes(interface: Interface) -> tuple[Pane, ...]:
+def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
     """Where each of the runs is shown: graphs side by side; diagrams below them, or alone one above the other."""
     whole = regions(interface)
-    if interface.comparison is None:
+    if not is_pair:
         return (Pane(NOWHERE, whole.graph, whole.strip),)
     head = _title_height(look_of(interface))
     if not whole.graph.w:

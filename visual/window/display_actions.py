@@ -11,20 +11,20 @@ from visual.narration.local_knowledge import NO_VIEW
 from visual.window import intents
 from visual.window.action_table import Handler, handle, handle_with, handles, perform
 from visual.window.compare.actions import end_comparison
+from visual.window.desk import Desk
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing
-from visual.window.session import Session
 from visual.window.side import NAMES, beside
 from visual.window.state import SCALE_STEPS, VIEWS, Camera, Interface
 
 
 @handles(intents.next_view)
-def next_view(interface: Interface, session: Session, value: None) -> Interface:
+def next_view(interface: Interface, desk: Desk, value: None) -> Interface:
     return replace(interface, view=VIEWS[(VIEWS.index(interface.view) + 1) % len(VIEWS)])
 
 
 @handles(intents.toggle)
-def toggle(interface: Interface, session: Session, panel: str) -> Interface:
+def toggle(interface: Interface, desk: Desk, panel: str) -> Interface:
     """Open or close a panel; opening the inspector pauses."""
     panels = interface.panels ^ {panel}
     pauses = panel == "inspector" and panel in panels
@@ -32,7 +32,7 @@ def toggle(interface: Interface, session: Session, panel: str) -> Interface:
 
 
 @handles(intents.open_page)
-def open_page(interface: Interface, session: Session, page: str) -> Interface:
+def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
     """Show that page of the column at the right; from there the arrow keys go through its lines.
 
     Once more goes back to the page that is shown first.
@@ -43,17 +43,17 @@ def open_page(interface: Interface, session: Session, page: str) -> Interface:
 
 
 @handles(intents.turn_page)
-def turn_page(interface: Interface, session: Session, by: int) -> Interface:
+def turn_page(interface: Interface, desk: Desk, by: int) -> Interface:
     """The page of the column after, or before, the one that is open."""
     return replace(interface, page=beside(interface.page, by), focus="")
 
 
 @handles(intents.local_view)
-def local_view(interface: Interface, session: Session, value: None) -> Interface:
+def local_view(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show only what the selected node knows, or everything again."""
     if interface.local_node is not None:
         return replace(interface, only_local=False)
-    if system_of(session.run.algorithm):
+    if system_of(desk.front.simulation.algorithm):
         return interface.say(NO_VIEW)
     if not interface.selection.startswith("node:"):
         return interface.say("Select a node first: click it, or press ↓.")
@@ -61,30 +61,30 @@ def local_view(interface: Interface, session: Session, value: None) -> Interface
 
 
 @handles(intents.next_theme)
-def next_theme(interface: Interface, session: Session, value: None) -> Interface:
+def next_theme(interface: Interface, desk: Desk, value: None) -> Interface:
     names = theme.NAMES
     return replace(interface, theme=names[(names.index(interface.theme) + 1) % len(names)])
 
 
-def resize_text(interface: Interface, session: Session, direction: int) -> Interface:
+def resize_text(interface: Interface, desk: Desk, direction: int) -> Interface:
     """The next larger or smaller of the text sizes."""
     others = [s for s in SCALE_STEPS if (s - interface.scale) * direction > 1e-9]
     return replace(interface, scale=min(others, key=lambda s: abs(s - interface.scale), default=interface.scale))
 
 
 @handles(intents.help_scroll)
-def help_scroll(interface: Interface, session: Session, pages: int) -> Interface:
+def help_scroll(interface: Interface, desk: Desk, pages: int) -> Interface:
     return replace(interface, help_page=max(0, interface.help_page + pages))
 
 
-def show_help(interface: Interface, session: Session, value: None) -> Interface:
+def show_help(interface: Interface, desk: Desk, value: None) -> Interface:
     """Open the help, which pauses; or close it."""
     opens = not interface.help_open
     return replace(interface, help_open=opens, help_page=0, playing=interface.playing and not opens)
 
 
 @handles(intents.close)
-def close(interface: Interface, session: Session, value: None) -> Interface:
+def close(interface: Interface, desk: Desk, value: None) -> Interface:
     """Close what is open, the topmost first; never the program."""
     if interface.blank:
         return replace(interface, blank=False)
@@ -93,14 +93,14 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
     if interface.help_open:
         return replace(interface, help_open=False)
     if interface.lab:
-        return perform(interface, session, intents.close_lab())
+        return perform(interface, desk, intents.close_lab())
     if interface.gallery and interface.sought:
-        return perform(interface, session, intents.seek_cards(""))
+        return perform(interface, desk, intents.seek_cards(""))
     if interface.gallery:
         return replace(interface, gallery="")
     if interface.goal is not None:
-        interface = playing.interrupted(interface, session)
-        return playing.settle(interface, session).say("Stopped on the way.")
+        interface = playing.interrupted(interface, desk)
+        return playing.settle(interface, desk).say("Stopped on the way.")
     if interface.local_node is not None:
         return replace(interface, only_local=False)
     if interface.presenting or interface.chrome_hidden:
@@ -109,41 +109,41 @@ def close(interface: Interface, session: Session, value: None) -> Interface:
         return replace(interface, focus="")
     if "inspector" in interface.panels and interface.selection:
         return replace(interface, panels=interface.panels - {"inspector"})
-    if interface.by_hand:
-        return schedule(interface, session, False)
-    if interface.comparison and not interface.selection:
-        return end_comparison(interface, session)
+    if desk.is_manual:
+        return schedule(interface, desk, False)
+    if desk.is_pair and not interface.selection:
+        return end_comparison(interface, desk)
     return replace(interface, selection="", focus="", notice=None)
 
 
 @handles(intents.say)
-def say(interface: Interface, session: Session, words: str) -> Interface:
+def say(interface: Interface, desk: Desk, words: str) -> Interface:
     return interface.say(words)
 
 
 @handles(intents.fit)
-def fit(interface: Interface, session: Session, value: None) -> Interface:
+def fit(interface: Interface, desk: Desk, value: None) -> Interface:
     """The whole graph in its region, and of the diagram a page around the present."""
     return replace(interface, camera=Camera(), diagram=interface.diagram._replace(zoom=1.0, start=None))
 
 
 @handles(intents.save_picture)
-def save_picture(interface: Interface, session: Session, value: None) -> Interface:
+def save_picture(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.wish("picture")
 
 
 @handles(intents.save_run)
-def save_run(interface: Interface, session: Session, value: None) -> Interface:
+def save_run(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.wish("run")
 
 
 @handles(intents.quit)
-def quit(interface: Interface, session: Session, value: None) -> Interface:
+def quit(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.wish("quit")
 
 
 def _flip(name: str) -> Handler[None]:
-    def flip(interface: Interface, session: Session, value: None) -> Interface:
+    def flip(interface: Interface, desk: Desk, value: None) -> Interface:
         change: Any = {name: not getattr(interface, name)}
         return replace(interface, **change)
 
@@ -153,7 +153,7 @@ def _flip(name: str) -> Handler[None]:
 handle(intents.help, show_help)
 handle_with(intents.larger, resize_text, 1)
 handle_with(intents.smaller, resize_text, -1)
-handle(intents.normal_size, lambda interface, session, value: replace(interface, scale=1.0))
+handle(intents.normal_size, lambda interface, desk, value: replace(interface, scale=1.0))
 handle(intents.reduce_motion, _flip("reduced_motion"))
 handle(intents.full_screen, _flip("full_screen"))
 handle(intents.present, _flip("presenting"))

@@ -14,8 +14,7 @@ from visual.window import intents, keys
 from visual.window.arrangement import regions
 from visual.window.intents import Do
 from visual.window.panel import Panel, View, ground, level_rule
-from visual.window.playback import clock
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.widgets import Button, Look, Target, button_width
 from visual.words import OFFERED, load_words
 
@@ -64,11 +63,11 @@ def _title_width(look: Look, title: str) -> float:
 
 def _named(view: View) -> str:
     """What runs; in the large letters of a presentation without the variant, for which the subtitle has more room."""
-    return view.session.run.algorithm.title if view.look.presenting else view.session.name
+    return view.run.simulation.algorithm.title if view.look.presenting else view.run.name
 
 
 def _title(view: View, title: str, left: float, middle: float, room: float) -> Button:
-    look, hint = view.look, f"{view.session.name}: choose another"
+    look, hint = view.look, f"{view.run.name}: choose another"
     box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
     return Button("header.algorithm", box, intents.open_menu("algorithm"), title, hint=hint, kind="title")
 
@@ -76,19 +75,19 @@ def _title(view: View, title: str, left: float, middle: float, room: float) -> B
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
     """What is shown; while presenting, the variant and what the scenario calls this moment."""
     look = view.look
-    moment = clock.marker(view.session, view.interface.time) if look.presenting else ""
-    words = moment or view.session.scenario.title or _summary(view.session)
-    if look.presenting and view.session.scenario.variant:
-        words = f"{view.session.scenario.variant} · {words}"
+    moment = view.desk.marker(view.interface.time) if look.presenting else ""
+    words = moment or view.run.scenario.title or _summary(view.run)
+    if look.presenting and view.run.scenario.variant:
+        words = f"{view.run.scenario.variant} · {words}"
     size, lines = _set(look, words, right - left)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
         return []
     return stacked(lines, left, middle, size, look.theme.muted)
 
 
-def _summary(session: Session) -> str:
+def _summary(run: RunView) -> str:
     """What the algorithm does, or what its variant does instead."""
-    algorithm, variant = session.run.algorithm, session.scenario.variant
+    algorithm, variant = run.simulation.algorithm, run.scenario.variant
     return algorithm.variants[variant].summary if variant else algorithm.summary
 
 
@@ -105,15 +104,16 @@ def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:
 
 def _choices(view: View) -> list[Button]:
     """The buttons, in order; their boxes only say how wide they are."""
-    session, look = view.session, view.look
+    run, look = view.run, view.look
     if look.presenting:
         return []
-    scenario = session.scenario
-    asked = [] if system_of(session.run.algorithm) else ["load", "faults"]  # of a rewriting system nobody asks
+    scenario = run.scenario
+    load_hint = OFFERED if run.simulation.algorithm.paced_by else "who asks, and how often"
+    asked = [] if system_of(run.simulation.algorithm) else ["load", "faults"]  # of a rewriting system nobody asks
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),
         ("seed", str(scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
-        ("load", load_words(session.run), OFFERED if session.run.algorithm.paced_by else "who asks, and how often"),
+        ("load", load_words(run.simulation), load_hint),
         ("faults", "", "crash, drop, lose the token …"),
     ]
     buttons = [
@@ -146,18 +146,18 @@ _AIMS = {(0, 1): "both", (0,): "left", (1,): "right"}
 
 def _comparing(view: View) -> list[Button]:
     """Put another run beside this one; or end that, and choose in which of the two deeds happen."""
-    look, comparison = view.look, view.interface.comparison
+    look = view.look
 
     def button(name: str, does: Do, label: str, note: str, hint: str) -> Button:
         box = Rect(0, 0, button_width(look, label, note), look.target)
         return Button(f"header.{name}", box, does, label, note, hint=f"{hint}  {keys.hint(does)}")
 
-    if comparison is None:
+    if not view.desk.is_pair:
         return [
             button("compare", intents.compare_menu(), "+", "compare", "another run beside this one, on the same clock")
         ]
     return [
-        button("aim", intents.next_aim(), _AIMS[comparison.aim], "acts on", "where what you do happens"),
+        button("aim", intents.next_aim(), _AIMS[view.desk.aim], "acts on", "where what you do happens"),
         button("compare", intents.compare_menu(), "×", "compare", "one run again"),
     ]
 
@@ -188,7 +188,7 @@ def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
     """What has been broken so far, as far as it fits between those places; a click goes there. And where it begins."""
     shapes: list[Shape] = []
     targets: list[Target] = []
-    for place, verdict in enumerate(view.session.ledger.verdicts):
+    for place, verdict in enumerate(view.run.ledger.verdicts):
         words = f"{NAMES.get(verdict.name, verdict.name)}: broken at step {verdict.step}"
         width = _width(view, words)
         if verdict.status == BROKEN and right - width >= left:

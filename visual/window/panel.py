@@ -9,9 +9,10 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Box, Line, Rect, Shape, Text, stacked
 from visual.drawing.theme import load
 from visual.window import intents
+from visual.window.desk import Desk
 from visual.window.intents import Do
 from visual.window.menus.entries import selected
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.window.widgets import Look, Scroller, Target, Touch, Widget
 from visual.words import node_name
@@ -21,7 +22,8 @@ class View(NamedTuple):
     """All that a panel may look at to draw itself into a region."""
 
     interface: Interface
-    session: Session
+    desk: Desk
+    run: RunView
     look: Look
     region: Rect
 
@@ -115,7 +117,7 @@ def listed(
     interface, line = view.interface, line or view.look.dense
     shown = max(1, int(box.h / line))
     first = round(interface.scroll_of(name) / line)
-    if present is not None and not interface.is_browsed(name, view.session.timeline.step):
+    if present is not None and not interface.is_browsed(name, view.run.timeline.step):
         margin = min(_MARGIN, (shown - 1) // 2)
         first = max(min(first, present - margin), present + margin - shown + 1)
     seen = box._replace(h=shown * line)

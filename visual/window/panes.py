@@ -6,22 +6,22 @@ from visual.drawing import fonts
 from visual.drawing.picking import contains
 from visual.drawing.shapes import Box, Shape, Text, stacked
 from visual.window import arrangement, intents, keys
+from visual.window.desk import AIMS, Desk
 from visual.window.panel import Panel, View, ground, level_rule, upright_rule
-from visual.window.session import Session
-from visual.window.state import AIMS, Interface
+from visual.window.state import Interface
 from visual.window.widgets import Target
 
 
-def place_at(interface: Interface, x: float, y: float) -> int:
+def place_at(interface: Interface, desk: Desk, x: float, y: float) -> int:
     """Which of the runs is shown at that point; the first one if none is."""
-    panes = arrangement.panes(interface)
+    panes = arrangement.panes(interface, desk.is_pair)
     return next((k for k, pane in enumerate(panes) if any(contains(region, x, y) for region in pane)), 0)
 
 
-def facing(interface: Interface, place: int) -> Interface:
+def facing(interface: Interface, desk: Desk, place: int) -> Interface:
     """The interface as the run at that place sees it: what is selected in the other run only is not selected here."""
     shared = interface.selection.startswith("node:")
-    if interface.comparison is None or shared or interface.comparison.front == place:
+    if shared or desk.place == place:
         return interface
     return interface.deselected()
 
@@ -34,21 +34,20 @@ def title(view: View, place: int) -> Panel:
     from visual.window.pages.run import per_turn  # the first frame does without
 
     look, region, interface = view.look, view.region, view.interface
-    comparison = interface.comparison
-    front = comparison is not None and comparison.front == place
+    front = view.desk.place == place
     pad, middle = look.px(18), region.y + region.h / 2
     size, small = look.px(22), look.size("small")
     right = region.x + region.w - pad
     full = region.w - 3 * pad
     remark = _remark(view, place)
-    wanted = fonts.width(view.session.name, size, weight="bold")
+    wanted = fonts.width(view.run.name, size, weight="bold")
     if remark:
         wanted += look.gap + fonts.width(remark, small) + pad
-    costs = per_turn(view.session) if interface.local_node is None else ()
+    costs = per_turn(view.run) if interface.local_node is None else ()
     cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), costs[-1] if costs else "")
     room = full - fonts.width(cost, small)
-    size = fonts.shrink(view.session.name, room, size, small, weight="bold")  # the numbers are there to be compared
-    name = fonts.lines(view.session.name, room, size, 2, weight="bold")
+    size = fonts.shrink(view.run.name, room, size, small, weight="bold")  # the numbers are there to be compared
+    name = fonts.lines(view.run.name, room, size, 2, weight="bold")
     left = region.x + pad
     shapes: list[Shape] = [
         ground(view, look.theme.paper),
@@ -68,10 +67,9 @@ def title(view: View, place: int) -> Panel:
 
 def _remark(view: View, place: int) -> str:
     """What sets the run apart, and, where deeds happen in one run only, whether it is this one."""
-    comparison = view.interface.comparison
-    only_here = comparison is not None and comparison.aim != AIMS[0] and place in comparison.aim
-    apart = short_names(view.session)[view.session.is_right] if view.session.beside else ""
-    said = ("" if apart in view.session.name else apart, "acting here only" if only_here else "")
+    only_here = view.desk.aim != AIMS[0] and place in view.desk.aim
+    apart = short_names(view.desk)[view.desk.is_right(view.run)] if view.desk.is_pair else ""
+    said = ("" if apart in view.run.name else apart, "acting here only" if only_here else "")
     return " · ".join(filter(None, said))
 
 
@@ -87,11 +85,11 @@ def _remarked(view: View, words: str, left: float, room: float) -> list[Text]:
     return [Text(left, view.region.y + view.region.h / 2, shown, size, look.theme.muted, baseline="middle")]
 
 
-def short_names(session: Session) -> list[str]:
+def short_names(desk: Desk) -> list[str]:
     """What the runs are called at the heads of columns: what sets them apart, if they are of one algorithm."""
-    names = [run.name for run in session.runs]
+    names = [run.name for run in desk.runs]
     if len(set(names)) < len(names):
-        return [run.note or run.scenario.title or run.name for run in session.runs]
-    if len({run.scenario.algorithm for run in session.runs}) == 1:
-        return [run.scenario.variant or "as published" for run in session.runs]
+        return [run.note or run.scenario.title or run.name for run in desk.runs]
+    if len({run.scenario.algorithm for run in desk.runs}) == 1:
+        return [run.scenario.variant or "as published" for run in desk.runs]
     return names

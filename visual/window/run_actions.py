@@ -10,39 +10,40 @@ from algorithms.engine.observe.offered_load import LOAD_SCALE, load_for, offered
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.workload import Load
 from visual.window import intents
-from visual.window.action_table import front_of, handle, handle_with, handles
+from visual.window.action_table import handle, handle_with, handles
 from visual.window.compare.actions import aimed
+from visual.window.desk import Desk
 from visual.window.menus.entries import selected
 from visual.window.pages import branches, choose
-from visual.window.playback import clock, playing
-from visual.window.session import Session
+from visual.window.playback import playing
+from visual.window.run_view import RunView
 from visual.window.state import Camera, Interface
 
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
 
 
 @handles(intents.select)
-def select(interface: Interface, session: Session, what: str) -> Interface:
+def select(interface: Interface, desk: Desk, what: str) -> Interface:
     """Select a node or message by id and open the inspector on it, which pauses; "" selects nothing."""
     if not what:
         return replace(interface, selection="")
-    if interface.by_hand and what.startswith("message:"):
-        return choose.pick_message(interface, session, int(what.partition(":")[2]))
+    if desk.is_manual and what.startswith("message:"):
+        return choose.pick_message(interface, desk, int(what.partition(":")[2]))
     panels = interface.panels | {"inspector"}
-    return playing.refresh(replace(interface, selection=what, panels=panels, playing=False), session)
+    return playing.refresh(replace(interface, selection=what, panels=panels, playing=False), desk)
 
 
-def select_node(interface: Interface, session: Session, direction: int) -> Interface:
+def select_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     """Select the neighbouring node in order of ids."""
     present = selected(interface).get("node")
-    count = session.scenario.nodes
+    count = desk.front.scenario.nodes
     node = (0 if direction > 0 else count - 1) if present is None else (present + direction) % count
     return replace(interface, selection=f"node:{node}")
 
 
-def select_message(interface: Interface, session: Session, direction: int) -> Interface:
+def select_message(interface: Interface, desk: Desk, direction: int) -> Interface:
     """Select the neighbouring message in flight in order of arrival."""
-    flying = [entry[SEQ] for entry in sorted(session.run.queue.between_processes())]
+    flying = [entry[SEQ] for entry in sorted(desk.front.simulation.queue.between_processes())]
     if not flying:
         return interface.say("No message is on its way.")
     present = selected(interface).get("message")
@@ -57,125 +58,125 @@ def select_message(interface: Interface, session: Session, direction: int) -> In
 
 
 @handles(intents.intervene)
-def intervene(interface: Interface, session: Session, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
+def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
     """Do something of the table of faults at the moment that is shown."""
     do, fields = what
-    if system_of(session.run.algorithm):
+    if system_of(desk.front.simulation.algorithm):
         return interface.say("Nothing but rules can happen here: pick one on the page “choose”.")
-    interface = playing.interrupted(interface, session)
-    runs = aimed(interface, session, do, dict(fields))
+    interface = playing.interrupted(interface, desk)
+    runs = aimed(interface, desk, do, dict(fields))
     if not runs:
         return interface.say("That cannot be done in this run.")
     for run in runs:
         run.act(do, interface.time, **dict(fields))
-    interface = playing.settle(interface, session)  # playing goes on from there
-    failure = clock.failure(session)
+    interface = playing.settle(interface, desk)  # playing goes on from there
+    failure = desk.failure
     return interface.say(failure) if failure else interface
 
 
-def at_node(interface: Interface, session: Session, do: str) -> Interface:
+def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
     """Do something to the selected node."""
     node = selected(interface).get("node")
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
-    return intervene(interface, session, (do, (("node", node),)))
+    return intervene(interface, desk, (do, (("node", node),)))
 
 
 @handles(intents.crash_or_recover)
-def crash_or_recover(interface: Interface, session: Session, value: None) -> Interface:
+def crash_or_recover(interface: Interface, desk: Desk, value: None) -> Interface:
     node = selected(interface).get("node", -1)
-    return at_node(interface, session, "recover" if session.run.is_crashed(node) else "crash")
+    return at_node(interface, desk, "recover" if desk.front.simulation.is_crashed(node) else "crash")
 
 
 @handles(intents.pause_or_resume)
-def pause_or_resume(interface: Interface, session: Session, value: None) -> Interface:
+def pause_or_resume(interface: Interface, desk: Desk, value: None) -> Interface:
     node = selected(interface).get("node", -1)
-    return at_node(interface, session, "pause" if session.run.is_up(node) else "resume")
+    return at_node(interface, desk, "pause" if desk.front.simulation.is_up(node) else "resume")
 
 
-def at_message(interface: Interface, session: Session, do: str) -> Interface:
+def at_message(interface: Interface, desk: Desk, do: str) -> Interface:
     """Do something to the selected message."""
     serial = selected(interface).get("message")
-    if serial is None or session.message(serial) is None:
+    if serial is None or desk.front.message(serial) is None:
         return interface.say("Select a message first: click it, or press Shift+↓.")
     fields: tuple[tuple[str, Any], ...] = (("message", serial),)
     if do == "delay":
-        fields += (("delay", 2 * (session.scenario.network.delay.mean or 1.0)),)
-    return intervene(interface, session, (do, fields))
+        fields += (("delay", 2 * (desk.front.scenario.network.delay.mean or 1.0)),)
+    return intervene(interface, desk, (do, fields))
 
 
 @handles(intents.lose_token)
-def lose_token(interface: Interface, session: Session, value: None) -> Interface:
-    if all(run.run.algorithm.token is None and not system_of(run.run.algorithm) for run in session.runs):
-        return interface.say(f"{session.run.algorithm.title} has no token.")
-    return intervene(interface, session, ("lose-token", ()))
+def lose_token(interface: Interface, desk: Desk, value: None) -> Interface:
+    if all(run.simulation.algorithm.token is None and not system_of(run.simulation.algorithm) for run in desk.runs):
+        return interface.say(f"{desk.front.simulation.algorithm.title} has no token.")
+    return intervene(interface, desk, ("lose-token", ()))
 
 
 @handles(intents.change_load)
-def change_load(interface: Interface, session: Session, load: Load) -> Interface:
-    interface = playing.interrupted(interface, session)
-    for run in aimed(interface, session, "load", {}):
+def change_load(interface: Interface, desk: Desk, load: Load) -> Interface:
+    interface = playing.interrupted(interface, desk)
+    for run in aimed(interface, desk, "load", {}):
         run.change_load(load, interface.time)
-    return playing.settle(interface, session)  # playing goes on from there
+    return playing.settle(interface, desk)  # playing goes on from there
 
 
 @handles(intents.undo)
-def undo(interface: Interface, session: Session, value: None) -> Interface:
-    with_branch = branches.restored(interface, session)
+def undo(interface: Interface, desk: Desk, value: None) -> Interface:
+    with_branch = branches.restored(interface, desk)
     if with_branch is not None:
         return with_branch
-    is_known = not clock.is_recalling(session)
-    undone = clock.undo(session)
+    is_known = not desk.is_recalling
+    undone = desk.undo()
     if undone is None:
         return interface.say("There is nothing to undo.")
-    interface = playing.settle(replace(interface, playing=False), session)
-    return interface if is_known else playing.seek(interface, session, undone)
+    interface = playing.settle(replace(interface, playing=False), desk)
+    return interface if is_known else playing.seek(interface, desk, undone)
 
 
-def restart(interface: Interface, session: Session, seed: int | None) -> Interface:
-    for run in session.runs:
+def restart(interface: Interface, desk: Desk, seed: int | None) -> Interface:
+    for run in desk.runs:
         run.restart(seed)
-    return begun(interface, session)
+    return begun(interface, desk)
 
 
 @handles(intents.new_seed)
-def new_seed(interface: Interface, session: Session, value: None) -> Interface:
-    return restart(interface, session, session.scenario.seed + 1)
+def new_seed(interface: Interface, desk: Desk, value: None) -> Interface:
+    return restart(interface, desk, desk.front.scenario.seed + 1)
 
 
 @handles(intents.choose_algorithm)
-def choose_algorithm(interface: Interface, session: Session, which: tuple[str, str | None]) -> Interface:
-    session.choose_algorithm(*which)
-    return begun(interface, session)
+def choose_algorithm(interface: Interface, desk: Desk, which: tuple[str, str | None]) -> Interface:
+    desk.front.choose_algorithm(*which)
+    return begun(interface, desk)
 
 
 @handles(intents.choose_nodes)
-def choose_nodes(interface: Interface, session: Session, nodes: int) -> Interface:
-    for run in session.runs:
+def choose_nodes(interface: Interface, desk: Desk, nodes: int) -> Interface:
+    for run in desk.runs:
         run.choose_nodes(nodes)
-    return begun(interface, session)
+    return begun(interface, desk)
 
 
 @handles(intents.nodes_typed)
-def nodes_typed(interface: Interface, session: Session, text: str) -> Interface:
-    most = most_nodes(session)
+def nodes_typed(interface: Interface, desk: Desk, text: str) -> Interface:
+    most = most_nodes(desk.front)
     if text.strip().isdecimal() and 2 <= int(text) <= most:
-        return choose_nodes(interface, session, int(text))
+        return choose_nodes(interface, desk, int(text))
     return interface.say(f"The number of nodes is a whole number from 2 to {most}.")
 
 
 @handles(intents.seed_typed)
-def seed_typed(interface: Interface, session: Session, text: str) -> Interface:
+def seed_typed(interface: Interface, desk: Desk, text: str) -> Interface:
     if text.strip().isdecimal():
-        return restart(interface, session, int(text))
+        return restart(interface, desk, int(text))
     return interface.say("A seed is a whole number, 0 or larger.")
 
 
-def begun(interface: Interface, session: Session) -> Interface:
+def begun(interface: Interface, desk: Desk) -> Interface:
     """The interface at the beginning of another run."""
-    clock.seek_step(session, session.timeline.step)
+    desk.seek_step(desk.front.timeline.step)
     interface = replace(interface, selection="", camera=Camera(), scrolled=())
-    return playing.settle(interface, session)
+    return playing.settle(interface, desk)
 
 
 handle_with(intents.select_next_node, select_node, 1)
@@ -189,38 +190,38 @@ handle_with(intents.restart, restart, None)
 handle(intents.choose_seed, restart)
 
 
-def most_nodes(session: Session) -> int:
+def most_nodes(run: RunView) -> int:
     """How many nodes there may be."""
-    return MOST_NODES_IN_TERM if system_of(session.run.algorithm) else MOST_NODES_SHOWN
+    return MOST_NODES_IN_TERM if system_of(run.simulation.algorithm) else MOST_NODES_SHOWN
 
 
 @handles(intents.offer)
-def offer(interface: Interface, session: Session, load: float) -> Interface:
+def offer(interface: Interface, desk: Desk, load: float) -> Interface:
     """From now on that load is offered, by whoever does so."""
-    if session.run.algorithm.is_election():
+    if desk.front.simulation.algorithm.is_election():
         return interface.say("Elections are held when they are called for: there is no load.")
-    for run in aimed(interface, session, "load", {}):
+    for run in aimed(interface, desk, "load", {}):
         _take_back_the_last(run, interface.time)
         _offer(run, load, interface.time)
-    interface = playing.settle(interface, session)  # playing goes on from there
+    interface = playing.settle(interface, desk)  # playing goes on from there
     return interface.say(f"From now on k_load = {load:g}.")
 
 
 @handles(intents.slide_load)
-def slide_load(interface: Interface, session: Session, share: float) -> Interface:
+def slide_load(interface: Interface, desk: Desk, share: float) -> Interface:
     """The load at that share of the slider; each is offered once, however slowly the slider is drawn over it."""
     load = LOAD_SCALE[round(share * (len(LOAD_SCALE) - 1))]
-    present = offered_load(front_of(interface, session).run)
+    present = offered_load(desk.front.simulation)
     if present is not None and abs(present - load) < 0.005:
         return interface
-    return offer(interface, session, load)
+    return offer(interface, desk, load)
 
 
-def _change(interface: Interface, session: Session, by: int) -> Interface:
+def _change(interface: Interface, desk: Desk, by: int) -> Interface:
     """The next larger or smaller of the loads."""
-    present = offered_load(front_of(interface, session).run) or 0.0
+    present = offered_load(desk.front.simulation) or 0.0
     others = [load for load in LOAD_SCALE if (load - present) * by > 0.005]
-    return offer(interface, session, min(others, key=lambda load: abs(load - present))) if others else interface
+    return offer(interface, desk, min(others, key=lambda load: abs(load - present))) if others else interface
 
 
 def share_of(load: float | None) -> float:
@@ -229,21 +230,21 @@ def share_of(load: float | None) -> float:
     return nearest / (len(LOAD_SCALE) - 1)
 
 
-def _offer(session: Session, load: float, time: float) -> None:
-    run = session.run
-    pace = pace_for(run, load)
+def _offer(run: RunView, load: float, time: float) -> None:
+    simulation = run.simulation
+    pace = pace_for(simulation, load)
     if pace is None:
-        session.change_load(load_for(run, load), time)
+        run.change_load(load_for(simulation, load), time)
     else:
-        session.act("tune", time, parameter=run.algorithm.paced_by, value=pace)
+        run.act("tune", time, parameter=simulation.algorithm.paced_by, value=pace)
 
 
-def _take_back_the_last(session: Session, time: float) -> None:
+def _take_back_the_last(run: RunView, time: float) -> None:
     """Of several changes at one moment only the last counts."""
-    timeline = session.timeline
+    timeline = run.timeline
     done = [event for event in timeline.branch.interventions if event.by_hand]
     if done and done[-1].do in ("load", "tune") and done[-1].step == timeline.step - 1 and done[-1].at >= time:
-        session.undo()
+        run.undo()
 
 
 handle_with(intents.more_load, _change, 1)

@@ -1,4 +1,4 @@
-"""The run that the window works on: its timeline, what is folded over it, and the commands on it."""
+"""One run as the window sees it: its timeline, what is read of it, and the commands on it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ from visual.analysis.studies import steps_of_slice
 if TYPE_CHECKING:
     from algorithms.engine.line_trace import Execution
     from visual.analysis.ledger import Ledger
-    from visual.window.lab.measurement import Measurement
-    from visual.window.pages.background_check import Check
 
 
 Moved = TypeVar("Moved")
@@ -41,7 +39,7 @@ KNOWN = 50  # steps of which is kept what ran in them
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
 
 
-class Left(NamedTuple):
+class Snapshot(NamedTuple):
     """A run that can be shown again, as it was left."""
 
     scenario: Scenario
@@ -51,46 +49,42 @@ class Left(NamedTuple):
     ledger: Ledger | None = None  # what has been read of it already
 
 
-class Session:
-    """One run at a time. `revision` grows with whatever happens to it."""
+class RunView:
+    """A view of one run. `revision` grows with whatever happens to it."""
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
         self.by_clock = True  # whether what is due first happens first; otherwise a person picks what happens
-        self.measurement: Measurement | None = None  # of the lab that is looked at
-        self.check: Check | None = None  # the last one of an algorithm, or the one that goes on
-        self.left_for_example: Left | None = None  # the run that a counter-example has taken the place of
-        self.beside: Session | None = None  # the run that is compared with this one
+        self.replaced: Snapshot | None = None  # the run that a counter-example has taken the place of
         self._sentence: str | None = None  # what the last step did, if anybody has asked
-        self.is_right = False  # whether this is the one at the right
         self.note = ""  # what sets it apart from the run beside it, in a few words
         self.open(scenario, path)
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
         """Begin a fresh run of the scenario. BadInput if its algorithm is unknown."""
         self._begin(scenario, path)
-        self.left_for_example = None
+        self.replaced = None
 
     def _begin(self, scenario: Scenario, path: Path | None) -> None:
         timeline = catalog.timeline(scenario)
-        self._show(Left(scenario, path, timeline, timeline.branch.interventions))
+        self._show(Snapshot(scenario, path, timeline, timeline.branch.interventions))
 
     def visit(self, example: Scenario) -> None:
-        """Show the run of another scenario, at its end; the present one can be gone back to."""
-        if self.left_for_example is None:
-            self.left_for_example = Left(self.scenario, self.path, self.timeline, self.saved, self._ledger)
+        """Show the run of another scenario, at its end; `come_back` shows the present one again."""
+        before = self.replaced or Snapshot(self.scenario, self.path, self.timeline, self.saved, self._ledger)
         self._begin(example, None)
+        self.replaced = before
         self.seek_time(example.until)
 
     def come_back(self) -> bool:
-        """Back to the run that was left, as it was; False if none was."""
-        if self.left_for_example is None:
+        """Show the run that was replaced, as it was; False if none was."""
+        if self.replaced is None:
             return False
-        self._show(self.left_for_example)
-        self.left_for_example = None
+        self._show(self.replaced)
+        self.replaced = None
         return True
 
-    def _show(self, run: Left) -> None:
+    def _show(self, run: Snapshot) -> None:
         self.scenario, self.path, self.timeline, self.saved, self._ledger = run
         self.cache = self._ledger.cache if self._ledger else RunCache(self.timeline.simulation)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
@@ -99,48 +93,28 @@ class Session:
             self._attempt(partial(self.timeline.seek, max((event.step or 0 for event in self.saved), default=0) + 1))
         self._moved(True)
 
-    def close(self) -> None:
-        """End what goes on in the background."""
-        if self.measurement is not None:
-            self.measurement.stop()
-            self.measurement = None
-        self.end_check()
-
-    def end_check(self) -> None:
-        """Forget what the checker has found, and end it if it goes on."""
-        if self.check is not None:
-            self.check.close()
-            self.check = None
-
     # ---- looking -------------------------------------------------------------------------------------------
-
-    @property
-    def runs(self) -> tuple[Session, ...]:
-        """This run alone, or the two that are compared, the left one first (see `visual.window.playback.clock`)."""
-        if self.beside is None:
-            return (self,)
-        return (self.beside, self) if self.is_right else (self, self.beside)
 
     @property
     def name(self) -> str:
         """The algorithm's title, and its variant."""
         variant = self.scenario.variant
-        return self.run.algorithm.title + (f" · {variant}" if variant else "")
+        return self.simulation.algorithm.title + (f" · {variant}" if variant else "")
 
     @property
-    def run(self) -> Simulation:
+    def simulation(self) -> Simulation:
         """The state at the present step."""
         return self.timeline.simulation
 
     @property
     def now(self) -> float:
         """The time of the last step that was executed."""
-        return self.run.now
+        return self.simulation.now
 
     @property
     def next_time(self) -> float | None:
         """When the next step happens; None if none ever will of itself."""
-        return None if self.failure or self.waits_for_person else self.run.next_time()
+        return None if self.failure or self.waits_for_person else self.simulation.next_time()
 
     @property
     def waits_for_person(self) -> bool:
@@ -153,7 +127,7 @@ class Session:
         """Why nothing happens of itself."""
         from visual.narration.waiting import quiescence_sentence  # the first frame does without
 
-        return self.failure or (YOU_CHOOSE if self.waits_for_person else quiescence_sentence(self.run))
+        return self.failure or (YOU_CHOOSE if self.waits_for_person else quiescence_sentence(self.simulation))
 
     @property
     def failure(self) -> str:
@@ -167,7 +141,7 @@ class Session:
         here = (self.timeline.branch.name, self.timeline.step)
         if self._failure and self._failure[:2] == here:
             return self._failure[2]
-        unanswered = self.run.unanswered
+        unanswered = self.simulation.unanswered
         if isinstance(unanswered, Failure) and unanswered.step == self.timeline.step:
             return unanswered
         return None
@@ -228,20 +202,20 @@ class Session:
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.location:
             return Execution((ExecutedLine(*failing.location[:3]),))
-        here = Moment(self.run)
+        here = Moment(self.simulation)
         if here not in self._executions and step:
             self._note(execution_of(self.timeline, step - 1))
         return self._executions.get(here, Execution())
 
     def _note(self, ran: Execution) -> None:
         """That is what ran in the last step: whoever undoes something comes back to it."""
-        self._executions[Moment(self.run)] = ran
+        self._executions[Moment(self.simulation)] = ran
         if len(self._executions) > KNOWN:
             del self._executions[next(iter(self._executions))]
 
     def message(self, serial: int) -> Record | None:
         """The message in flight with that serial number."""
-        return self.run.post.find(serial)
+        return self.simulation.post.find(serial)
 
     # ---- going there ---------------------------------------------------------------------------------------
 
@@ -357,7 +331,7 @@ class Session:
 
     def choose_algorithm(self, name: str, variant: str | None = None) -> None:
         """A fresh run of another algorithm under what was asked of the present one."""
-        self.open(with_algorithm(self.run, name, variant))
+        self.open(with_algorithm(self.simulation, name, variant))
 
     def choose_nodes(self, nodes: int) -> None:
         """A fresh run with so many nodes; what the scenario says about nodes that are gone is dropped."""

@@ -1,6 +1,6 @@
 """All that is on screen: the panels, each kept until what it shows changes.
 
-screen = Screen(session)
+screen = Screen(Desk(RunView(scenario)))
 screen.shapes(interface), screen.widgets(interface)
 """
 
@@ -17,15 +17,14 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing.picking import pick
 from visual.drawing.shapes import Group, Point, Rect, Shape
 from visual.window import arrangement
-from visual.window.action_table import front_of
+from visual.window.desk import Desk
 from visual.window.gallery.cards import is_found
 from visual.window.gallery.thumbnails import GalleryWork, Thumbnails
 from visual.window.header import header
 from visual.window.panel import Panel, View, sheet, touch_of
 from visual.window.panes import facing, place_at, title
-from visual.window.playback import clock
 from visual.window.playback.transport import transport
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.side import column, page, side_ground, tabs
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target, TextField, Touch, Widget, draw
@@ -76,9 +75,9 @@ _local_foot = _later("visual.window.graph.local_view.foot")
 _notice = _later("visual.window.overlays.notice")
 
 
-def _for(session: Session, interface: Interface, build: Callable[..., Panel], which: object) -> Callable[[View], Panel]:
+def _for(run: RunView, interface: Interface, build: Callable[..., Panel], which: object) -> Callable[[View], Panel]:
     """The panel of that run as it is seen there; `build` is told which of two it is."""
-    return lambda view: build(view._replace(session=session, interface=interface), which)
+    return lambda view: build(view._replace(run=run, interface=interface), which)
 
 
 class Part(NamedTuple):
@@ -109,10 +108,10 @@ class Shown(NamedTuple):
 
 
 class Screen:
-    """What a window shows of one session; `is_behind` tells that some of it is to come with the next frames."""
+    """What a window shows of one desk; `is_behind` tells that some of it is to come with the next frames."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
         self.thumbnails = Thumbnails()
         self.gallery_work = GalleryWork(self.thumbnails)
         self.is_behind = False
@@ -145,7 +144,7 @@ class Screen:
         """What can be shown soonest: the graph and the bars above and below it, or the gallery's head."""
         if interface.gallery:
             look, window = arrangement.look_of(interface), Rect(0, 0, interface.width, interface.height)
-            head = _gallery_head(View(interface, self.session, look, window))
+            head = _gallery_head(View(interface, self.desk, self.desk.front, look, window))
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
         panels = (shown.group for shown in self.panels(interface, PROMPT))
         return [sheet(interface, interface.theme), *self._under_all(interface), *panels]
@@ -154,7 +153,7 @@ class Screen:
         """The graph, where it is to be seen."""
         hidden = interface.gallery or interface.local_node is not None
         is_late = partial(self._has_to_wait, interface, stop)
-        return () if hidden else self._graphs.shapes(interface, self.session, is_late)
+        return () if hidden else self._graphs.shapes(interface, self.desk, is_late)
 
     def _has_to_wait(self, interface: Interface, stop: float) -> bool:
         """Whether it is too late to make something in this frame; what moves by itself does not wait."""
@@ -181,29 +180,30 @@ class Screen:
         if interface.local_node is not None:
             from visual.window.graph.graphs import under
 
-            return under(self.panel(interface, _LOCAL[place_at(interface, x, y)]), x, y)
-        return self._graphs.under(interface, self.session, x, y)
+            return under(self.panel(interface, _LOCAL[place_at(interface, self.desk, x, y)]), x, y)
+        return self._graphs.under(interface, self.desk, x, y)
 
     def share(self, interface: Interface, x: float, y: float) -> Point:
         """Where in the graph's rectangle a point is, as shares of its width and height."""
-        return self._graphs.share(interface, self.session, x, y)
+        return self._graphs.share(interface, self.desk, x, y)
 
     def middle_of(self, interface: Interface, node: int) -> Point:
         """Where a node is in the window."""
-        return self._graphs.middle_of(interface, self.session, node)
+        return self._graphs.middle_of(interface, self.desk, node)
 
     def under_in_diagram(self, interface: Interface, x: float, y: float) -> str:
         """The id of the event, message or process under the pointer in the space-time diagram; "" if there is none."""
-        name = ("strip", "strip1")[place_at(interface, x, y)]
+        name = ("strip", "strip1")[place_at(interface, self.desk, x, y)]
         return pick(self.panel(interface, name).shapes, x, y)
 
     def diagram_at(self, interface: Interface, x: float, y: float) -> Frame:
         """Where what is in the space-time diagram at that point."""
         from visual.window.diagram.panel import frame_of  # the first frame does without
 
-        place = place_at(interface, x, y)
-        region, run = arrangement.panes(interface)[place].strip, self.session.runs[place]
-        return frame_of(View(facing(interface, place), run, arrangement.look_of(interface), region))
+        place = place_at(interface, self.desk, x, y)
+        region, run = arrangement.panes(interface, self.desk.is_pair)[place].strip, self.desk.runs[place]
+        look = arrangement.look_of(interface)
+        return frame_of(View(facing(interface, self.desk, place), self.desk, run, look, region))
 
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
@@ -211,20 +211,21 @@ class Screen:
             yield self._lab(interface) if interface.lab else self._gallery(interface)
             yield from self._overlays(interface, regions)
             return
-        session = front_of(interface, self.session)
+        run_view = self.desk.front
         if interface.local_node is not None:
             yield from self._local(interface, regions)
             yield from self._overlays(interface, regions)
             return
-        run = (interface.shown, id(session.timeline))
+        run = (interface.shown, id(run_view.timeline))
         moment = (run, interface.pulse, None if interface.moving else interface.time)
         chosen = (interface.selection, interface.playing, interface.panels)
         yield from self._panes(interface, moment)
-        if regions.graph.w and interface.comparison:
+        if regions.graph.w and self.desk.is_pair:
             yield from self._above_both(interface, regions.graph, run, moment)
         elif regions.graph.w:
-            stage = arrangement.stage(interface, regions.graph)
-            if arrangement.has_legend(interface) and system_of(session.run.algorithm) is None:
+            stage = arrangement.stage(interface, regions.graph, self.desk.is_pair)
+            is_graph = system_of(run_view.simulation.algorithm) is None
+            if is_graph and arrangement.has_legend(interface, self.desk.is_pair):
                 yield Part("legend", stage.legend, _legend, chosen, moment)
             if interface.selection and not regions.side.w:
                 yield Part("cards", stage.cards, _cards, (interface.selection, interface.panels), run)
@@ -240,14 +241,14 @@ class Screen:
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels of the view of one node; of two runs the node has a view in each."""
-        run, node = (clock.revision(self.session), id(self.session.timeline)), interface.local_node
-        seen = (node, interface.comparison, interface.playing, interface.scrolled, interface.browsed)
-        for place, pane in enumerate(arrangement.panes(interface)):
-            session, layout = self.session.runs[place], self._graphs.layout(interface, self.session, place)
-            build = _for(session, interface, _local_picture, layout)
+        run, node = (self.desk.revision, id(self.desk.runs[0].timeline)), interface.local_node
+        seen = (node, self._pairing(), interface.playing, interface.scrolled, interface.browsed)
+        for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
+            shown, layout = self.desk.runs[place], self._graphs.layout(interface, self.desk, place)
+            build = _for(shown, interface, _local_picture, layout)
             yield Part(_LOCAL[place], pane.graph, build, (seen, layout), run)
             if pane.title.w:
-                yield Part(f"title{place}", pane.title, _for(session, interface, title, place), seen, run)
+                yield Part(f"title{place}", pane.title, _for(shown, interface, title, place), seen, run)
         parts = (
             Part("localhead", regions.header, _local_header, seen, run),
             Part("localside", regions.side, _local_column, seen, run),
@@ -257,9 +258,9 @@ class Screen:
 
     def _panes(self, interface: Interface, moment: Hashable) -> Iterator[Part]:
         """The space-time diagram; of two runs both, and their titles."""
-        for place, pane in enumerate(arrangement.panes(interface)):
-            run, seen = self.session.runs[place], facing(interface, place)
-            state = (seen.selection, interface.playing, interface.comparison)
+        for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
+            run, seen = self.desk.runs[place], facing(interface, self.desk, place)
+            state = (seen.selection, interface.playing, self._pairing())
             if pane.strip.w:
                 name, seen_so = ("strip", "strip1")[place], (interface.diagram, state)
                 yield Part(name, pane.strip, _for(run, seen, _strip, name), seen_so, moment, flat=False)
@@ -269,8 +270,8 @@ class Screen:
 
     def _above_both(self, interface: Interface, graph: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """What two graphs share: the legend in a row below them, over it the reasons that have no column."""
-        chosen = (interface.selection, interface.playing, interface.comparison)
-        drawn_as_graphs = any(system_of(one.run.algorithm) is None for one in self.session.runs)
+        chosen = (interface.selection, interface.playing, self._pairing())
+        drawn_as_graphs = any(system_of(one.simulation.algorithm) is None for one in self.desk.runs)
         row = arrangement.key_row(interface, graph)
         if row.h and drawn_as_graphs:
             yield Part("legend", row, _key_row, chosen, moment)
@@ -279,11 +280,11 @@ class Screen:
 
     def _column(self, interface: Interface, side: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """The panels at the right."""
-        found = column(interface, front_of(interface, self.session), arrangement.look_of(interface), side)
+        found = column(interface, self.desk, arrangement.look_of(interface), side)
         every = (
             Part("lights", found.lights, _lights, (), moment),
             Part("tabs", found.tabs, tabs, interface.page),
-            Part("comparison", found.comparison, _comparison, interface.comparison, moment),
+            Part("comparison", found.comparison, _comparison, self._pairing(), moment),
             Part("cards", found.cards, _cards, (interface.selection, interface.panels), run),
             Part("counters", found.counters, _counters, (), run),
             Part("concurrency", found.concurrency, _concurrency, (), moment),
@@ -292,7 +293,7 @@ class Screen:
         yield from (part for part in every if part.region.h)
         if found.page.h:
             opened = page(interface.page)
-            chosen = (interface.selection, interface.sieve, interface.by_hand, interface.budget, interface.variable)
+            chosen = (interface.selection, interface.sieve, self.desk.is_manual, interface.budget, interface.variable)
             shown = (chosen, interface.scrolled, interface.browsed, interface.field)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
@@ -307,10 +308,14 @@ class Screen:
 
     def _lab(self, interface: Interface) -> Part:
         """The sheet of a lab, over the whole window."""
-        measurement = self.session.measurement
+        measurement = self.desk.measurement
         seen = measurement and (measurement.progress, measurement.is_running, measurement.trouble, measurement.plot)
         window = Rect(0, 0, interface.width, interface.height)
         return Part("lab", window, _lab_sheet, (interface.lab, seen, interface.scroll_of("lab")), flat=False)
+
+    def _pairing(self) -> Hashable:
+        """Which of how many runs the panels are about, and in which actions happen."""
+        return len(self.desk.runs), self.desk.place, self.desk.aim
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""
@@ -358,7 +363,6 @@ class Screen:
         but none stays behind for LATEST, and the sentence on what has just happened catches up at once.
         """
         look, regions = arrangement.look_of(interface), arrangement.regions(interface)
-        session = front_of(interface, self.session)
         parts = [part for part in self._parts(interface, regions) if not names or part.name in names]
         late = [kept for part in parts if (kept := self._kept.get(part.name)) and kept.run != part.run]
         due = self._due(late, interface.clock)
@@ -372,7 +376,7 @@ class Screen:
                     if kept is not None and kept.region == part.region:
                         yield kept
                     continue
-                panel = part.build(View(interface, session, look, part.region))
+                panel = part.build(View(interface, self.desk, self.desk.front, look, part.region))
                 widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
                 kept = self._keep(part, state, panel, (*panel.shapes, *widgets), kept)
             yield kept

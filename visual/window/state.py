@@ -66,17 +66,6 @@ class Camera(NamedTuple):
     y: float = 0.0
 
 
-AIMS: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,))
-"""The runs in which what a person does happens, where two are compared."""
-
-
-class Comparison(NamedTuple):
-    """Two runs side by side: which of them (0 is the left) the panels are about, and which a person's deeds change."""
-
-    front: int = 0
-    aim: tuple[int, ...] = (0, 1)
-
-
 class Diagram(NamedTuple):
     """How the space-time diagram is looked at: its axis, which way time goes, whose lines, and which stretch.
 
@@ -99,7 +88,6 @@ class Interface:
     scale: float = 1.0  # of all text and widgets
     theme: str = "light"
     view: View = "both"
-    comparison: Comparison | None = None  # None while there is one run
     panels: frozenset[str] = frozenset({"legend", "counters", "source", "waiting"})
     page: str = "run"  # of the column at the right
     recent: tuple[str, ...] = ()  # files opened last, the latest first
@@ -141,7 +129,6 @@ class Interface:
     sieve: Sieve = Sieve()
     budget: Budget = Budget()
     variable: str = ""  # of the selected node, whose history is shown
-    by_hand: bool = False  # whether a person picks what happens next
     only_local: bool = False  # whether only what the selected node knows is shown
     camera: Camera = Camera()
     diagram: Diagram = Diagram()
@@ -153,9 +140,8 @@ class Interface:
     shown: int = 0  # revision of the run that the panels show
     wishes: tuple[str, ...] = ()  # what the window is asked to do: quit, picture, run
 
-    @property
-    def mode(self) -> Mode:
-        """What the keyboard is for at the moment."""
+    def mode(self, is_manual: bool = False) -> Mode:
+        """What the keyboard is for at the moment; `is_manual` while a person picks what happens next."""
         if self.field is not None:
             return "typing"
         if self.menu:
@@ -166,7 +152,7 @@ class Interface:
             return "measuring"
         if self.gallery:
             return "browsing"
-        if self.by_hand:
+        if is_manual:
             return "picking"
         if self.presenting:
             return "presenting"

@@ -10,7 +10,6 @@ from typing import Any
 from visual.drawing.picking import contains, middle_of
 from visual.drawing.shapes import Rect
 from visual.window import intents, keys
-from visual.window.action_table import front_of
 from visual.window.actions import perform
 from visual.window.arrangement import panes, regions
 from visual.window.diagram import scrolling
@@ -34,14 +33,14 @@ NUDGE = 0.02  # of the window's height: how far a key moves a node
 
 
 def update(interface: Interface, screen: Screen, given: Input) -> Interface:
-    """The interface after that input; the run in `screen.session` may have moved too."""
+    """The interface after that input; the run in `screen.desk` may have moved too."""
     match given:
         case Tick(seconds):
-            return playing.tick(interface, screen.session, seconds)
+            return playing.tick(interface, screen.desk, seconds)
         case Key(chord, again):
             return _key(_without_hint(interface), screen, chord, again)
         case Typed(text):
-            return field_type(interface, screen.session, text) if interface.field is not None else interface
+            return field_type(interface, screen.desk, text) if interface.field is not None else interface
         case Press(x, y):
             return _press(_without_hint(interface), screen, x, y)
         case Move(x, y):
@@ -63,12 +62,12 @@ def _without_hint(interface: Interface) -> Interface:
 
 
 def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Interface:
-    does = keys.action(interface.mode, chord)
+    does = keys.action(interface.mode(screen.desk.is_manual), chord)
     if does is None or (again and does.intent not in keys.REPEATING):
         return interface
     if does.intent in _FOCUSING and not interface.blank:
         return _FOCUSING[does.intent](interface, screen, does.value)
-    return perform(interface, screen.session, does)
+    return perform(interface, screen.desk, does)
 
 
 def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
@@ -78,7 +77,7 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
     if not names:
         return replace(interface, focus="")
     if interface.focus not in names:
-        if interface.mode == "listing":
+        if interface.mode(screen.desk.is_manual) == "listing":
             return _focus_line(interface, screen, by)
         return replace(interface, focus=names[0 if by > 0 else -1])
     return replace(interface, focus=names[(names.index(interface.focus) + by) % len(names)])
@@ -128,7 +127,7 @@ def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interfa
     node = selected(interface).get("node")
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
-    if not panes(interface)[0].graph.w:
+    if not panes(interface, screen.desk.is_pair)[0].graph.w:
         return interface.say("There is no graph on screen: V brings it back.")
     x, y = screen.middle_of(interface, node)
     length = NUDGE * interface.height
@@ -160,15 +159,15 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     if widget is not None:
         return replace(interface, pressed=widget.id, focus="")
     interface = replace(interface, focus="")
-    if interface.comparison:
-        interface = perform(interface, screen.session, intents.look_at(place_at(interface, x, y)))
-    if contains(_strip_at(interface, x, y), x, y):
+    if screen.desk.is_pair:
+        interface = perform(interface, screen.desk, intents.look_at(place_at(interface, screen.desk, x, y)))
+    if contains(_strip_at(interface, screen, x, y), x, y):
         return _press_diagram(interface, screen, x, y)
     found = screen.under(interface, x, y)
     if found.startswith("node:"):
         interface = replace(interface, held=Held(int(found.removeprefix("node:")), x, y))
     if found:
-        return perform(interface, screen.session, intents.select(found))
+        return perform(interface, screen.desk, intents.select(found))
     return replace(interface, grip=(x, y)) if contains(regions(interface).graph, x, y) else interface
 
 
@@ -180,9 +179,8 @@ def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface
     if interface.grip is not None:
         dx, dy = x - interface.grip[0], y - interface.grip[1]
         camera = interface.camera
-        return replace(
-            interface, camera=_kept_in(interface, camera._replace(x=camera.x + dx, y=camera.y + dy)), grip=(x, y)
-        )
+        camera = _kept_in(interface, screen, camera._replace(x=camera.x + dx, y=camera.y + dy))
+        return replace(interface, camera=camera, grip=(x, y))
     widgets = screen.widgets(interface)
     held = _named(widgets, interface.pressed)
     if isinstance(held, Slider):
@@ -196,9 +194,9 @@ def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> 
     """Go to the event under the pointer, select the process; where there is nothing, take hold of the diagram."""
     kind, _, number = screen.under_in_diagram(interface, x, y).partition(":")
     if kind in _IN_DIAGRAM:
-        return perform(interface, screen.session, _IN_DIAGRAM[kind](int(number)))
+        return perform(interface, screen.desk, _IN_DIAGRAM[kind](int(number)))
     if kind == "node":
-        return perform(interface, screen.session, intents.select(f"node:{number}"))
+        return perform(interface, screen.desk, intents.select(f"node:{number}"))
     return replace(interface, pulled=(x, y))
 
 
@@ -210,14 +208,14 @@ def _pull(interface: Interface, screen: Screen, before: tuple[float, float], x: 
     frame = screen.diagram_at(interface, *before)
     by = frame.moment(*before) - frame.moment(x, y)
     interface = replace(interface, pulled=(x, y))
-    return scrolling.moved(interface, front_of(interface, screen.session), by)
+    return scrolling.moved(interface, screen.desk, by)
 
 
 def _drag(interface: Interface, screen: Screen, held: Held, x: float, y: float) -> Interface:
     """The node under the button moves with the pointer, once that has gone further than a hand trembles."""
     if not held.moves and hypot(x - held.x, y - held.y) < TREMBLE:
         return interface
-    if not _graph_at(interface, x, y).w:
+    if not _graph_at(interface, screen, x, y).w:
         return interface
     interface = replace(interface, held=held._replace(moves=True))
     return put(interface, held.node, screen.share(interface, x, y))
@@ -237,14 +235,14 @@ def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interf
 def _use(interface: Interface, screen: Screen, widget: Widget) -> Interface:
     """What a click on the widget, or Enter, does."""
     if isinstance(widget, Button | Target):
-        return perform(interface, screen.session, widget.does)
+        return perform(interface, screen.desk, widget.does)
     if isinstance(widget, TextField):
-        return perform(interface, screen.session, intents.edit_field())
+        return perform(interface, screen.desk, intents.edit_field())
     return interface
 
 
 def _slide(interface: Interface, screen: Screen, slider: Slider, x: float) -> Interface:
-    return perform(interface, screen.session, slider.slides(share_at(slider, x)))
+    return perform(interface, screen.desk, slider.slides(share_at(slider, x)))
 
 
 def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: float) -> Interface:
@@ -253,43 +251,43 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
         return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
     if interface.menu or interface.help_open or interface.gallery:
         return interface
-    if contains(_strip_at(interface, x, y), x, y):
+    if contains(_strip_at(interface, screen, x, y), x, y):
         moment = screen.diagram_at(interface, x, y).moment(x, y)
-        return scrolling.zoomed(interface, front_of(interface, screen.session), ZOOM**notches, moment)
-    if not contains(_graph_at(interface, x, y), x, y):
+        return scrolling.zoomed(interface, screen.desk, ZOOM**notches, moment)
+    if not contains(_graph_at(interface, screen, x, y), x, y):
         return interface
-    return replace(interface, camera=_zoomed(interface, x, y, ZOOM**notches))
+    return replace(interface, camera=_zoomed(interface, screen, x, y, ZOOM**notches))
 
 
 def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: float) -> Interface:
     """The scroller's content moved up by so many pixels, as far as there is any."""
     most = max(0.0, scroller.content - scroller.box.h)
     panel = scroller.id.partition(".")[0]
-    return interface.browse(panel, min(max(scroller.offset + by, 0.0), most), screen.session.timeline.step)
+    return interface.browse(panel, min(max(scroller.offset + by, 0.0), most), screen.desk.front.timeline.step)
 
 
-def _zoomed(interface: Interface, x: float, y: float, factor: float) -> Camera:
+def _zoomed(interface: Interface, screen: Screen, x: float, y: float, factor: float) -> Camera:
     """Closer or farther, the point under the pointer staying where it is."""
-    area, camera = _graph_at(interface, x, y), interface.camera
+    area, camera = _graph_at(interface, screen, x, y), interface.camera
     zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
     by = zoom / camera.zoom
     dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)
-    return _kept_in(interface, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
+    return _kept_in(interface, screen, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
 
 
-def _graph_at(interface: Interface, x: float, y: float) -> Rect:
+def _graph_at(interface: Interface, screen: Screen, x: float, y: float) -> Rect:
     """The region of the graph at that point, where there are two."""
-    return panes(interface)[place_at(interface, x, y)].graph
+    return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)].graph
 
 
-def _strip_at(interface: Interface, x: float, y: float) -> Rect:
+def _strip_at(interface: Interface, screen: Screen, x: float, y: float) -> Rect:
     """The region of the space-time diagram at that point, where there are two."""
-    return panes(interface)[place_at(interface, x, y)].strip
+    return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)].strip
 
 
-def _kept_in(interface: Interface, camera: Camera) -> Camera:
+def _kept_in(interface: Interface, screen: Screen, camera: Camera) -> Camera:
     """The camera moved so that the graph fills its region."""
-    area = panes(interface)[0].graph
+    area = panes(interface, screen.desk.is_pair)[0].graph
     most_x, most_y = area.w * (camera.zoom - 1) / 2, area.h * (camera.zoom - 1) / 2
     return Camera(camera.zoom, min(max(camera.x, -most_x), most_x), min(max(camera.y, -most_y), most_y))
 

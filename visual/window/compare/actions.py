@@ -12,13 +12,14 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.scenario_format.beside import Beside
 from visual.window import intents
-from visual.window.action_table import front_of, handles, perform
+from visual.window.action_table import handles, perform
 from visual.window.compare.rival import Rival
+from visual.window.desk import AIMS, Desk
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu, selected
-from visual.window.playback import clock, playing
-from visual.window.session import Session
-from visual.window.state import AIMS, Comparison, Interface
+from visual.window.playback import playing
+from visual.window.run_view import RunView
+from visual.window.state import Interface
 
 _OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
 _OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # speak of what only this run has
@@ -29,12 +30,12 @@ _AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the rig
 # ---- whom to compare with ----------------------------------------------------------------------------------
 
 
-def another_algorithm(session: Session, name: str, variant: str | None = None) -> Rival:
+def another_algorithm(run: RunView, name: str, variant: str | None = None) -> Rival:
     """Another algorithm, or variant, under the same seed, load, network and faults, those done by hand included."""
-    present, algorithm = session.scenario, catalog.find(name)
+    present, algorithm = run.scenario, catalog.find(name)
     is_same = name == present.algorithm
     planned = [event for event in present.events if event.step is None]
-    by_hand = [replace(event, step=None) for event in session.timeline.branch.interventions]
+    by_hand = [replace(event, step=None) for event in run.timeline.branch.interventions]
     events = (
         *(event for event in planned if is_same or _fits(event, algorithm)),
         *(event for event in by_hand if _fits(event, algorithm)),
@@ -50,24 +51,24 @@ def _fits(event: Event, algorithm: Algorithm) -> bool:
     return algorithm.token is not None or "token" not in event.do
 
 
-def without_faults(session: Session) -> Rival:
+def without_faults(run: RunView) -> Rival:
     """The same run if nothing went wrong: no faults, no losses, nothing done by hand."""
-    scenario = session.scenario
+    scenario = run.scenario
     events = tuple(event for event in scenario.events if event.do in _OF_THE_WORKLOAD and event.step is None)
     network = replace(scenario.network, loss=0.0, duplicate=0.0)
     return Rival(replace(scenario, events=events, network=network), "without faults", "with faults")
 
 
-def untouched(session: Session) -> Rival:
+def untouched(run: RunView) -> Rival:
     """The same run as it would be had nothing been done by hand."""
-    return Rival(session.scenario, "untouched", "with what you did")
+    return Rival(run.scenario, "untouched", "with what you did")
 
 
-def branch(session: Session, other: Branch) -> Rival:
+def branch(run: RunView, other: Branch) -> Rival:
     """Another branch of the same run."""
-    planned = tuple(event for event in session.scenario.events if event.step is None)
-    scenario = replace(session.scenario, events=(*planned, *other.interventions))
-    return Rival(scenario, other.name, session.timeline.branch.name)
+    planned = tuple(event for event in run.scenario.events if event.step is None)
+    scenario = replace(run.scenario, events=(*planned, *other.interventions))
+    return Rival(scenario, other.name, run.timeline.branch.name)
 
 
 def from_file(name: str) -> Rival:
@@ -87,185 +88,169 @@ def saved_with(path: Path) -> Rival | None:
     return opened(path)[1]
 
 
-def pair_of(session: Session) -> tuple[Scenario, Beside | None]:
+def pair_of(desk: Desk) -> tuple[Scenario, Beside | None]:
     """The run with everything done by hand, and the one beside it with what sets the two apart, to be saved."""
-    left, *others = session.runs
+    left, *others = desk.runs
     beside = [Beside(scenario_file.saved_run(run.timeline), run.note, left.note) for run in others]
     return scenario_file.saved_run(left.timeline), beside[0] if beside else None
 
 
-def named(session: Session, name: str) -> Rival:
+def named(run: RunView, name: str) -> Rival:
     """What a person means by an algorithm's name, a scenario's name or a path. BadInput if it means nothing."""
     if name not in scenario_file.names() and catalog.is_known(name):
-        return another_algorithm(session, name)
+        return another_algorithm(run, name)
     return from_file(name)
 
 
 def rival_of(scenario: Scenario, name: str) -> Rival:
     """What a person wants beside a run of the scenario. BadInput if it means nothing, or cannot be run."""
-    rival = named(Session(scenario), name)
+    rival = named(RunView(scenario), name)
     catalog.timeline(rival.scenario)
     return rival
 
 
-def has_faults(session: Session) -> bool:
+def has_faults(run: RunView) -> bool:
     """Whether the run differs from the one without its faults."""
-    return without_faults(session).scenario != session.scenario
+    return without_faults(run).scenario != run.scenario
 
 
-def was_touched(session: Session) -> bool:
+def was_touched(run: RunView) -> bool:
     """Whether something has been done by hand."""
-    return any(deed.by_hand for deed in session.timeline.branch.interventions)
+    return any(deed.by_hand for deed in run.timeline.branch.interventions)
 
 
 # ---- side by side ------------------------------------------------------------------------------------------
 
 
-def join(session: Session, rival: Rival) -> None:
+def join(desk: Desk, rival: Rival) -> None:
     """Put a run of the rival beside the present one, at the right; it stays at its beginning."""
-    other = Session(rival.scenario, rival.path)
-    other.beside, other.is_right, other.note = session, True, rival.note
-    session.beside, session.is_right, session.note = other, False, rival.other_note
-
-
-def part(session: Session) -> None:
-    """The left run goes on alone."""
-    left, right = session.runs
-    left.beside, left.note = None, ""
-    left.revision += right.revision + 1  # what was shown of the two is not what is shown of the one
+    desk.join(RunView(rival.scenario, rival.path), rival.note, rival.other_note)
 
 
 @handles(intents.compare)
-def compare(interface: Interface, session: Session, rival: Rival) -> Interface:
+def compare(interface: Interface, desk: Desk, rival: Rival) -> Interface:
     """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
-    join(session, rival)
-    interface = replace(interface, comparison=Comparison(), playing=False)
-    return playing.seek(interface, session, interface.time)
+    join(desk, rival)
+    return playing.seek(replace(interface, playing=False), desk, interface.time)
 
 
 @handles(intents.compare_typed)
-def compare_typed(interface: Interface, session: Session, name: str) -> Interface:
+def compare_typed(interface: Interface, desk: Desk, name: str) -> Interface:
     """Show the run of that scenario, file or algorithm beside the present one. BadInput if there is none."""
-    return compare(interface, session, named(session, name.strip()))
+    return compare(interface, desk, named(desk.front, name.strip()))
 
 
 @handles(intents.compare_menu)
-def compare_menu(interface: Interface, session: Session, value: None) -> Interface:
+def compare_menu(interface: Interface, desk: Desk, value: None) -> Interface:
     """Ask with what to compare; or, where two runs are compared, let the left one go on alone."""
-    if interface.comparison is None:
-        return perform(interface, session, intents.open_menu("compare"))
-    return end_comparison(interface, session)
+    if not desk.is_pair:
+        return perform(interface, desk, intents.open_menu("compare"))
+    return end_comparison(interface, desk)
 
 
-def end_comparison(interface: Interface, session: Session) -> Interface:
+def end_comparison(interface: Interface, desk: Desk) -> Interface:
     """One run again."""
-    left = session.runs[0]
-    part(session)
-    interface = replace(interface, comparison=None, selection=_node_in(left, interface), by_hand=not left.by_clock)
-    return playing.seek(interface, left, interface.time)
+    desk.part()
+    interface = replace(interface, selection=_node_in(desk.front, interface))
+    return playing.seek(interface, desk, interface.time)
 
 
 @handles(intents.other_run)
-def other_run(interface: Interface, session: Session, value: None) -> Interface:
+def other_run(interface: Interface, desk: Desk, value: None) -> Interface:
     """The panels are about the other of the two runs."""
-    if interface.comparison is None:
+    if not desk.is_pair:
         return interface.say("There is one run only: A puts another one beside it.")
-    return look_at(interface, session, 1 - interface.comparison.front)
+    return look_at(interface, desk, 1 - desk.place)
 
 
 @handles(intents.look_at)
-def look_at(interface: Interface, session: Session, place: int) -> Interface:
+def look_at(interface: Interface, desk: Desk, place: int) -> Interface:
     """The panels are about the run at that place."""
-    if interface.comparison is None or interface.comparison.front == place:
+    if desk.place == place:
         return interface
-    front = session.runs[place]
-    comparison = interface.comparison._replace(front=place)
-    interface = replace(
-        interface, comparison=comparison, selection=_node_in(front, interface), by_hand=not front.by_clock
-    )
-    return playing.refresh(interface, session)
+    desk.place = place
+    return playing.refresh(replace(interface, selection=_node_in(desk.front, interface)), desk)
 
 
-def _node_in(run: Session, interface: Interface) -> str:
+def _node_in(run: RunView, interface: Interface) -> str:
     """What is selected, if it is a node that this run has too."""
     return interface.selection if 0 <= selected(interface).get("node", -1) < run.scenario.nodes else ""
 
 
 @handles(intents.next_aim)
-def next_aim(interface: Interface, session: Session, value: None) -> Interface:
+def next_aim(interface: Interface, desk: Desk, value: None) -> Interface:
     """What a person does happens in both runs, in the left one, in the right one."""
-    if interface.comparison is None:
+    if not desk.is_pair:
         return interface.say("There is one run only: A puts another one beside it.")
-    aim = AIMS[(AIMS.index(interface.comparison.aim) + 1) % len(AIMS)]
-    interface = replace(interface, comparison=interface.comparison._replace(aim=aim))
-    return interface.say(f"What you do happens {_AIMS[aim]}.")
+    desk.aim = AIMS[(AIMS.index(desk.aim) + 1) % len(AIMS)]
+    return interface.say(f"What you do happens {_AIMS[desk.aim]}.")
 
 
-def aimed(interface: Interface, session: Session, do: str, fields: dict[str, Any]) -> list[Session]:
+def aimed(interface: Interface, desk: Desk, do: str, fields: dict[str, Any]) -> list[RunView]:
     """The runs in which something is to be done: what concerns a message happens only where it flies."""
-    if interface.comparison is None:
-        return [session]
-    clock.seek_time(session, interface.time)
+    if not desk.is_pair:
+        return [desk.front]
+    desk.seek_time(interface.time)
     if "message" in fields or do in _OF_A_MESSAGE:
-        return [front_of(interface, session)]
-    wanted = [session.runs[place] for place in interface.comparison.aim]
+        return [desk.front]
+    wanted = [desk.runs[place] for place in desk.aim]
     return [run for run in wanted if _can(run, do, fields)]
 
 
-def _can(run: Session, do: str, fields: dict[str, Any]) -> bool:
+def _can(run: RunView, do: str, fields: dict[str, Any]) -> bool:
     nodes = (fields.get("node") or 0, fields.get("to") or 0)
-    return max(nodes) < run.scenario.nodes and (run.run.algorithm.token is not None or "token" not in do)
+    return max(nodes) < run.scenario.nodes and (run.simulation.algorithm.token is not None or "token" not in do)
 
 
 _WORDS = "show it beside"
 
 
-def rival_menu(session: Session, chosen: str) -> Menu:
+def rival_menu(desk: Desk, chosen: str) -> Menu:
     """What to compare with; or, once "algorithm" or "file" is chosen, which one."""
     if chosen == "algorithm":
-        return Menu(f"{_WORDS} another algorithm or variant", tuple(_algorithms(session)))
+        return Menu(f"{_WORDS} another algorithm or variant", tuple(_algorithms(desk.front)))
     if chosen == "file":
         return Menu(
-            f"{_WORDS} a scenario or file", tuple(_scenarios(session)), "my-scenario.toml", intents.compare_typed
+            f"{_WORDS} a scenario or file", tuple(_scenarios(desk.front)), "my-scenario.toml", intents.compare_typed
         )
-    return Menu(_WORDS, tuple(_first_entries(session)))
+    return Menu(_WORDS, tuple(_first_entries(desk.front)))
 
 
-def _first_entries(session: Session) -> list[Entry]:
+def _first_entries(run: RunView) -> list[Entry]:
     entries = [
         Entry("another algorithm or variant …", intents.open_menu("compare:algorithm"), "same seed, load and faults"),
     ]
-    if has_faults(session):
-        entries.append(Entry("the same without its faults", intents.compare(without_faults(session))))
-    if was_touched(session):
-        entries.append(Entry("the same without what you did", intents.compare(untouched(session))))
+    if has_faults(run):
+        entries.append(Entry("the same without its faults", intents.compare(without_faults(run))))
+    if was_touched(run):
+        entries.append(Entry("the same without what you did", intents.compare(untouched(run))))
     entries += [
-        Entry(f"the branch “{name}”", intents.compare(branch(session, other)))
-        for name, other in session.timeline.branches.items()
-        if other is not session.timeline.branch
+        Entry(f"the branch “{name}”", intents.compare(branch(run, other)))
+        for name, other in run.timeline.branches.items()
+        if other is not run.timeline.branch
     ]
     return [*entries, Entry("a scenario or file …", intents.open_menu("compare:file"))]
 
 
-def _algorithms(session: Session) -> list[Entry]:
+def _algorithms(run: RunView) -> list[Entry]:
     """The variants of the present algorithm, which mend or break it, then the others of the family."""
-    present = session.run.algorithm
-    scenario = session.scenario
+    present = run.simulation.algorithm
+    scenario = run.scenario
     others = [
-        Entry(algorithm.title, _beside(session, algorithm.name), algorithm.summary)
+        Entry(algorithm.title, _beside(run, algorithm.name), algorithm.summary)
         for algorithm in _relatives(present.name)
         if algorithm.name != present.name
     ]
     own = [
-        Entry(f"… {name or 'as published'}", _beside(session, present.name, name), note)
+        Entry(f"… {name or 'as published'}", _beside(run, present.name, name), note)
         for name, note in ((None, present.summary), *((n, v.summary) for n, v in present.variants.items()))
         if name != scenario.variant
     ]
     return [*([Entry(present.title), *own, Entry("others of the family")] if own else []), *others]
 
 
-def _beside(session: Session, name: str, variant: str | None = None) -> Do:
-    return intents.compare(another_algorithm(session, name, variant))
+def _beside(run: RunView, name: str, variant: str | None = None) -> Do:
+    return intents.compare(another_algorithm(run, name, variant))
 
 
 def _relatives(name: str) -> list[Algorithm]:
@@ -275,5 +260,5 @@ def _relatives(name: str) -> list[Algorithm]:
     return sorted(family, key=lambda algorithm: algorithm.title)
 
 
-def _scenarios(session: Session) -> list[Entry]:
+def _scenarios(run: RunView) -> list[Entry]:
     return [Entry(name, intents.compare_typed(name)) for name in scenario_file.names()]

@@ -12,10 +12,11 @@ from algorithms.engine.observe.verdicts import BROKEN, PENDING, Verdict
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Colour, Shape, Text
+from visual.window.desk import Desk
 from visual.window.pages.run import formula_numbers
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.panes import short_names
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.side import COMPARED_LINE
 from visual.window.widgets import Look
 
@@ -59,7 +60,7 @@ class Row(NamedTuple):
 def comparison(view: View) -> Panel:
     """The table, as many lines of it as there is room for."""
     look, region = view.look, view.region
-    found, (heads, below) = list(rows(view.session)), _heads(view)
+    found, (heads, below) = list(rows(view.desk)), _heads(view)
     room = region.y + region.h - below
     line = max(min(look.px(COMPARED_LINE), room / len(found)), _TIGHTEST * look.px(COMPARED_LINE))
     shapes: list[Shape] = [*heads, level_rule(look, region.x, region.x + region.w, below)]
@@ -73,7 +74,7 @@ def _heads(view: View) -> tuple[list[Shape], float]:
     look, region = view.look, view.region
     size, step = look.size("small"), 1.2 * look.size("small")
     room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
-    names = [_in_two_lines(name, room, size) for name in short_names(view.session)]
+    names = [_in_two_lines(name, room, size) for name in short_names(view.desk)]
     names.append(_in_two_lines(DIFFERENCE, region.w * (1 - _RIGHT_AT) - look.gap, size))
     height = max(look.px(COMPARED_LINE), max(map(len, names)) * step + 0.4 * size)
     last = region.y + height - look.px(COMPARED_LINE) / 2
@@ -128,12 +129,12 @@ def _cell(look: Look, right: float, middle: float, value: Value, room: float) ->
 # ---- what is compared --------------------------------------------------------------------------------------
 
 
-def rows(session: Session) -> Iterable[Row]:
+def rows(desk: Desk) -> Iterable[Row]:
     """The lines for the two runs: what was promised first, then what it cost, then how one waited."""
-    left, right = session.runs
+    left, right = desk.runs
     yield from _promises(left, right)
     counted = [run.ledger.counters() for run in (left, right)]
-    if system_of(left.run.algorithm) and system_of(right.run.algorithm):
+    if system_of(left.simulation.algorithm) and system_of(right.simulation.algorithm):
         applied = [sum(c.rules.values()) for c in counted]
         yield _row("rules applied", [(f"{number:,}", number) for number in applied], strong=True)
         return
@@ -170,9 +171,9 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
 
 
-def _formulas(left: Session, right: Session) -> Row:
+def _formulas(left: RunView, right: RunView) -> Row:
     """The textbook's cost of each."""
-    said = [formula_numbers(run.scenario.nodes, run.run.algorithm) or "–" for run in (left, right)]
+    said = [formula_numbers(run.scenario.nodes, run.simulation.algorithm) or "–" for run in (left, right)]
     return Row("textbook", Value(said[0], colour="muted"), Value(said[1], colour="muted"))
 
 
@@ -185,7 +186,7 @@ def _share_in_use(counted: Counters) -> tuple[str, float | None]:
     return f"{share} %", share
 
 
-def _promises(left: Session, right: Session) -> Iterable[Row]:
+def _promises(left: RunView, right: RunView) -> Iterable[Row]:
     """What the monitors say of each; what only one run is watched for has a dash in the other."""
     found = [{verdict.name: verdict for verdict in run.ledger.verdicts} for run in (left, right)]
     names = dict.fromkeys(name for pair in zip_longest(*found) for name in pair if name is not None)

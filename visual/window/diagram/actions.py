@@ -8,29 +8,30 @@ from typing import Any
 from algorithms.engine.events import DELIVER, KIND, LOST, SEQ, Record
 from visual.window import intents
 from visual.window.action_table import handle_with, handles
+from visual.window.desk import Desk
 from visual.window.diagram.scrolling import moved, present, span_of, zoomed
 from visual.window.intents import Do, Intent
 from visual.window.menus.entries import Entry, Menu
 from visual.window.playback.actions import seek_step
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import Interface
 
 STEP = 1.6  # how much closer or farther a key goes
 LATER = 0.5  # of a page: how far a key scrolls
 
 
-def _zoom(interface: Interface, session: Session, by: int) -> Interface:
+def _zoom(interface: Interface, desk: Desk, by: int) -> Interface:
     """Closer or farther, around the present where that is shown."""
-    span, now = span_of(interface, session), present(interface, session)
+    span, now = span_of(interface, desk, desk.front), present(interface, desk.front)
     moment = now if span.start <= now <= span.end else (span.start + span.end) / 2
-    return zoomed(interface, session, STEP**by, moment)
+    return zoomed(interface, desk, STEP**by, moment)
 
 
-def _scroll(interface: Interface, session: Session, by: int) -> Interface:
-    return moved(interface, session, by * LATER * span_of(interface, session).length)
+def _scroll(interface: Interface, desk: Desk, by: int) -> Interface:
+    return moved(interface, desk, by * LATER * span_of(interface, desk, desk.front).length)
 
 
-def _flip(interface: Interface, session: Session, name: str) -> Interface:
+def _flip(interface: Interface, desk: Desk, name: str) -> Interface:
     """Switch something of the diagram; what has been scrolled to means nothing on another axis."""
     seen = interface.diagram
     start = None if name == "logical" else seen.start
@@ -39,28 +40,28 @@ def _flip(interface: Interface, session: Session, name: str) -> Interface:
 
 
 @handles(intents.fit_diagram)
-def fit_diagram(interface: Interface, session: Session, value: None) -> Interface:
+def fit_diagram(interface: Interface, desk: Desk, value: None) -> Interface:
     """A page around the present, as long as usual."""
     return replace(interface, diagram=interface.diagram._replace(zoom=1.0, start=None))
 
 
 @handles(intents.go_to_event)
-def go_to_event(interface: Interface, session: Session, step: int) -> Interface:
+def go_to_event(interface: Interface, desk: Desk, step: int) -> Interface:
     """Show the moment right after that step, with its causes and effects lit."""
     panels = interface.panels | {"inspector"}
     interface = replace(interface, selection=f"event:{step}", panels=panels)
-    return seek_step(interface, session, step + 1)
+    return seek_step(interface, desk, step + 1)
 
 
 @handles(intents.go_to_message)
-def go_to_message(interface: Interface, session: Session, serial: int) -> Interface:
+def go_to_message(interface: Interface, desk: Desk, serial: int) -> Interface:
     """Select the message if it is on its way; else show the moment of its arrival, or of its loss."""
-    if session.message(serial) is not None:
+    if desk.front.message(serial) is not None:
         return replace(interface, selection=f"message:{serial}", playing=False)
-    trace = session.timeline.trace
+    trace = desk.front.timeline.trace
     steps = range(len(trace) - 1, trace.forgotten - 1, -1)
     end = next((k for k in steps if _ends(trace.event(k), serial)), None)
-    return go_to_event(interface, session, end) if end is not None else interface
+    return go_to_event(interface, desk, end) if end is not None else interface
 
 
 def _ends(event: Record, serial: int) -> bool:
@@ -76,9 +77,9 @@ handle_with(intents.diagram_later, _scroll, 1)
 handle_with(intents.diagram_earlier, _scroll, -1)
 
 
-def diagram_menu(interface: Interface, session: Session) -> Menu:
+def diagram_menu(interface: Interface, run: RunView) -> Menu:
     """What can be chosen about the diagram."""
-    seen, last = interface.diagram, session.timeline.step - 1
+    seen, last = interface.diagram, run.timeline.step - 1
     causes = Entry(
         "causal past and future of this event", intents.go_to_event(last), on=interface.selection == f"event:{last}"
     )

@@ -32,10 +32,10 @@ _OF_TERMS = {"wanting": "has something to send"}  # of those of a rewriting syst
 def strip(view: View, name: str = "strip") -> Panel:
     """Ground, heading and diagram; `name` is that of the panel."""
     frame, look, region = frame_of(view), view.look, view.region
-    session = view.session
+    run = view.run
     shapes: list[Shape] = space_time(
-        session.cache,
-        session.ledger.spells,
+        run.cache,
+        run.ledger.spells,
         frame.span,
         view.interface.time,
         frame.rect,
@@ -44,27 +44,25 @@ def strip(view: View, name: str = "strip") -> Panel:
         frame.plan,
     )
     rule = level_rule(look, region.x, region.x + region.w, region.y)
-    several = naming(session.run).several
+    several = naming(run.simulation).several
     words, targets = _head(view, frame, name, bars.key(_flat(shapes), frame, look.theme, several))
     return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
 
 
 def frame_of(view: View) -> Frame:
     """Where what is in the diagram."""
-    look, region, interface, session = view.look, view.region, view.interface, view.session
-    seen, span = interface.diagram, span_of(interface, session)
+    look, region, interface, run = view.look, view.region, view.interface, view.run
+    seen, span = interface.diagram, span_of(interface, view.desk, run)
     head, pad = _head_height(look), look.px(_PAD)
     rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
-    logical_times, options = session.ledger.logical_times if seen.logical else None, _options(view)
+    logical_times, options = run.ledger.logical_times if seen.logical else None, _options(view)
     lanes = None
     if not seen.everybody:
-        lanes = involved(
-            session.cache, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times)
-        )
+        lanes = involved(run.cache, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times))
     plan = Plan(logical_times, lanes, seen.down)
     if look.presenting:
         plan = replace(plan, least=_SECONDARY / _PRESENTED)
-    return Frame(rect, span, session.scenario.nodes, options.scale, plan)
+    return Frame(rect, span, run.scenario.nodes, options.scale, plan)
 
 
 def _options(view: View) -> Options:
@@ -119,7 +117,7 @@ def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> l
     """What each kind of bar means, up to `right`; the last shape is the one at the left."""
     look, size = view.look, view.look.size("small")
     wide, high = 1.5 * size, 0.7 * size
-    meanings = _OF_TERMS if system_of(view.session.run.algorithm) else _MEANINGS
+    meanings = _OF_TERMS if system_of(view.run.simulation.algorithm) else _MEANINGS
     shapes: list[Box | Text] = []
     for state in reversed([state for state in key if state in meanings]):
         right -= fonts.width(meanings[state], size)

@@ -10,17 +10,17 @@ from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.compare.actions import compare, end_comparison, opened
 from visual.window.compare.rival import Rival
+from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, is_found, items, recently
 from visual.window.gallery.page import grid
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.playback import clock, playing
+from visual.window.playback import playing
 from visual.window.run_actions import begun
-from visual.window.session import Session
 from visual.window.state import Field, Interface
 
 
 @handles(intents.open_gallery)
-def open_gallery(interface: Interface, session: Session, value: None) -> Interface:
+def open_gallery(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show the gallery as it was left, which pauses; or go back to the run."""
     if interface.gallery:
         return replace(interface, gallery="")
@@ -29,37 +29,37 @@ def open_gallery(interface: Interface, session: Session, value: None) -> Interfa
 
 
 @handles(intents.gallery_section)
-def gallery_section(interface: Interface, session: Session, section: str) -> Interface:
+def gallery_section(interface: Interface, desk: Desk, section: str) -> Interface:
     return replace(interface, gallery=section, section=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
 
 
 @handles(intents.find_card)
-def find_card(interface: Interface, session: Session, value: None) -> Interface:
+def find_card(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to type what words the cards are to have."""
     return replace(interface, field=Field(interface.sought, len(interface.sought), takes=intents.seek_cards), focus="")
 
 
 @handles(intents.seek_cards)
-def seek_cards(interface: Interface, session: Session, words: str) -> Interface:
+def seek_cards(interface: Interface, desk: Desk, words: str) -> Interface:
     """Show only cards that have these words; all if there are none."""
     return _light(replace(interface, sought=words), 0)
 
 
 @handles(intents.gallery_turn)
-def gallery_turn(interface: Interface, session: Session, by: int) -> Interface:
+def gallery_turn(interface: Interface, desk: Desk, by: int) -> Interface:
     """The section after, or before, the open one."""
     place = SECTIONS.index(interface.gallery) + by
-    return gallery_section(interface, session, SECTIONS[place % len(SECTIONS)])
+    return gallery_section(interface, desk, SECTIONS[place % len(SECTIONS)])
 
 
 @handles(intents.gallery_move)
-def gallery_move(interface: Interface, session: Session, by: int) -> Interface:
+def gallery_move(interface: Interface, desk: Desk, by: int) -> Interface:
     """Light another card, so many further on."""
     return _light(interface, interface.gallery_at + by)
 
 
 @handles(intents.gallery_row)
-def gallery_row(interface: Interface, session: Session, by: int) -> Interface:
+def gallery_row(interface: Interface, desk: Desk, by: int) -> Interface:
     """Light the card so many rows further down."""
     return _light(interface, interface.gallery_at + by * grid(interface).columns)
 
@@ -72,47 +72,45 @@ def _light(interface: Interface, place: int) -> Interface:
 
 
 @handles(intents.gallery_choose)
-def gallery_choose(interface: Interface, session: Session, value: None) -> Interface:
+def gallery_choose(interface: Interface, desk: Desk, value: None) -> Interface:
     """Open what is lit."""
     cards = items(interface.gallery, interface)
     if interface.gallery_at < len(cards):
-        return perform(interface, session, cards[interface.gallery_at].does)
+        return perform(interface, desk, cards[interface.gallery_at].does)
     return _light(interface, interface.gallery_at)  # files that were there are gone
 
 
 @handles(intents.open_scenario)
-def open_scenario(interface: Interface, session: Session, name: str) -> Interface:
+def open_scenario(interface: Interface, desk: Desk, name: str) -> Interface:
     """A fresh run of a scenario that comes with the program, or of an algorithm under a usual load."""
-    return _open(interface, session, scenario_of(name))
+    return _open(interface, desk, scenario_of(name))
 
 
 @handles(intents.open_file)
-def open_file(interface: Interface, session: Session, name: str) -> Interface:
+def open_file(interface: Interface, desk: Desk, name: str) -> Interface:
     """A fresh run of the scenario in a file of the person's own. BadInput if it makes no sense."""
     path = Path(name)
     scenario, rival = opened(path)
-    interface = _open(interface, session, scenario, path, rival)
+    interface = _open(interface, desk, scenario, path, rival)
     return replace(interface, recent=recently(interface.recent, path))
 
 
 @handles(intents.open_unsaved)
-def open_unsaved(interface: Interface, session: Session, name: str) -> Interface:
+def open_unsaved(interface: Interface, desk: Desk, name: str) -> Interface:
     """The run that was not saved, or two together, right after the last thing that was done by hand."""
     scenario, rival = opened(Path(name))
-    interface = _open(interface, session, scenario, rival=rival)
-    runs = session.runs[0].runs
-    for run in runs:
+    interface = _open(interface, desk, scenario, rival=rival)
+    for run in desk.runs:
         run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)
-    clock.seek_time(runs[0], clock.now(runs[0]))
-    return playing.settle(interface, runs[0])
+    desk.seek_time(desk.now)
+    return playing.settle(interface, desk)
 
 
 def _open(
-    interface: Interface, session: Session, scenario: Scenario, path: Path | None = None, rival: Rival | None = None
+    interface: Interface, desk: Desk, scenario: Scenario, path: Path | None = None, rival: Rival | None = None
 ) -> Interface:
-    run = session.runs[0]
-    if interface.comparison:
-        interface = end_comparison(interface, session)
-    run.open(scenario, path)
-    interface = begun(replace(interface, gallery=""), run)
-    return compare(interface, run, rival) if rival else interface
+    if desk.is_pair:
+        interface = end_comparison(interface, desk)
+    desk.front.open(scenario, path)
+    interface = begun(replace(interface, gallery=""), desk)
+    return compare(interface, desk, rival) if rival else interface

@@ -57,7 +57,7 @@ def cards(view: View) -> Panel:
 
     Below the legend they stand at the bottom of its column, or they would move whenever it grows.
     """
-    if not shares_column(view.interface):
+    if not shares_column(view.interface, view.desk.is_pair):
         return Panel(*_stacked(view))
     found = _stacked(view._replace(region=room_below(view)))
     filled = all_bounds(found.shapes)
@@ -73,10 +73,10 @@ def _stacked(view: View) -> _Cards:
     node = selected(view.interface).get("node")
     inspected = "inspector" in view.interface.panels
     if "waiting" in view.interface.panels and node is not None:
-        found = reasons(view.session.run, node)
+        found = reasons(view.run.simulation, node)
         shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
         is_alone = not inspected or shared < view.look.px(_LEAST_INSPECTOR)
-        keeps_its_place = not inspected and not shares_column(view.interface)
+        keeps_its_place = not inspected and not shares_column(view.interface, view.desk.is_pair)
         if found or keeps_its_place:
             shapes += _waiting(view, node, found, top, bottom if is_alone else top + shared)
             top += _height_of(shapes[0]) + view.look.gap
@@ -95,13 +95,13 @@ def _height_of(card: Shape) -> float:
 
 def _facts(view: View) -> Inspection | None:
     """What there is to say about the selection."""
-    chosen, session = selected(view.interface), view.session
+    chosen, run = selected(view.interface), view.run
     if "node" in chosen:
-        return inspect_node(session.ledger, chosen["node"])
+        return inspect_node(run.ledger, chosen["node"])
     if "event" in chosen:
-        return inspect_event(session.ledger, chosen["event"]) if chosen["event"] < session.timeline.frontier else None
-    entry = session.message(chosen["message"]) if "message" in chosen else None
-    return inspect_message(entry, naming(session.run)) if entry is not None else None
+        return inspect_event(run.ledger, chosen["event"]) if chosen["event"] < run.timeline.frontier else None
+    entry = run.message(chosen["message"]) if "message" in chosen else None
+    return inspect_message(entry, naming(run.simulation)) if entry is not None else None
 
 
 # ---- inspector ---------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def _marker(look: Look, x: float, top: float, width: float, height: float) -> Bo
 
 def _buttons(view: View, left: float, room: float) -> list[Button]:
     """What can be done to the selection, in rows; y counts from the first row."""
-    look, run = view.look, view.session.run
+    look, run = view.look, view.run.simulation
     chosen = selected(view.interface)
     if "node" in chosen and system_of(run.algorithm) is None:
         crashed, paused = run.is_crashed(chosen["node"]), run.is_paused(chosen["node"])
@@ -303,7 +303,7 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
     look, region, theme = view.look, view.region, view.look.theme
     pad = _PAD * look.control
     room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
-    waits = found and view.session.run.is_up(node)
+    waits = found and view.run.simulation.is_up(node)
     asked = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
     for size in map(look.px, _REASON_SIZES):
         title, reasons = _title(look, asked, size, room), _lines_of(look, found, size, room)
@@ -319,9 +319,9 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
 def reasons_height(view: View) -> float:
     """Of the card with the reasons in its smallest letters, where it stands below the legend; 0 without one."""
     look, node = view.look, selected(view.interface).get("node")
-    if node is None or "waiting" not in view.interface.panels or not shares_column(view.interface):
+    if node is None or "waiting" not in view.interface.panels or not shares_column(view.interface, view.desk.is_pair):
         return 0.0
-    found, pad, size = reasons(view.session.run, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
+    found, pad, size = reasons(view.run.simulation, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
     lines = _lines_of(look, found, size, view.region.w - 2 * pad)
     return _height(lines) + 1.6 * pad if found else 0.0
 
@@ -331,7 +331,7 @@ def reasons_row(view: View) -> Panel:
     look, region, node = view.look, view.region, selected(view.interface).get("node")
     if node is None or "waiting" not in view.interface.panels:
         return Panel()
-    found = reasons(view.session.run, node)
+    found = reasons(view.run.simulation, node)
     if not found:
         return Panel()
     words = " ".join([f"{node_name(node)}:", *(reason.words for reason in found)])
@@ -374,7 +374,7 @@ def key_to_signs(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    card = legend(view.session.cache, view.interface.time, view.look.theme, options_of(view), view.region.h)
+    card = legend(view.run.cache, view.interface.time, view.look.theme, options_of(view), view.region.h)
     return card._replace(x=view.region.x, y=view.region.y)
 
 
@@ -392,7 +392,7 @@ def _below(view: View) -> Rect:
 
 def room_below(view: View) -> Rect:
     """What the legend leaves of the region that it stands in."""
-    if not has_legend(view.interface) or system_of(view.session.run.algorithm) or gives_way(view):
+    if not has_legend(view.interface, view.desk.is_pair) or system_of(view.run.simulation.algorithm) or gives_way(view):
         return view.region
     return _below(view)
 
@@ -401,7 +401,7 @@ def key_row(view: View) -> Panel:
     """What is on screen in either run, side by side, in the middle of the region."""
     options, theme, region = options_of(view), view.look.theme, view.region
     found = dict.fromkeys(
-        entry for run in view.session.runs for entry in entries(run.cache, view.interface.time, theme, options)
+        entry for run in view.desk.runs for entry in entries(run.cache, view.interface.time, theme, options)
     )
     line: Group = row(tuple(found), region.w, theme, options)
     above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)

@@ -19,21 +19,22 @@ from visual.scene.graph.nodes import node_name
 from visual.scene.graph.placing import NETWORKX_LAYOUTS
 from visual.window import intents
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu, selected
 from visual.window.run_actions import MOST_NODES_SHOWN, begun
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import Interface
 
 
 @handles(intents.choose_topology)
-def choose_topology(interface: Interface, session: Session, name: str) -> Interface:
+def choose_topology(interface: Interface, desk: Desk, name: str) -> Interface:
     """Join the nodes as that topology has it."""
-    return _fresh(interface, session, replace(session.scenario, topology=name, edges=None))
+    return _fresh(interface, desk, replace(desk.front.scenario, topology=name, edges=None))
 
 
 @handles(intents.graph_file_typed)
-def graph_file_typed(interface: Interface, session: Session, text: str) -> Interface:
+def graph_file_typed(interface: Interface, desk: Desk, text: str) -> Interface:
     """The nodes and links of a graph file. BadInput if it makes no sense."""
     from algorithms.scenario_format.graphs import read_graph_file
     from algorithms.scenario_format.place import Place
@@ -41,56 +42,56 @@ def graph_file_typed(interface: Interface, session: Session, text: str) -> Inter
     graph = read_graph_file(Path(text.strip()).expanduser(), Place("graph file"))
     if not 2 <= graph.nodes <= MOST_NODES_SHOWN:
         raise BadInput(f"{text}: expected 2 to {MOST_NODES_SHOWN} nodes, got {graph.nodes}")
-    kept = among(session.scenario, range(min(graph.nodes, session.scenario.nodes)))
-    return _fresh(interface, session, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
+    kept = among(desk.front.scenario, range(min(graph.nodes, desk.front.scenario.nodes)))
+    return _fresh(interface, desk, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
 
 
 @handles(intents.add_node)
-def add_node(interface: Interface, session: Session, value: None) -> Interface:
+def add_node(interface: Interface, desk: Desk, value: None) -> Interface:
     """A node more, joined as the topology has it; in a graph of one's own, to the selected node."""
-    scenario = session.scenario
+    scenario = desk.front.scenario
     if scenario.nodes >= MOST_NODES_SHOWN:
         return interface.say(f"There are at most {MOST_NODES_SHOWN} nodes.")
     edges = scenario.edges
     if edges is not None:
         edges = (*edges, (selected(interface).get("node", scenario.nodes - 1), scenario.nodes))
-    return _fresh(interface, session, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
+    return _fresh(interface, desk, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
 
 
 @handles(intents.remove_node)
-def remove_node(interface: Interface, session: Session, node: int) -> Interface:
+def remove_node(interface: Interface, desk: Desk, node: int) -> Interface:
     """A node less; those after it move up by one."""
-    scenario = session.scenario
+    scenario = desk.front.scenario
     if scenario.nodes <= 2:
         return interface.say("Two nodes are the least.")
     interface = replace(interface, moved=(), selection="")
-    return _fresh(interface, session, among(scenario, [n for n in range(scenario.nodes) if n != node]))
+    return _fresh(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
 
 @handles(intents.switch_link)
-def switch_link(interface: Interface, session: Session, ends: Edge) -> Interface:
+def switch_link(interface: Interface, desk: Desk, ends: Edge) -> Interface:
     """Join two nodes, or part them if they are joined."""
-    links = set(session.run.links) ^ {(min(ends), max(ends))}
-    return _fresh(interface, session, replace(session.scenario, topology=None, edges=tuple(sorted(links))))
+    links = set(desk.front.simulation.links) ^ {(min(ends), max(ends))}
+    return _fresh(interface, desk, replace(desk.front.scenario, topology=None, edges=tuple(sorted(links))))
 
 
-def _fresh(interface: Interface, session: Session, scenario: Scenario) -> Interface:
+def _fresh(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
     """A run of the changed scenario. BadInput if it makes no sense for the algorithm."""
-    session.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
-    return begun(interface, session)
+    desk.front.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
+    return begun(interface, desk)
 
 
 # ---- where the nodes are -----------------------------------------------------------------------------------
 
 
 @handles(intents.draw_as)
-def draw_as(interface: Interface, session: Session, name: str) -> Interface:
+def draw_as(interface: Interface, desk: Desk, name: str) -> Interface:
     """Draw the graph another way."""
     return replace(interface, drawn=name, moved=())
 
 
 @handles(intents.unmove)
-def unmove(interface: Interface, session: Session, value: None) -> Interface:
+def unmove(interface: Interface, desk: Desk, value: None) -> Interface:
     """Every node back to where it was before it was moved."""
     return replace(interface, moved=())
 
@@ -110,16 +111,16 @@ _DRAWINGS = {
 }
 
 
-def graph_menu(interface: Interface, session: Session, chosen: str) -> Menu:
+def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
     """What there is to change; or, once a link's first end is `chosen`, the nodes for the other."""
     if chosen == "node":
-        return _nodes(session, "remove which node?", intents.remove_node)
+        return _nodes(run, "remove which node?", intents.remove_node)
     if chosen == "link":
-        return _nodes(session, "add or remove a link of which node?", lambda node: intents.open_menu(f"graph:{node}"))
+        return _nodes(run, "add or remove a link of which node?", lambda node: intents.open_menu(f"graph:{node}"))
     if chosen:
-        return _others(session, int(chosen))
-    scenario = session.scenario
-    present = "" if scenario.edges is not None else scenario.topology or session.run.algorithm.topology
+        return _others(run, int(chosen))
+    scenario = run.scenario
+    present = "" if scenario.edges is not None else scenario.topology or run.simulation.algorithm.topology
     return Menu(
         "topology, or a graph file",
         (
@@ -150,16 +151,16 @@ def _changes(node: int | None) -> list[Entry]:
     ]
 
 
-def _nodes(session: Session, question: str, does: Callable[[int], Do[Any]]) -> Menu:
-    return Menu(question, tuple(Entry(node_name(node), does(node)) for node in range(session.scenario.nodes)))
+def _nodes(run: RunView, question: str, does: Callable[[int], Do[Any]]) -> Menu:
+    return Menu(question, tuple(Entry(node_name(node), does(node)) for node in range(run.scenario.nodes)))
 
 
-def _others(session: Session, node: int) -> Menu:
+def _others(run: RunView, node: int) -> Menu:
     """The other ends; those that are joined now are ticked."""
-    links = set(session.run.links)
+    links = set(run.simulation.links)
     entries = [
         Entry(node_name(other), intents.switch_link((node, other)), on=_edge(node, other) in links)
-        for other in range(session.scenario.nodes)
+        for other in range(run.scenario.nodes)
         if other != node
     ]
     return Menu(f"{node_name(node)} is joined to", tuple(entries))

@@ -20,10 +20,10 @@ from visual.scene.graph.ring import ASIDE
 from visual.scene.options import Options
 from visual.window import arrangement
 from visual.window.arrangement import PRESENTING, stage
+from visual.window.desk import Desk
 from visual.window.page_state import Sieve
 from visual.window.panel import Panel, View
 from visual.window.panes import facing, place_at
-from visual.window.session import Session
 from visual.window.state import Camera, Interface
 
 _MANY = 250  # shapes: a graph with more of them is drawn once for as long as it stands still
@@ -47,21 +47,21 @@ class Graphs:
         self._is_put_off = False  # whether what was worked out last has not been shown yet
         self._shown: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
 
-    def shapes(self, interface: Interface, session: Session, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
+    def shapes(self, interface: Interface, desk: Desk, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
         """The graphs, back to front; nothing where there is no room for them.
 
         When it is late, before or after a part of the work, they are as they were, and the next frame goes on with the
         rest. What is worked out is shown in the next frame at the latest: it need not be kept until then.
         """
-        panes = arrangement.panes(interface)
+        panes = arrangement.panes(interface, desk.is_pair)
         before = self._shown[1] if self._shown[0] == panes else ()
         if before and is_late():
             return before
-        for place in range(len(session.runs)):
-            self._prepare(interface, session, place)
+        for place in range(len(desk.runs)):
+            self._prepare(interface, desk, place)
         if is_late():
             return before
-        panels = (self._panel(interface, session, place).shapes for place in range(len(session.runs)))
+        panels = (self._panel(interface, desk, place).shapes for place in range(len(desk.runs)))
         shapes = tuple(chain.from_iterable(panels))
         self._is_put_off = not self._is_put_off and is_late()
         if self._is_put_off:
@@ -69,44 +69,46 @@ class Graphs:
         self._shown = (panes, shapes)
         return shapes
 
-    def under(self, interface: Interface, session: Session, x: float, y: float) -> str:
+    def under(self, interface: Interface, desk: Desk, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""
-        place = place_at(interface, x, y)
-        pane = arrangement.panes(interface)[place]
-        return under(self._panel(interface, session, place), x, y) if contains(pane.graph, x, y) else ""
+        place = place_at(interface, desk, x, y)
+        pane = arrangement.panes(interface, desk.is_pair)[place]
+        return under(self._panel(interface, desk, place), x, y) if contains(pane.graph, x, y) else ""
 
-    def share(self, interface: Interface, session: Session, x: float, y: float) -> Point:
+    def share(self, interface: Interface, desk: Desk, x: float, y: float) -> Point:
         """Where in the rectangle of the graph at that point it is, as shares of its width and height."""
-        return self.layout(interface, session, place_at(interface, x, y)).share((x, y))
+        return self.layout(interface, desk, place_at(interface, desk, x, y)).share((x, y))
 
-    def middle_of(self, interface: Interface, session: Session, node: int) -> Point:
+    def middle_of(self, interface: Interface, desk: Desk, node: int) -> Point:
         """Where a node is in the window; in the pane that the panels are about, where there are two."""
-        front = interface.comparison.front if interface.comparison else 0
-        return self.layout(interface, session, front).places[node]
+        return self.layout(interface, desk, desk.place).places[node]
 
-    def layout(self, interface: Interface, session: Session, place: int) -> Layout:
+    def layout(self, interface: Interface, desk: Desk, place: int) -> Layout:
         """Where the nodes of the run at that place are."""
-        region, look = arrangement.panes(interface)[place].graph, arrangement.look_of(interface)
-        if interface.comparison and interface.local_node is not None:
+        region, look = arrangement.panes(interface, desk.is_pair)[place].graph, arrangement.look_of(interface)
+        if desk.is_pair and interface.local_node is not None:
             region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
-        return layout_of(View(interface, session.runs[place], look, region), self._places[place])
+        return layout_of(View(interface, desk, desk.runs[place], look, region), self._places[place])
 
-    def _prepare(self, interface: Interface, session: Session, place: int) -> None:
-        region = arrangement.panes(interface)[place].graph
+    def _prepare(self, interface: Interface, desk: Desk, place: int) -> None:
+        region = arrangement.panes(interface, desk.is_pair)[place].graph
         if region.w:
-            look, run = arrangement.look_of(interface), session.runs[place]
-            prepare(View(facing(interface, place), run, look, region), self._places[place])
+            look, run = arrangement.look_of(interface), desk.runs[place]
+            prepare(View(facing(interface, desk, place), desk, run, look, region), self._places[place])
 
-    def _panel(self, interface: Interface, session: Session, place: int) -> Panel:
-        region = arrangement.panes(interface)[place].graph
+    def _panel(self, interface: Interface, desk: Desk, place: int) -> Panel:
+        region = arrangement.panes(interface, desk.is_pair)[place].graph
         if not region.w:
             return Panel()
-        look, run = arrangement.look_of(interface), session.runs[place]
-        changes = interface.moving or system_of(run.run.algorithm)  # a term shows what the rule pointed at matches
-        state = None if changes else (Moment(run.run), run.by_clock, _lasting(interface))
+        look, run = arrangement.look_of(interface), desk.runs[place]
+        # a term shows what the rule under the pointer would match
+        changes = interface.moving or system_of(run.simulation.algorithm)
+        state = (
+            None if changes else (Moment(run.simulation), desk.is_pair, desk.place, _lasting(interface, run.by_clock))
+        )
         before = self._stood.pop(place, None)
         if before is None or state is None or before.state != state:
-            panel = picture(View(facing(interface, place), run, look, region), self._places[place])
+            panel = picture(View(facing(interface, desk, place), desk, run, look, region), self._places[place])
             if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
                 return panel
             self._drawn += 1
@@ -127,7 +129,7 @@ def _patient_group(group: Group) -> Group:
     return group._replace(shapes=_patient(group.shapes))
 
 
-def _lasting(interface: Interface) -> Interface:
+def _lasting(interface: Interface, by_clock: bool) -> Interface:
     """The interface without what changes while one reads a page: a graph does not depend on it."""
     return replace(
         interface,
@@ -141,7 +143,7 @@ def _lasting(interface: Interface) -> Interface:
         page="",
         scrolled=(),
         browsed=(),
-        sieve=interface.sieve if interface.by_hand else Sieve(),  # whose messages have numbers
+        sieve=Sieve() if by_clock else interface.sieve,  # whose messages have numbers
         variable="",
         menu="",
         menu_at=0,
@@ -162,7 +164,7 @@ class Places:
 
     def of(self, view: View, rect: Rect) -> Layout:
         """The layout of the present run in that rectangle."""
-        run, drawn, moved = view.session.run, view.interface.drawn, view.interface.moved
+        run, drawn, moved = view.run.simulation, view.interface.drawn, view.interface.moved
         before = self._unmoved
         if before is None or (self._run, self._drawn) != (run, drawn):
             before = arrange(run, rect, drawn)
@@ -197,33 +199,33 @@ def layout_of(view: View, places: Places) -> Layout:
 
 def _room(view: View) -> Rect:
     """The room for the nodes; what is written beside a circle of identifiers may reach to the right edge."""
-    nodes, region = stage(view.interface, view.region).nodes, view.region
-    if not on_overlay(view.session.run):
+    nodes, region = stage(view.interface, view.region, view.desk.is_pair).nodes, view.region
+    if not on_overlay(view.run.simulation):
         return nodes
     return nodes._replace(w=min(nodes.w + ASIDE * nodes.h, region.x + region.w - nodes.x))
 
 
 def prepare(view: View, places: Places) -> None:
     """Half of the work for the picture, which is kept for it."""
-    if not system_of(view.session.run.algorithm):
-        scene.prepare(view.session.cache, layout_of(view, places), view.look.theme, options_of(view))
+    if not system_of(view.run.simulation.algorithm):
+        scene.prepare(view.run.cache, layout_of(view, places), view.look.theme, options_of(view))
 
 
 def picture(view: View, places: Places) -> Panel:
     """The graph in its region."""
     region, interface = view.region, view.interface
-    if system_of(view.session.run.algorithm):
+    if system_of(view.run.simulation.algorithm):
         return _term(view)
     layout = layout_of(view, places)
     options, theme = options_of(view), view.look.theme
-    cache, why = view.session.cache, "waiting" in interface.panels
+    cache, why = view.run.cache, "waiting" in interface.panels
     beneath = edges(cache, layout, theme, options) if why else []
     moving = interface.moving or bool(interface.pressed)  # whoever drags the timeline moves the picture too
-    shapes = scene.graph(view.session.cache, interface.time, layout, theme, options, beneath, moving=moving)
-    if not view.session.by_clock:
+    shapes = scene.graph(view.run.cache, interface.time, layout, theme, options, beneath, moving=moving)
+    if not view.run.by_clock:
         from visual.window.pages.choose import numbers  # the first frame does without
 
-        shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.session), view.look.size("small"), theme)]
+        shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.run), view.look.size("small"), theme)]
     shapes += selection(layout, theme, options, shapes)
     if why:
         shapes += frames(cache, layout, theme, options, shapes)
@@ -238,7 +240,7 @@ def _term(view: View) -> Panel:
     pointed = [name for name in (interface.hover, interface.focus) if name.startswith("choose.")]
     place = pointed[0].removeprefix("choose.") if pointed and not interface.moving else ""
     shapes = terms.picture(
-        view.session.cache,
+        view.run.cache,
         magnified(region, interface.camera),
         view.look.theme,
         options_of(view),

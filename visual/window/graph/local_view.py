@@ -46,7 +46,7 @@ def known_to(view: View) -> LocalKnowledge:
     node = view.interface.local_node
     if node is None:
         raise ValueError("no node’s view is shown")
-    return local_knowledge(view.session.ledger, node)
+    return local_knowledge(view.run.ledger, node)
 
 
 def picture(view: View, layout: Layout) -> Panel:
@@ -57,16 +57,16 @@ def picture(view: View, layout: Layout) -> Panel:
         return Panel((Box(*region, look.theme.paper), *said(look, missing, room)))
     known = known_to(view)
     paper = Box(*region, look.theme.paper)
-    shapes = local_graph(known, view.session.run, layout, look.theme, options_of(view), paper)
+    shapes = local_graph(known, view.run.simulation, layout, look.theme, options_of(view), paper)
     return Panel((paper, Group(tuple(shapes), clip=region), *_banner(view, known)))
 
 
 def _missing(view: View) -> str:
     """Why the node that is selected in the run beside this one has no view here; empty if it has one."""
-    node, session = view.interface.local_node or 0, view.session
-    if system_of(session.run.algorithm):
+    node, run = view.interface.local_node or 0, view.run
+    if system_of(run.simulation.algorithm):
         return NO_VIEW
-    return "" if node < session.scenario.nodes else f"There is no {node_name(node)} in this run."
+    return "" if node < run.scenario.nodes else f"There is no {node_name(node)} in this run."
 
 
 def _banner(view: View, known: LocalKnowledge) -> list[Shape]:
@@ -166,7 +166,7 @@ def foot(view: View) -> Panel:
     look, region, known = view.look, view.region, known_to(view)
     pad = 28 * look.control
     left, width = region.x + pad, region.w - 2 * pad
-    told = known.sentence if view.session.beside is None else f"{view.session.name}: {known.sentence}"
+    told = known.sentence if not view.desk.is_pair else f"{view.run.name}: {known.sentence}"
     shapes: list[Shape] = [
         ground(view),
         level_rule(look, region.x, region.x + region.w, region.y),

@@ -6,31 +6,31 @@ from dataclasses import replace
 
 from visual.window import intents
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.lab.measurement import Measurement
-from visual.window.session import Session
 from visual.window.state import Interface
 
 
 @handles(intents.open_lab)
-def open_lab(interface: Interface, session: Session, name: str) -> Interface:
+def open_lab(interface: Interface, desk: Desk, name: str) -> Interface:
     """Show a lab: what it measures and what has come of it."""
-    if session.measurement is None or session.measurement.lab.name != name:
-        session.close()
-        session.measurement = Measurement(name)
+    if desk.measurement is None or desk.measurement.lab.name != name:
+        desk.close()
+        desk.measurement = Measurement(name)
     return replace(interface, lab=name, focus="lab.quick").scroll_to("lab", 0.0)
 
 
 @handles(intents.close_lab)
-def close_lab(interface: Interface, session: Session, value: None) -> Interface:
+def close_lab(interface: Interface, desk: Desk, value: None) -> Interface:
     """Back to the gallery; a measurement that goes on is stopped."""
-    session.close()
+    desk.close()
     return replace(interface, lab="", focus="")
 
 
 @handles(intents.measure)
-def measure(interface: Interface, session: Session, quick: bool) -> Interface:
+def measure(interface: Interface, desk: Desk, quick: bool) -> Interface:
     """Measure the lab that is shown, or stop measuring it."""
-    measurement = session.measurement
+    measurement = desk.measurement
     if measurement is None:
         return interface
     if measurement.is_running:
@@ -44,5 +44,5 @@ def measure(interface: Interface, session: Session, quick: bool) -> Interface:
 
 
 @handles(intents.scroll_lab)
-def scroll_lab(interface: Interface, session: Session, by: float) -> Interface:
+def scroll_lab(interface: Interface, desk: Desk, by: float) -> Interface:
     return interface.scroll_to("lab", interface.scroll_of("lab") + by)

@@ -23,7 +23,7 @@ LEAST_NAME = 0.3  # of the table's width
 
 def lab_sheet(view: View) -> Panel:
     """The sheet of the lab that is open."""
-    measurement = view.session.measurement
+    measurement = view.desk.measurement
     if measurement is None:
         return Panel()
     look, region = view.look, view.region

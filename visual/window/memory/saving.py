@@ -11,20 +11,20 @@ from visual.drawing.export import Picture, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
 from visual.scene.still import Still, half, side_by_side, still
-from visual.window.action_table import front_of
 from visual.window.compare.actions import pair_of
+from visual.window.desk import Desk
+from visual.window.run_view import RunView
 from visual.window.screen import OF_ONE_NODE, Screen
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.words import node_name
 
 SIZE = (1920, 1080)  # of a saved picture
 
 
-def save_picture(interface: Interface, session: Session) -> Interface:
+def save_picture(interface: Interface, desk: Desk) -> Interface:
     """The picture of the moment that is shown, as PNG and as SVG."""
-    name = f"{_stem(session)}-{session.timeline.step}"
-    picture = _picture(interface, session)
+    name = f"{_stem(desk.front)}-{desk.front.timeline.step}"
+    picture = _picture(interface, desk)
     try:
         for ending in ("svg", "png"):
             save(picture, f"{name}.{ending}")
@@ -33,23 +33,23 @@ def save_picture(interface: Interface, session: Session) -> Interface:
     return interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
 
 
-def _picture(interface: Interface, session: Session) -> Picture:
+def _picture(interface: Interface, desk: Desk) -> Picture:
     """What is shown; of two runs both."""
     look = Still(SIZE, interface.theme, selected=interface.selection)
     if interface.local_node is not None:
-        return _of_one_node(interface, session, interface.local_node)
-    if session.beside is None:
-        return still(session.timeline, interface.time, look, session.cache)
-    look = half(look, *(run.scenario for run in session.runs))
-    left, right = (still(run.timeline, interface.time, look, run.cache) for run in session.runs)
+        return _of_one_node(interface, desk, interface.local_node)
+    if not desk.is_pair:
+        return still(desk.front.timeline, interface.time, look, desk.front.cache)
+    look = half(look, *(run.scenario for run in desk.runs))
+    left, right = (still(run.timeline, interface.time, look, run.cache) for run in desk.runs)
     return side_by_side(left, right)
 
 
-def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
+def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
     """The graph as that node knows it, and nothing else; of two runs both."""
     width, height = SIZE
     seen = replace(interface, width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
-    look, screen, front = load(interface.theme), Screen(session), front_of(interface, session)
+    look, screen, front = load(interface.theme), Screen(desk), desk.front
     return Picture(
         shapes=tuple(shape for shown in screen.panels(seen, OF_ONE_NODE) for shape in shown.panel.shapes),
         size=SIZE,
@@ -61,25 +61,25 @@ def _of_one_node(interface: Interface, session: Session, node: int) -> Picture:
     )
 
 
-def save_run(interface: Interface, session: Session) -> Interface:
+def save_run(interface: Interface, desk: Desk) -> Interface:
     """The scenario with everything done by hand, as a file that opens again to the same run, or to the same two."""
-    path = _free_name(f"{_stem(session)}-run")
-    scenario, beside = pair_of(session)
+    path = _free_name(f"{_stem(desk.front)}-run")
+    scenario, beside = pair_of(desk)
     try:
         scenario_file.save(scenario, path, beside)
     except OSError as error:
         return interface.say(f"The run could not be saved: {error.strerror}.")
-    for run in session.runs:
+    for run in desk.runs:
         run.saved = run.timeline.branch.interventions
     what = "both runs" if beside else "this run"
     return interface.say(f"Saved: mutoscope play {path.name} opens {what} again, in {Path.cwd()}")
 
 
-SAVERS: dict[str, Callable[[Interface, Session], Interface]] = {"picture": save_picture, "run": save_run}
+SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {"picture": save_picture, "run": save_run}
 
 
-def _stem(session: Session) -> str:
-    return session.path.stem if session.path else session.scenario.algorithm
+def _stem(run: RunView) -> str:
+    return run.path.stem if run.path else run.scenario.algorithm
 
 
 def _free_name(stem: str) -> Path:

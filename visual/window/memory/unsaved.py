@@ -16,8 +16,8 @@ import platformdirs
 from algorithms import scenario_file
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
+from visual.window.desk import Desk
 from visual.window.memory import settings
-from visual.window.session import Session
 from visual.window.state import Interface
 
 MOST = 8  # files that stay
@@ -41,23 +41,23 @@ class Keeper:
         self._written: dict[Timeline, tuple[Event, ...]] = {}  # whose runs are in the file, and what was done by hand
         self._file: Path | None = None
 
-    def keep_up(self, session: Session) -> None:
+    def keep_up(self, desk: Desk) -> None:
         """Write down what is not saved elsewhere, or forget what is. OSError if that cannot be done."""
-        if any(run.saved != run.timeline.branch.interventions for run in session.runs):
-            self._keep(session)
-        elif {run.timeline for run in session.runs} == set(self._written):
+        if any(run.saved != run.timeline.branch.interventions for run in desk.runs):
+            self._keep(desk)
+        elif {run.timeline for run in desk.runs} == set(self._written):
             self._forget()
 
-    def _keep(self, session: Session) -> None:
+    def _keep(self, desk: Desk) -> None:
         """Write the runs down, if what has been done by hand has changed."""
         from visual.window.compare.actions import pair_of  # the first frame does without
 
-        done = {run.timeline: run.timeline.branch.interventions for run in session.runs}
+        done = {run.timeline: run.timeline.branch.interventions for run in desk.runs}
         if done == self._written:
             return
         if self._file is None or self._would_lose(done):
-            self._file = self._new_file(session.scenario.algorithm)
-        scenario, beside = pair_of(session)
+            self._file = self._new_file(desk.front.scenario.algorithm)
+        scenario, beside = pair_of(desk)
         scenario_file.save(scenario, self._file, beside)
         self._written = done
 
@@ -104,14 +104,14 @@ class Memory:
         interface = settings.applied(self._settings, interface)
         return interface.say(trouble, 12.0) if trouble else interface
 
-    def keep_up(self, interface: Interface, session: Session, *, at_once: bool = False) -> Interface:
+    def keep_up(self, interface: Interface, desk: Desk, *, at_once: bool = False) -> Interface:
         """Write down what has changed since the last time, at most once in a while unless it is to be `at_once`."""
         if not (at_once or interface.clock >= self._looked + INTERVAL):
             return interface
         self._looked = interface.clock
         troubles = [
             *_troubles("Settings", lambda: self._keep_settings(interface)),
-            *_troubles("Unsaved runs", lambda: self._keeper.keep_up(session)),
+            *_troubles("Unsaved runs", lambda: self._keeper.keep_up(desk)),
         ]
         told, self._told = self._told, troubles
         if not troubles or troubles == told:

@@ -14,13 +14,14 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.window import intents, keys
 from visual.window.compare.actions import rival_menu
+from visual.window.desk import Desk
 from visual.window.diagram.actions import diagram_menu
 from visual.window.graph.editing import graph_menu
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
 from visual.window.menus.faults import fault_menu
 from visual.window.run_actions import most_nodes
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.words import OFFERED, load_words
 
@@ -37,34 +38,34 @@ PANELS = {
 HOLDS = (0.5, 1.0, 2.0, 5.0)
 
 
-def menu_of(interface: Interface, session: Session) -> Menu | None:
+def menu_of(interface: Interface, desk: Desk) -> Menu | None:
     """The menu that is open."""
     name, _, chosen = interface.menu.partition(":")
     match name:
         case "algorithm":
-            return _algorithms(session)
+            return _algorithms(desk.front)
         case "nodes":
-            return _nodes(session)
+            return _nodes(desk.front)
         case "seed":
-            return _seeds(session)
+            return _seeds(desk.front)
         case "load":
-            return _loads(session)
+            return _loads(desk.front)
         case "faults":
-            return fault_menu(interface, session, chosen)
+            return fault_menu(interface, desk.front, chosen)
         case "compare":
-            return rival_menu(session, chosen)
+            return rival_menu(desk, chosen)
         case "graph":
-            return graph_menu(interface, session, chosen)
+            return graph_menu(interface, desk.front, chosen)
         case "diagram":
-            return diagram_menu(interface, session)
+            return diagram_menu(interface, desk.front)
         case "more":
-            return _more(interface, session)
+            return _more(interface, desk)
     return None
 
 
-def _algorithms(session: Session) -> Menu:
+def _algorithms(run: RunView) -> Menu:
     entries: list[Entry] = []
-    scenario = session.scenario
+    scenario = run.scenario
     for family, algorithms in catalog.by_family().items():
         if not algorithms:
             continue
@@ -92,15 +93,15 @@ def _algorithms(session: Session) -> Menu:
     return Menu("algorithm", tuple(entries))
 
 
-def _nodes(session: Session) -> Menu:
-    present = session.scenario.nodes
-    most = most_nodes(session)
+def _nodes(run: RunView) -> Menu:
+    present = run.scenario.nodes
+    most = most_nodes(run)
     entries = [Entry(str(n), intents.choose_nodes(n), on=n == present) for n in NODE_CHOICES if n <= most]
     return Menu(f"nodes, 2 to {most}", tuple(entries), str(present), intents.nodes_typed)
 
 
-def _seeds(session: Session) -> Menu:
-    present = session.scenario.seed
+def _seeds(run: RunView) -> Menu:
+    present = run.scenario.seed
     entries = (
         Entry("a new seed", intents.new_seed()),
         *(Entry(str(n), intents.choose_seed(n), on=n == present) for n in range(1, 9)),
@@ -108,18 +109,18 @@ def _seeds(session: Session) -> Menu:
     return Menu("seed", entries, str(present), intents.seed_typed)
 
 
-def _loads(session: Session) -> Menu:
-    present = session.run.applications.load
+def _loads(run: RunView) -> Menu:
+    present = run.simulation.applications.load
     hold = present.hold
 
     def entry(label: str, load: Load, note: str = "") -> Entry:
         return Entry(label, intents.change_load(load), note, load == present)
 
-    if session.run.algorithm.paced_by:
-        return Menu("load", (Entry(OFFERED), *_strengths(session)))
+    if run.simulation.algorithm.paced_by:
+        return Menu("load", (Entry(OFFERED), *_strengths(run)))
     entries = [Entry("who requests, and when")]
-    if isinstance(session.scenario.load, Script):
-        entries.append(entry("as the scenario says", session.scenario.load, "script"))
+    if isinstance(run.scenario.load, Script):
+        entries.append(entry("as the scenario says", run.scenario.load, "script"))
     entries += [
         entry("nobody", Load(hold=hold), "only by hand"),
         *(
@@ -139,14 +140,14 @@ def _loads(session: Session) -> Menu:
         Entry("time in the CS"),
         *(entry(f"{time:g}", _holding(present, time)) for time in HOLDS),
         Entry(OFFERED),
-        *_strengths(session),
+        *_strengths(run),
     ]
     return Menu("load", tuple(entries))
 
 
-def _strengths(session: Session) -> list[Entry]:
+def _strengths(run: RunView) -> list[Entry]:
     """The loads that can be offered from now on."""
-    present = offered_load(session.run)
+    present = offered_load(run.simulation)
     notes = {1.0: "as much as there is room for", LOAD_SCALE[-1]: "overload"}
     return [
         Entry(
@@ -160,9 +161,9 @@ def _holding(load: Load, time: float) -> Load:
     return replace(load, hold=Fixed(time))
 
 
-def _more(interface: Interface, session: Session) -> Menu:
+def _more(interface: Interface, desk: Desk) -> Menu:
     """Everything else, and what found no room in the header."""
-    scenario = session.scenario
+    run, scenario = desk.front.simulation, desk.front.scenario
 
     def entry(words: str, does: Do[Any], *, on: bool = False) -> Entry:
         return Entry(words, does, keys.hint(does), on)
@@ -173,16 +174,16 @@ def _more(interface: Interface, session: Session) -> Menu:
         (
             Entry("the run"),
             entry("open another …", intents.open_gallery()),
-            Entry("algorithm …", intents.open_menu("algorithm"), session.run.algorithm.title),
+            Entry("algorithm …", intents.open_menu("algorithm"), run.algorithm.title),
             Entry("nodes …", intents.open_menu("nodes"), str(scenario.nodes)),
             entry("topology …", intents.open_menu("graph")),
             Entry("seed …", intents.open_menu("seed"), str(scenario.seed)),
-            Entry("load …", intents.open_menu("load"), load_words(session.run)),
+            Entry("load …", intents.open_menu("load"), load_words(run)),
             Entry("faults …", intents.open_menu("faults")),
             entry("start again", intents.restart()),
-            entry("I choose what happens next", intents.other_scheduler(), on=interface.by_hand),
-            entry("compare …" if interface.comparison is None else "end the comparison", intents.compare_menu()),
-            *([entry("act in both runs, the left, the right", intents.next_aim())] if interface.comparison else []),
+            entry("I choose what happens next", intents.other_scheduler(), on=desk.is_manual),
+            entry("compare …" if not desk.is_pair else "end the comparison", intents.compare_menu()),
+            *([entry("act in both runs, the left, the right", intents.next_aim())] if desk.is_pair else []),
             Entry("save"),
             entry("this picture", intents.save_picture()),
             entry("this run", intents.save_run()),

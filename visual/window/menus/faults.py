@@ -13,7 +13,7 @@ from algorithms.engine.faults import FAULTS
 from visual.window import intents, keys
 from visual.window.intents import Do, Intent
 from visual.window.menus.entries import Entry, Menu, selected
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import Interface
 
 DELAYS = (1.0, 3.0, 10.0)  # in average flights
@@ -36,41 +36,39 @@ def needs_of(do: str) -> tuple[str, ...]:
     return (*FAULTS[do].needs, *_ALSO_NEEDED.get(do, ()))
 
 
-def fault_menu(interface: Interface, session: Session, chosen: str) -> Menu:
+def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
     """What can be done; or, once something is `chosen` ("cut:3"), what it needs next."""
     if not chosen:
         known = selected(interface)
-        entries = [_fault_entry(do, known, session) for do in FAULTS if do not in _NOT_HERE and _possible(do, session)]
+        entries = [_fault_entry(do, known, run) for do in FAULTS if do not in _NOT_HERE and _possible(do, run)]
         return Menu("faults and other interventions", tuple(entries))
     do, *values = chosen.split(":")
     known = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
     need = needs_of(do)[len(values)]
-    entries = [
-        Entry(label, _intervene(do, {**known, need: value})) for label, value in _CANDIDATES[need](session, known)
-    ]
+    entries = [Entry(label, _intervene(do, {**known, need: value})) for label, value in _CANDIDATES[need](run, known)]
     return Menu(
         f"{FAULTS[do].words}: {_QUESTIONS[need]}", tuple(entries) or (Entry("there is nothing to choose from"),)
     )
 
 
-def _possible(do: str, session: Session) -> bool:
-    return session.run.algorithm.token is not None or "token" not in do
+def _possible(do: str, run: RunView) -> bool:
+    return run.simulation.algorithm.token is not None or "token" not in do
 
 
-def _fault_entry(do: str, known: dict[str, int], session: Session) -> Entry:
+def _fault_entry(do: str, known: dict[str, int], run: RunView) -> Entry:
     needs = needs_of(do)
     key = keys.hint(_KEYS[do]()) if do in _KEYS else ""
     if not needs or needs[0] not in known:
         return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}), key)
     first = {needs[0]: known[needs[0]]}
     more = " …" if len(needs) > 1 else ""
-    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), f"{_naming(first, session)}  {key}".rstrip())
+    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), f"{_naming(first, run)}  {key}".rstrip())
 
 
-def _naming(fields: dict[str, int], session: Session) -> str:
+def _naming(fields: dict[str, int], run: RunView) -> str:
     if "node" in fields:
         return f"P{fields['node']}"
-    message = session.message(fields["message"])
+    message = run.message(fields["message"])
     return message_words(message) if message else ""
 
 
@@ -97,30 +95,30 @@ def _value(text: str) -> Any:
 Candidates = Iterable[tuple[str, Any]]
 
 
-def _nodes_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
-    return ((f"P{n}", n) for n in range(session.scenario.nodes))
+def _nodes_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+    return ((f"P{n}", n) for n in range(run.scenario.nodes))
 
 
-def _peers_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
-    return ((f"P{n}", n) for n in session.run.processes[known["node"]].peers)
+def _peers_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+    return ((f"P{n}", n) for n in run.simulation.processes[known["node"]].peers)
 
 
-def _messages_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
-    flying = sorted(session.run.queue.between_processes())
+def _messages_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+    flying = sorted(run.simulation.queue.between_processes())
     return ((message_words(entry), entry[SEQ]) for entry in flying)
 
 
-def _delays_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
-    flight = session.scenario.network.delay.mean or 1.0
+def _delays_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+    flight = run.scenario.network.delay.mean or 1.0
     return ((f"by {flight * times:g}", flight * times) for times in DELAYS)
 
 
-def _timers_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
-    return ((name, name) for node, name in sorted(session.run.timers.due) if node == known["node"])
+def _timers_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+    return ((name, name) for node, name in sorted(run.simulation.timers.due) if node == known["node"])
 
 
-def _groups_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
-    nodes = tuple(range(session.scenario.nodes))
+def _groups_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+    nodes = tuple(range(run.scenario.nodes))
     half = (len(nodes) + 1) // 2
     return (
         (f"P0 … P{half - 1}  |  the others", (nodes[:half], nodes[half:])),
@@ -129,11 +127,11 @@ def _groups_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
     )
 
 
-def _memory_to_choose(session: Session, known: dict[str, Any]) -> Candidates:
+def _memory_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
     return (("with its memory", True), ("without memory", False))
 
 
-_CANDIDATES: dict[str, Callable[[Session, dict[str, Any]], Candidates]] = {
+_CANDIDATES: dict[str, Callable[[RunView, dict[str, Any]], Candidates]] = {
     "node": _nodes_to_choose,
     "to": _peers_to_choose,
     "message": _messages_to_choose,

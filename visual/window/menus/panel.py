@@ -19,7 +19,7 @@ _LEAST_NOTE = 60.0
 
 def menu(view: View, anchor: Rect) -> Panel:
     """The open menu within the view's region, hung at `anchor`."""
-    content = menu_of(view.interface, view.session)
+    content = menu_of(view.interface, view.desk)
     if content is None:
         return Panel()
     look = view.look

@@ -13,9 +13,9 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Circle, Line, Polyline, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.panel import Listed, Panel, Switch, View, listed, marked, said, switches
-from visual.window.playback import clock, playing
-from visual.window.session import Session
+from visual.window.playback import playing
 from visual.window.state import Field, Interface
 from visual.window.widgets import Look, Target, TextField, Widget
 from visual.words import node_name
@@ -37,7 +37,7 @@ class Leaf(NamedTuple):
 
 def branches(view: View) -> Panel:
     """Switches or a field that change the present branch, and the tree; a click goes to a branch."""
-    look, region, timeline = view.look, view.region, view.session.timeline
+    look, region, timeline = view.look, view.region, view.run.timeline
     shapes, widgets, top = _change(view, timeline.branch)
     words = _whose(view) + (_ALONE if len(timeline.branches) == 1 else "")
     if words:
@@ -63,9 +63,9 @@ def branches(view: View) -> Panel:
 
 def _whose(view: View) -> str:
     """Of two runs that are compared each has branches of its own: which one's are these?"""
-    if view.session.beside is None:
+    if not view.desk.is_pair:
         return ""
-    side = "right" if view.session.is_right else "left"
+    side = "right" if view.desk.is_right(view.run) else "left"
     return f"These are branches of the {side} run; {keys.hint(intents.other_run())} shows those of the other. "
 
 
@@ -166,82 +166,82 @@ def deed_words(event: Event) -> str:
 
 
 @handles(intents.go_to_branch)
-def go_to_branch(interface: Interface, session: Session, name: str) -> Interface:
+def go_to_branch(interface: Interface, desk: Desk, name: str) -> Interface:
     """Show that course of the run, at the present moment or where it ends."""
-    moment = _moment(interface, session)
-    session.go_to_branch(name)
-    return _arrived(interface, session, moment)
+    moment = _moment(interface, desk)
+    desk.front.go_to_branch(name)
+    return _arrived(interface, desk, moment)
 
 
-def _moment(interface: Interface, session: Session) -> float:
+def _moment(interface: Interface, desk: Desk) -> float:
     """The moment that is shown, or that is on its way to be shown."""
-    return clock.now(session) if interface.goal is None else interface.goal
+    return desk.now if interface.goal is None else interface.goal
 
 
-def _arrived(interface: Interface, session: Session, moment: float) -> Interface:
+def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
     """At that moment of another branch, or where it ends: it may have to be executed so far again.
 
     A run beside it shows the same moment, on the branch that it is on.
     """
-    goal = min(moment, session.timeline.branch.end)
-    interface = playing.settle(replace(interface, playing=False), session)
-    upcoming = session.next_time
-    if session.now < goal and upcoming is not None and upcoming <= goal:
+    goal = min(moment, desk.front.timeline.branch.end)
+    interface = playing.settle(replace(interface, playing=False), desk)
+    upcoming = desk.front.next_time
+    if desk.front.now < goal and upcoming is not None and upcoming <= goal:
         return replace(interface, goal=goal)
-    for run in session.runs:
-        if run is not session:
+    for run in desk.runs:
+        if run is not desk:
             run.seek_time(goal)
-    return playing.settle(interface, session)
+    return playing.settle(interface, desk)
 
 
 @handles(intents.name_branch)
-def name_branch(interface: Interface, session: Session, value: None) -> Interface:
+def name_branch(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to type another name for the present branch."""
-    name = session.timeline.branch.name
+    name = desk.front.timeline.branch.name
     return replace(interface, field=Field(name, len(name), takes=intents.rename_branch), playing=False)
 
 
 @handles(intents.rename_branch)
-def rename_branch(interface: Interface, session: Session, typed: str) -> Interface:
+def rename_branch(interface: Interface, desk: Desk, typed: str) -> Interface:
     """Give the present branch that name, if no other has it."""
-    name, timeline = typed.strip(), session.timeline
+    name, timeline = typed.strip(), desk.front.timeline
     if name == timeline.branch.name:
         return interface
     if not name or name in timeline.names:
         return interface.say("A branch needs a name that no other has." if name else "A branch needs a name.")
-    session.rename_branch(name)
-    return playing.refresh(interface, session)
+    desk.front.rename_branch(name)
+    return playing.refresh(interface, desk)
 
 
 @handles(intents.delete_branch)
-def delete_branch(interface: Interface, session: Session, name: str) -> Interface:
+def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
     """Forget that course of the run; what leaves it leaves its parent instead. Undo brings it back."""
-    timeline = session.timeline
+    timeline = desk.front.timeline
     if timeline.branches[name].parent is None:
         return interface.say(f"“{name}” stays: it is what the others leave.")
-    moment, was_shown = _moment(interface, session), timeline.branch.name == name
-    session.delete_branch(name)
+    moment, was_shown = _moment(interface, desk), timeline.branch.name == name
+    desk.front.delete_branch(name)
     if interface.focus:
         interface = replace(interface, focus=f"branches.{timeline.branch.name}")
-    interface = _arrived(interface, session, moment) if was_shown else playing.refresh(interface, session)
+    interface = _arrived(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
     return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} brings it back.", 8.0)
 
 
 @handles(intents.delete_line)
-def delete_line(interface: Interface, session: Session, value: None) -> Interface:
+def delete_line(interface: Interface, desk: Desk, value: None) -> Interface:
     """Delete the branch whose line has the focus; the present one where none has."""
     if interface.page != "branches":
         return interface.say("Only a branch can be deleted: its page lists them.")
-    name, timeline = interface.focus.removeprefix("branches."), session.timeline
-    return delete_branch(interface, session, name if name in timeline.branches else timeline.branch.name)
+    name, timeline = interface.focus.removeprefix("branches."), desk.front.timeline
+    return delete_branch(interface, desk, name if name in timeline.branches else timeline.branch.name)
 
 
-def restored(interface: Interface, session: Session) -> Interface | None:
+def restored(interface: Interface, desk: Desk) -> Interface | None:
     """The branch that was deleted is back, if deleting it is what was done last; otherwise None."""
-    moment, before = _moment(interface, session), session.timeline.branch
-    name = session.restore_branch()
+    moment, before = _moment(interface, desk), desk.front.timeline.branch
+    name = desk.front.restore_branch()
     if name is None:
         return None
-    changed = session.timeline.branch is not before
-    interface = _arrived(interface, session, moment) if changed else playing.refresh(interface, session)
+    changed = desk.front.timeline.branch is not before
+    interface = _arrived(interface, desk, moment) if changed else playing.refresh(interface, desk)
     return interface.say(f"“{name}” is back.")

@@ -13,11 +13,11 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.background_check import Check, Found
 from visual.window.panel import Panel, Switch, View, flowed, heading, switches
-from visual.window.playback import clock, playing
-from visual.window.session import Session
+from visual.window.playback import playing
 from visual.window.state import Camera, Interface
 from visual.window.widgets import Look, Target, Widget
 
@@ -52,7 +52,7 @@ class Line(NamedTuple):
 
 def check_page(view: View) -> Panel:
     """The button that starts and stops; below it, as one list, the budget, progress and the properties."""
-    look, region, going = view.look, view.region, view.session.check
+    look, region, going = view.look, view.region, view.desk.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
     lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
@@ -69,11 +69,11 @@ def check_page(view: View) -> Panel:
 
 
 def _buttons(view: View) -> list[Switch]:
-    going = view.session.check
-    runs = going is not None and going.goes_on_for(view.session.scenario)
+    going = view.desk.check
+    runs = going is not None and going.goes_on_for(view.run.scenario)
     hint = "what is known by now is told" if runs else "every order in which things can happen"
     buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
-    if view.session.left_for_example:
+    if view.run.replaced:
         buttons.append(Switch("back", "back to the run before", intents.come_back(), "as it was"))
     return buttons
 
@@ -158,7 +158,7 @@ def _spent(budget: Budget) -> str:
 
 def _stale(view: View, going: Check) -> str:
     """Why what is told does not answer what would be asked now; empty if it does."""
-    if not going.is_about(view.session.scenario):
+    if not going.is_about(view.run.scenario):
         return "This is another system than the one that runs now."
     return "" if going.budget == view.interface.budget else "This is within another budget than the one above."
 
@@ -206,7 +206,7 @@ def _status(found: Found) -> str:
 
 
 @handles(intents.change_budget)
-def change_budget(interface: Interface, session: Session, change: tuple[str, int]) -> Interface:
+def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> Interface:
     """One more, or fewer, of something that the checker may try."""
     name, by = change
     allowed = BUDGETS[name]
@@ -217,42 +217,43 @@ def change_budget(interface: Interface, session: Session, change: tuple[str, int
 
 
 @handles(intents.check)
-def check(interface: Interface, session: Session, value: None) -> Interface:
+def check(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to check the present algorithm; if a check of it goes on, end that with what is known by now."""
-    if session.check is not None and session.check.goes_on_for(session.scenario):
-        session.check.stop()
+    if desk.check is not None and desk.check.goes_on_for(desk.front.scenario):
+        desk.check.stop()
         return interface
-    session.end_check()
-    session.check = Check(session.scenario, interface.budget)
-    return playing.refresh(interface, session)
+    desk.begin_check(Check(desk.front.scenario, interface.budget))
+    return playing.refresh(interface, desk)
 
 
 @handles(intents.open_example)
-def open_example(interface: Interface, session: Session, name: str) -> Interface:
+def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
     """Show the run in which that property fails in place of the present run, which can be gone back to.
 
     It opens right after the step that breaks the property; with no such step, at its end.
     """
-    outcome = session.check.outcome if session.check else None
+    outcome = desk.check.outcome if desk.check else None
     example = next((found.example for found in outcome.found if found.name == name), None) if outcome else None
     if example is None:
         return interface
-    session.visit(example)
-    broken = (verdict.step for verdict in session.ledger.verdicts if verdict.name == name and verdict.status == BROKEN)
+    desk.front.visit(example)
+    broken = (
+        verdict.step for verdict in desk.front.ledger.verdicts if verdict.name == name and verdict.status == BROKEN
+    )
     if (step := next(broken, None)) is not None:
-        session.seek(step)
-    return _arrived(interface, session)
+        desk.front.seek(step)
+    return _arrived(interface, desk)
 
 
 @handles(intents.come_back)
-def come_back(interface: Interface, session: Session, value: None) -> Interface:
+def come_back(interface: Interface, desk: Desk, value: None) -> Interface:
     """Back to the run that was left for a counter-example, as it was."""
-    if not session.come_back():
+    if not desk.front.come_back():
         return interface.say("There is no run to go back to.")
-    return _arrived(interface, session)
+    return _arrived(interface, desk)
 
 
-def _arrived(interface: Interface, session: Session) -> Interface:
-    clock.follow(session)
+def _arrived(interface: Interface, desk: Desk) -> Interface:
+    desk.follow(desk.front)
     interface = replace(interface, selection="", camera=Camera(), playing=False)
-    return playing.settle(interface, session)
+    return playing.settle(interface, desk)

@@ -15,10 +15,11 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, of_kinds, of_node, said, switches
-from visual.window.playback import clock, playing
-from visual.window.session import YOU_CHOOSE, Session
+from visual.window.playback import playing
+from visual.window.run_view import YOU_CHOOSE, RunView
 from visual.window.state import Interface
 from visual.window.widgets import Look, Target, Widget
 from visual.words import message_label, naming, node_name, subscripted
@@ -50,11 +51,11 @@ class Agenda:
         return None
 
 
-def agenda(interface: Interface, session: Session) -> Agenda:
+def agenda(interface: Interface, run: RunView) -> Agenda:
     """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
     sieve = interface.sieve
     node = selected(interface).get("node") if sieve.of_node else None
-    return _agenda(Moment(session.run), node, sieve.hidden)
+    return _agenda(Moment(run.simulation), node, sieve.hidden)
 
 
 @lru_cache(maxsize=4)  # the page, the picture and the action ask for the same, of two runs and for many frames
@@ -64,65 +65,65 @@ def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
 
 
 @handles(intents.schedule)
-def schedule(interface: Interface, session: Session, by_hand: bool) -> Interface:
+def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
     """Let the clock decide what happens next, or let the person do it, which pauses.
 
     Of two runs it is the one that the panels are about; the other one keeps up with whatever happens in it, and it
     catches up with the other one when the clock decides again.
     """
-    session.leave_to(person=by_hand)
-    if not by_hand and session.beside is not None:
-        return playing.seek(replace(interface, by_hand=False), session, max(interface.time, clock.now(session)))
-    return playing.settle(replace(interface, by_hand=by_hand, playing=interface.playing and not by_hand), session)
+    desk.front.leave_to(person=by_hand)
+    if not by_hand and desk.is_pair:
+        return playing.seek(interface, desk, max(interface.time, desk.now))
+    return playing.settle(replace(interface, playing=interface.playing and not by_hand), desk)
 
 
 @handles(intents.other_scheduler)
-def other_scheduler(interface: Interface, session: Session, value: None) -> Interface:
+def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
     """From the clock to the person, whose page opens, and back."""
-    interface = schedule(interface, session, not interface.by_hand)
-    if not interface.by_hand:
+    interface = schedule(interface, desk, not desk.is_manual)
+    if not desk.is_manual:
         return interface.say("The clock decides what happens next.")
-    words = YOU_CHOOSE if session.beside is None else f"{YOU_CHOOSE} The other run follows by the clock."
+    words = YOU_CHOOSE if not desk.is_pair else f"{YOU_CHOOSE} The other run follows by the clock."
     return replace(interface, page="choose", focus="choose.").say(words, 8.0)
 
 
 @handles(intents.pick)
-def pick(interface: Interface, session: Session, place: int) -> Interface:
+def pick(interface: Interface, desk: Desk, place: int) -> Interface:
     """Let the choice at that place happen now."""
-    chosen = agenda(interface, session).choice(place)
-    if not interface.by_hand or chosen is None:
+    chosen = agenda(interface, desk.front).choice(place)
+    if not desk.is_manual or chosen is None:
         return interface.say("There is no choice with that number.")
-    return _let(interface, session, chosen)
+    return _let(interface, desk, chosen)
 
 
 @handles(intents.pick_number)
-def pick_number(interface: Interface, session: Session, digit: int) -> Interface:
+def pick_number(interface: Interface, desk: Desk, digit: int) -> Interface:
     """The choice that is marked with that digit; 0 is the tenth."""
     place = (digit - 1) % NUMBERED
-    if place >= agenda(interface, session).numbered:
+    if place >= agenda(interface, desk.front).numbered:
         return interface.say("There is no choice with that number.")
-    return pick(interface, session, place)
+    return pick(interface, desk, place)
 
 
-def pick_message(interface: Interface, session: Session, serial: int) -> Interface:
+def pick_message(interface: Interface, desk: Desk, serial: int) -> Interface:
     """Let that message arrive now, if it may be the next."""
-    found = next((entry for entry in deliverable(session.run) if entry[SEQ] == serial), None)
+    found = next((entry for entry in deliverable(desk.front.simulation) if entry[SEQ] == serial), None)
     if found is None:
         return interface.say("Another message on the same channel comes first: channels are FIFO here.")
-    return _let(interface, session, delivery(found))
+    return _let(interface, desk, delivery(found))
 
 
-def _let(interface: Interface, session: Session, chosen: Choice) -> Interface:
+def _let(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
     """Let it happen now, a message's flight after what happened last."""
-    session.act(chosen.do, max(session.now + session.flight, clock.now(session)), **dict(chosen.fields))
-    clock.follow(session)
-    interface = playing.settle(replace(interface, playing=False), session)
-    return interface.say(session.failure) if session.failure else interface
+    desk.front.act(chosen.do, max(desk.front.now + desk.front.flight, desk.now), **dict(chosen.fields))
+    desk.follow(desk.front)
+    interface = playing.settle(replace(interface, playing=False), desk)
+    return interface.say(desk.front.failure) if desk.front.failure else interface
 
 
-def numbers(interface: Interface, session: Session) -> dict[int, int]:
+def numbers(interface: Interface, run: RunView) -> dict[int, int]:
     """Serial number of a message that may arrive next -> the digit that picks it, for those that have one."""
-    possible = agenda(interface, session)
+    possible = agenda(interface, run)
     first = ((place, possible.usual[place].entry) for place in range(possible.numbered))
     return {entry[SEQ]: (place + 1) % NUMBERED for place, entry in first if entry is not None}
 
@@ -150,15 +151,15 @@ class Line(NamedTuple):
 def choose(view: View) -> Panel:
     """Two switches, a word on what they mean, and the list."""
     interface, look, region = view.interface, view.look, view.region
-    shapes, widgets, top = switches(view, "choose", _switches(interface, view.session))
+    shapes, widgets, top = switches(view, "choose", _switches(interface, view.run))
     room = Rect(region.x, top, region.w, region.y + region.h - top)
-    if not interface.by_hand:
-        words = _BY_CHANCE if system_of(view.session.run.algorithm) else _BY_CLOCK
+    if view.run.by_clock:
+        words = _BY_CHANCE if system_of(view.run.simulation.algorithm) else _BY_CLOCK
         return Panel((*shapes, *said(look, words, room)), tuple(widgets))
     note = said(look, _BY_HAND, room)
     shapes += note
     top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
-    possible = agenda(interface, view.session)
+    possible = agenda(interface, view.run)
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
     seen = listed(view, "choose", box, _count(possible))
     rows: list[Widget] = [seen.scroller]
@@ -195,18 +196,18 @@ def _line_at(possible: Agenda, row: int, nothing: str) -> Line:
     return Line("", possible.choice(place), place, number)
 
 
-def words_of(choice: Choice, session: Session) -> str:
+def words_of(choice: Choice, run: RunView) -> str:
     """A choice in a few words."""
     if choice.words:
         return subscripted(choice.words)
     fields = dict(choice.fields)
     if choice.entry is not None:
         way = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
-        message = f"{message_label(choice.entry[MESSAGE], naming(session.run))}, {way}"
+        message = f"{message_label(choice.entry[MESSAGE], naming(run.simulation))}, {way}"
         return message if choice.do == "deliver" else f"{choice.do} {message}"
     if choice.do == "fire":
         return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"
-    if choice.do == "request" and session.run.algorithm.is_election():
+    if choice.do == "request" and run.simulation.algorithm.is_election():
         return f"{node_name(fields['node'])} starts an election"
     if "node" in fields:
         return f"{node_name(fields['node'])} {_VERBS.get(choice.do, choice.do)}"
@@ -225,17 +226,17 @@ _VERBS = {
 }
 
 
-def _switches(interface: Interface, session: Session) -> list[Switch]:
+def _switches(interface: Interface, run: RunView) -> list[Switch]:
     key = keys.hint(intents.other_scheduler())
     usual, hint = "the clock", "what is due first happens first"
-    rules = system_of(session.run.algorithm) is not None
+    rules = system_of(run.simulation.algorithm) is not None
     if rules:
         usual, hint = "chance", "any rule that applies may be next"
     who = [
-        Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", not interface.by_hand),
-        Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", interface.by_hand),
+        Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", run.by_clock),
+        Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", not run.by_clock),
     ]
-    return who if rules or not interface.by_hand else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
+    return who if rules or run.by_clock else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
 
 
 def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:
@@ -249,7 +250,7 @@ def _line(view: View, line: Line, rect: Rect) -> list[Shape]:
     if line.choice is None:
         return [heading(look, rect.x, middle, fonts.shorten(line.heading, rect.w - look.px(16), look.px(18)))]
     left = rect.x + look.px(44)
-    words = fonts.shorten(words_of(line.choice, view.session), rect.x + rect.w - look.px(16) - left, size)
+    words = fonts.shorten(words_of(line.choice, view.run), rect.x + rect.w - look.px(16) - left, size)
     text = Text(left, middle, words, size, theme.ink, baseline="middle")
     if not line.number:
         return [text]

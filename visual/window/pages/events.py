@@ -13,10 +13,10 @@ from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.steps import brief_sentence
 from visual.window import intents
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, listed, marked, of_kinds, of_node, switches
 from visual.window.playback import actions, playing
-from visual.window.session import Session
 from visual.window.state import Interface
 from visual.window.widgets import Look, Target, Widget
 
@@ -25,20 +25,20 @@ STEP, TIME_WORD = "step", "time"  # heads of columns
 
 def events(view: View) -> Panel:
     """Switches for the kinds, how many events there are, and those that are let through."""
-    session, look, region = view.session, view.look, view.region
-    steps = session.ledger.matching_steps(question_of(view))
+    run, look, region = view.run, view.look, view.region
+    steps = run.ledger.matching_steps(question_of(view))
     shapes, widgets, top = switches(view, "events", _switches(view))
     shapes += _heads(view, Rect(region.x, top, region.w, look.dense), len(steps))
     top += look.dense
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    present = bisect_left(steps, session.timeline.step - 1)
+    present = bisect_left(steps, run.timeline.step - 1)
     lines = listed(view, "events", box, len(steps), min(present, len(steps) - 1) if steps else None)
     rows: list[Widget] = [lines.scroller]
     start = ""
     for place, line in lines.places():
-        words = brief_sentence(session.timeline.trace.step(steps[place]), session.run)
+        words = brief_sentence(run.timeline.trace.step(steps[place]), run.simulation)
         target = _target(lines, steps[place], line, look, words)
-        if steps[place] == session.timeline.step - 1:
+        if steps[place] == run.timeline.step - 1:
             shapes.append(marked(look, target.box))
             start = target.id
         shapes += _line(view, steps[place], line, words)
@@ -72,10 +72,10 @@ class Columns(NamedTuple):
 
 
 def _columns(view: View, left: float) -> Columns:
-    session, look = view.session, view.look
+    run, look = view.run, view.look
     size = look.size("small")
-    numbers = max(fonts.width(f"{session.timeline.frontier:,}", size, "mono"), fonts.width(STEP, size))
-    times = max(fonts.width(f"{session.reached:.1f}", size, "mono"), fonts.width(TIME_WORD, size))
+    numbers = max(fonts.width(f"{run.timeline.frontier:,}", size, "mono"), fonts.width(STEP, size))
+    times = max(fonts.width(f"{run.reached:.1f}", size, "mono"), fonts.width(TIME_WORD, size))
     step = left + numbers + look.px(6)
     time = step + times + look.px(12)
     return Columns(step, time, time + look.px(12))
@@ -85,7 +85,7 @@ def _heads(view: View, line: Rect, count: int) -> list[Shape]:
     """What the columns are, and how many events are listed."""
     columns, middle = _columns(view, line.x), line.y + line.h / 2
     size, ink = view.look.size("small"), view.look.theme.muted
-    few = f"{count:,} of {view.session.timeline.frontier:,} events"
+    few = f"{count:,} of {view.run.timeline.frontier:,} events"
     return [
         Text(columns.step, middle, STEP, size, ink, anchor="end", baseline="middle"),
         Text(columns.time, middle, TIME_WORD, size, ink, anchor="end", baseline="middle"),
@@ -97,7 +97,7 @@ def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
     """Step, time, and what happened."""
     look, columns = view.look, _columns(view, line.x)
     theme, size = look.theme, look.size("small")
-    time = view.session.timeline.trace.event(step)[TIME]
+    time = view.run.timeline.trace.event(step)[TIME]
     middle = line.y + line.h / 2
     short = words.replace("the critical section", "the CS")
     shown = fonts.shorten(short, line.x + line.w - look.px(16) - columns.words, size)
@@ -109,21 +109,21 @@ def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
 
 
 @handles(intents.go_to_line)
-def go_to_line(interface: Interface, session: Session, where: tuple[str, float, int]) -> Interface:
+def go_to_line(interface: Interface, desk: Desk, where: tuple[str, float, int]) -> Interface:
     """Pause right after the step of a line, its list staying as far scrolled as it is."""
     panel, offset, step = where
-    return actions.seek_step(interface, session, step).browse(panel, offset, step)
+    return actions.seek_step(interface, desk, step).browse(panel, offset, step)
 
 
 @handles(intents.sift)
-def sift(interface: Interface, session: Session, kind: str) -> Interface:
+def sift(interface: Interface, desk: Desk, kind: str) -> Interface:
     """List the events of that kind, or do not."""
     sieve = interface.sieve
     return replace(interface, sieve=sieve._replace(hidden=sieve.hidden ^ {kind}))
 
 
 @handles(intents.sift_node)
-def sift_node(interface: Interface, session: Session, value: None) -> Interface:
+def sift_node(interface: Interface, desk: Desk, value: None) -> Interface:
     """List only what is the selected node's, or everything."""
     sieve = interface.sieve
     listed = replace(interface, sieve=sieve._replace(of_node=not sieve.of_node))
@@ -133,17 +133,17 @@ def sift_node(interface: Interface, session: Session, value: None) -> Interface:
 
 
 @handles(intents.go_to_moment)
-def go_to_moment(interface: Interface, session: Session, where: tuple[str, float, float]) -> Interface:
+def go_to_moment(interface: Interface, desk: Desk, where: tuple[str, float, float]) -> Interface:
     """Pause at that time, the list of its line staying as far scrolled as it is."""
     panel, offset, time = where
-    interface = playing.seek(interface, session, time)
-    return interface.browse(panel, offset, session.timeline.step)
+    interface = playing.seek(interface, desk, time)
+    return interface.browse(panel, offset, desk.front.timeline.step)
 
 
 # ---- history -----------------------------------------------------------------------------------------------
 
 
 @handles(intents.look_at_variable)
-def look_at_variable(interface: Interface, session: Session, name: str) -> Interface:
+def look_at_variable(interface: Interface, desk: Desk, name: str) -> Interface:
     """Show what that variable of the selected node has been."""
     return replace(interface, variable=name).scroll_to("history", 0.0)

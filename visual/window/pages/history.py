@@ -15,7 +15,7 @@ from visual.narration.inspection import Fact, inspect_message, inspect_node
 from visual.window import intents
 from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.widgets import Look, Target, Widget
 from visual.words import naming, node_name
 
@@ -37,12 +37,12 @@ class Line(NamedTuple):
 
 def history(view: View) -> Panel:
     """The selected node's variables as switches and the values of one of them; or the selected message."""
-    chosen, session = selected(view.interface), view.session
-    if "node" in chosen and system_of(session.run.algorithm):
+    chosen, run = selected(view.interface), view.run
+    if "node" in chosen and system_of(run.simulation.algorithm):
         return Panel(tuple(said(view.look, _ONE_TERM, view.region)))
     if "node" in chosen:
         return _of_node(view, chosen["node"])
-    message = session.message(chosen["message"]) if "message" in chosen else None
+    message = run.message(chosen["message"]) if "message" in chosen else None
     if message is not None:
         return _of_message(view, message)
     return Panel(tuple(said(view.look, _NOTHING, view.region)))
@@ -52,9 +52,9 @@ def history(view: View) -> Panel:
 
 
 def _of_node(view: View, node: int) -> Panel:
-    look, region, session = view.look, view.region, view.session
-    facts = {fact.name: fact for fact in inspect_node(session.ledger, node).facts}
-    names = [name for name in vars(session.run.processes[node]) if name in facts]
+    look, region, run = view.look, view.region, view.run
+    facts = {fact.name: fact for fact in inspect_node(run.ledger, node).facts}
+    names = [name for name in vars(run.simulation.processes[node]) if name in facts]
     if not names:
         return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))
     wanted = view.interface.variable
@@ -64,13 +64,13 @@ def _of_node(view: View, node: int) -> Panel:
     gloss = facts[variable].gloss
     note = f"{node_name(node)}: {variable}{f', {gloss}' if gloss else ''}"
     shapes.append(_title(look, note, Rect(region.x, top, region.w, look.dense)))
-    known = session.ledger.variable_history(node)
+    known = run.ledger.variable_history(node)
     lines = _values(known, variable)
-    present = bisect_right([line.step or 0 for line in lines], session.timeline.step) - 1
+    present = bisect_right([line.step or 0 for line in lines], run.timeline.step) - 1
     below = top + 2 * look.dense
     box = Rect(region.x, below, region.w, max(region.y + region.h - below, look.dense))
     if not lines:
-        return Panel((*shapes, *said(look, _yet(known, session), box)), tuple(widgets))
+        return Panel((*shapes, *said(look, _yet(known, run), box)), tuple(widgets))
     shapes += _heads(look, "value since then", Rect(region.x, top + look.dense, region.w, look.dense))
     more, rows, start = _list(view, lines, max(present, 0), box)
     return Panel((*shapes, *more), (*widgets, *rows), start)
@@ -93,8 +93,8 @@ def _line_of(change: ValueChange) -> Line:
     return Line(change.value, change.step, change.time)
 
 
-def _yet(known: VariableHistory, session: Session) -> str:
-    far = session.timeline.frontier
+def _yet(known: VariableHistory, run: RunView) -> str:
+    far = run.timeline.frontier
     return "Nothing has happened yet." if known.reached >= far else f"read up to step {known.reached:,} of {far:,} …"
 
 
@@ -103,13 +103,13 @@ def _yet(known: VariableHistory, session: Session) -> str:
 
 def _of_message(view: View, entry: Record) -> Panel:
     """Its fields and its way."""
-    look, region, trace = view.look, view.region, view.session.timeline.trace
-    facts = inspect_message(entry, naming(view.session.run))
+    look, region, trace = view.look, view.region, view.run.timeline.trace
+    facts = inspect_message(entry, naming(view.run.simulation))
     who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
     lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
-    way = _way_of(trace, entry, view.session.timeline.step)
+    way = _way_of(trace, entry, view.run.timeline.step)
     lines += [Line("what happens to it", is_head=True), *way] if way else []
-    present = bisect_right([line.step or 0 for line in lines], view.session.timeline.step) - 1
+    present = bisect_right([line.step or 0 for line in lines], view.run.timeline.step) - 1
     title = _title(look, who, Rect(region.x, region.y, region.w, look.dense))
     box = Rect(region.x, region.y + look.dense, region.w, max(region.h - look.dense, look.dense))
     shapes, rows, _ = _list(view, lines, present, box)

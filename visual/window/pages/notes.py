@@ -13,7 +13,7 @@ from visual.drawing.shapes import Rect, Shape, Text
 from visual.window import intents
 from visual.window.pages.run import formula_words
 from visual.window.panel import Panel, View, flowed, marked
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.widgets import Look, Scroller, Target, Widget
 
 _BETWEEN = 0.6  # of a letter's size between two paragraphs
@@ -30,7 +30,7 @@ class Paragraph(NamedTuple):
 def notes(view: View) -> Panel:
     """Everything in one list; a click on a marker goes to its moment."""
     look, region = view.look, view.region
-    lines = _wrapped(look, _paragraphs(view.session), region.w - look.px(24))
+    lines = _wrapped(look, _paragraphs(view.run), region.w - look.px(24))
     passed = [place for place, line in enumerate(lines) if line.marker and line.marker.at <= view.interface.time + 1e-9]
     present = passed[-1] if passed else None
     seen, scroller = flowed(view, "notes", region, [_height(look, line) for line in lines])
@@ -47,8 +47,8 @@ def notes(view: View) -> Panel:
     return Panel(tuple(shapes), tuple(widgets), f"notes.{present}" if present is not None else "")
 
 
-def _paragraphs(session: Session) -> Iterator[Paragraph]:
-    scenario, algorithm = session.scenario, session.run.algorithm
+def _paragraphs(run: RunView) -> Iterator[Paragraph]:
+    scenario, algorithm = run.scenario, run.simulation.algorithm
     yield Paragraph(scenario.title or algorithm.title, is_heading=True)
     for words in scenario.notes.splitlines() or [algorithm.summary]:
         yield Paragraph(words)
@@ -61,7 +61,7 @@ def _paragraphs(session: Session) -> Iterator[Paragraph]:
     yield Paragraph("it assumes", is_heading=True)
     yield Paragraph(", ".join(algorithm.assumes) or "nothing")
     yield Paragraph("it promises", is_heading=True)
-    for verdict in session.ledger.verdicts:
+    for verdict in run.ledger.verdicts:
         if verdict.name in algorithm.promises:
             yield Paragraph(f"{NAMES.get(verdict.name, verdict.name)}: {verdict.words}")
     if algorithm.cost is not None:

@@ -13,10 +13,11 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
+from visual.window.desk import Desk
 from visual.window.pages.plot_kinds import concurrency, durations, histories, over_time, traffic, zones
 from visual.window.panel import Panel, View, said
 from visual.window.run_actions import share_of
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.window.widgets import Button, Look, Slider, Widget
 
@@ -31,7 +32,7 @@ class Plot(NamedTuple):
     """A plot, for which runs there is one, and the logical pixels of height that it needs at least."""
 
     draw: Callable[[View, Rect], list[Shape]]
-    fits: Callable[[Session], bool] = lambda session: True
+    fits: Callable[[RunView], bool] = lambda run: True
     least: float = 172.0
 
 
@@ -53,7 +54,7 @@ def plots(view: View) -> Panel:
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
     if region.h < look.px(_LEAST_ROOM):
         return Panel((paper, *top.shapes, *said(look, _NO_ROOM, region)), top.widgets)
-    found = [plot for plot in PLOTS if plot.fits(view.session)]
+    found = [plot for plot in PLOTS if plot.fits(view.run)]
     if len(_fitting(found, region.h, look)) == len(found):
         return Panel((paper, *top.shapes, *_drawn(view, found, region)), top.widgets)
     area = region._replace(h=region.h - look.target - look.px(GAP))
@@ -102,8 +103,8 @@ def _drawn(view: View, shown: list[Plot], area: Rect) -> list[Shape]:
 
 def _load_row(view: View) -> Panel:
     """The load that is offered, and a slider that changes it from now on; nothing for elections."""
-    look, region, run = view.look, view.region, view.session.run
-    if not concurrency.fits(view.session) or region.h < look.px(_ROOM_FOR_LOAD):
+    look, region, run = view.look, view.region, view.run.simulation
+    if not concurrency.fits(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()
     load = offered_load(run)
     words = "k_load = –" if load is None else f"k_load = {load:.2f}"
@@ -144,6 +145,6 @@ def _turning(look: Look, row: Rect, first: int, shown: int, count: int) -> tuple
 
 
 @handles(intents.turn_plots)
-def turn_plots(interface: Interface, session: Session, by: int) -> Interface:
+def turn_plots(interface: Interface, desk: Desk, by: int) -> Interface:
     """Show the plots that come after, or before, those on the page."""
     return interface.scroll_to("plots", interface.scroll_of("plots") + by)

@@ -21,7 +21,7 @@ _WORDS_AT, _GAP = 40.0, 44.0  # logical pixels from the left to the words, and f
 
 def rules(view: View, system: System) -> Panel:
     """A line or a few for each rule; the one just applied is lit. A click says it as it is printed."""
-    look, region, session = view.look, view.region, view.session
+    look, region, run = view.look, view.region, view.run
     theme, small = look.theme, look.size("small")
     ways_at, applied_at = region.x + region.w * _WAYS_AT, region.x + region.w
     top = region.y + _rule_height(look, 1)
@@ -30,8 +30,8 @@ def rules(view: View, system: System) -> Panel:
     targets: list[Target] = []
     for right, words in ((ways_at, "ways now"), (applied_at, "applied")):
         shapes.append(Text(right, middle, words, small, theme.muted, anchor="end", baseline="middle"))
-    ways = Counter(step.application.rule.number for step in session.run.processes[CARRIER].choices())
-    applied = session.ledger.counters().rules
+    ways = Counter(step.application.rule.number for step in run.simulation.processes[CARRIER].choices())
+    applied = run.ledger.counters().rules
     last = _last(view)
     for rule in system.rules:
         lines = _words(look, rule, region.w)
@@ -85,6 +85,6 @@ def _number(right: float, middle: float, number: int, view: View) -> Text:
 
 def _last(view: View) -> str:
     """The number of the rule that was applied last; empty at the beginning."""
-    run = view.session.run
+    run = view.run.simulation
     record = run.trace.step(run.steps - 1)[-1] if run.steps > run.trace.forgotten else None
     return record[RULE] if record is not None and record[KIND] == APPLIED else ""

@@ -21,7 +21,7 @@ from visual.window.intents import Do
 from visual.window.pages.plot_kinds.chart import Axis, Chart, hatch
 from visual.window.pages.rules import rules
 from visual.window.panel import Panel, View, heading
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.side import LINE, MOST_TYPES
 from visual.window.widgets import Look, Target
 from visual.words import message_type, naming, node_name
@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
 def counters(view: View) -> Panel:
     """The table of counters; of a rewriting system that of its rules."""
-    if system := system_of(view.session.run.algorithm):
+    if system := system_of(view.run.simulation.algorithm):
         return rules(view, system)
     look, region = view.look, view.region
     theme, size = look.theme, look.px(19)
@@ -82,8 +82,8 @@ def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
 
 
 def _rows(view: View) -> list[Row]:
-    session = view.session
-    algorithm, counted = session.run.algorithm, session.ledger.counters()
+    run = view.run
+    algorithm, counted = run.simulation.algorithm, run.ledger.counters()
     rows = [Row("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
         done = counted.elections
@@ -91,14 +91,14 @@ def _rows(view: View) -> list[Row]:
             Row(
                 "per election",
                 _number(done.messages_per_election),
-                formula_words(session.scenario.nodes, algorithm),
+                formula_words(run.scenario.nodes, algorithm),
                 True,
             )
         )
         rows.append(Row("elections over", f"{done.finished:,}"))
         rows.append(Row("time per election", _spread(done.turnaround)))
         return rows
-    rows.append(Row("per entry", _number(counted.per_entry), formula_words(session.scenario.nodes, algorithm), True))
+    rows.append(Row("per entry", _number(counted.per_entry), formula_words(run.scenario.nodes, algorithm), True))
     rows.append(Row("entries", f"{counted.entries:,}", _by_resource(counted) or _fairness(counted)))
     rows.append(Row("waiting time", _spread(counted.waiting_time), _longest(counted.waiting_time)))
     if counted.tokens is not None:
@@ -144,9 +144,9 @@ def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
     return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
 
 
-def per_turn(session: Session) -> tuple[str, ...]:
+def per_turn(run: RunView) -> tuple[str, ...]:
     """What an entry, or an election, has cost so far, in more and in fewer words; nothing before the first."""
-    counted = session.ledger.counters()
+    counted = run.ledger.counters()
     elections = counted.elections
     cost = counted.per_entry if elections is None else elections.messages_per_election
     if cost is None:
@@ -200,10 +200,10 @@ def lights(view: View) -> Panel:
     What the algorithm does not promise has a dashed outline.
     """
     look, region = view.look, view.region
-    verdicts = view.session.ledger.verdicts
+    verdicts = view.run.ledger.verdicts
     if not verdicts:
         return Panel()
-    is_soft = view.session.run.algorithm.paced_by is not None
+    is_soft = view.run.simulation.algorithm.paced_by is not None
     width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)
     boxes = [Rect(region.x + k * (width + look.gap), region.y, width, region.h) for k in range(len(verdicts))]
     size = _name_size(look, verdicts, boxes[0])
@@ -211,7 +211,7 @@ def lights(view: View) -> Panel:
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, (verdict, box) in enumerate(zip(verdicts, boxes, strict=True)):
-        promised = verdict.name in view.session.run.algorithm.promises or verdict.name not in NAMES
+        promised = verdict.name in view.run.simulation.algorithm.promises or verdict.name not in NAMES
         is_share = verdict.name == "ME1" and is_soft
         shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size, sign_at)
         targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
@@ -238,7 +238,7 @@ def _name(verdict: Verdict) -> str:
 def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     """Soft mutual exclusion: for what share of the time more than one has been inside. It need not be none."""
     look, theme = view.look, view.look.theme
-    spent = view.session.ledger.counters(view.interface.time).concurrency
+    spent = view.run.ledger.counters(view.interface.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
     pad = _padding(look, box)
     room = box.w - 2 * pad
@@ -332,17 +332,17 @@ def concurrency(view: View) -> Panel:
 
     Of several resources all are counted together.
     """
-    session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
-    width = min(max(_FLIGHTS * (session.scenario.network.delay.mean or 1.0), 1.0), session.horizon)
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    width = min(max(_FLIGHTS * (run.scenario.network.delay.mean or 1.0), 1.0), run.horizon)
     start = max(0.0, time - _PRESENT * width)
-    points = session.ledger.concurrency_curve(start)
+    points = run.ledger.concurrency_curve(start)
     steps = [*points, (time, points[-1][1])]
     highest = max(2, *(count for _, count in points))
     axes = Axis(start, start + width, "time"), Axis(0, highest + 0.3, whole=True)
     chart = Chart(look, view.region, *axes, "in the CS", _shares(view))
     shapes: list[Shape] = chart.frame()
     foot = chart.area.y + chart.area.h
-    meant = session.run.algorithm.paced_by or naming(session.run).several  # it is no fault then
+    meant = run.simulation.algorithm.paced_by or naming(run.simulation).several  # it is no fault then
     fill = hatch(look) if meant else f"{theme.fault}66"
     for (since, count), (until, _) in pairwise(steps):
         if count > 1:
@@ -353,7 +353,7 @@ def concurrency(view: View) -> Panel:
 
 def _shares(view: View) -> str:
     """ "0: 38 %  1: 62 %  2+: 0 %"."""
-    spent = view.session.ledger.counters(view.interface.time).concurrency
+    spent = view.run.ledger.counters(view.interface.time).concurrency
     whole = sum(spent.values())
     if not whole:
         return ""

@@ -15,23 +15,23 @@ from visual.scene.terms.rule_source import rules_page
 from visual.window.graph.graphs import options_of
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.widgets import Scroller
 from visual.words import node_name
 
 
 def code(view: View) -> Panel:
     """What runs, as the scene draws it; the wheel turns it over until another step is shown."""
-    session, look, region = view.session, view.look, view.region
+    run, look, region = view.run, view.look, view.region
     theme, options = look.theme, options_of(view)
     node = node_of_guards(view)
-    if system_of(session.run.algorithm):
-        page, node = rules_page(session.run, region, theme, options), None
+    if system_of(run.simulation.algorithm):
+        page, node = rules_page(run.simulation, region, theme, options), None
     else:
-        ran = with_guards(session, node)
-        before = None if ran.lines else latest_execution(session.timeline)
-        page = page_of(session.run.process_class, ran, region, theme, options, before)
-    if view.interface.is_browsed("source", session.timeline.step):
+        ran = with_guards(run, node)
+        before = None if ran.lines else latest_execution(run.timeline)
+        page = page_of(run.simulation.process_class, ran, region, theme, options, before)
+    if view.interface.is_browsed("source", run.timeline.step):
         page = page.scrolled(round(view.interface.scroll_of("source") / page.line))
     hidden = page.first * page.line
     box = area_of(region, theme, options)
@@ -43,23 +43,23 @@ def code(view: View) -> Panel:
 def node_of_guards(view: View) -> int | None:
     """The node whose guards are shown: the selected one, else the one that acted in the present step."""
     chosen = selected(view.interface).get("node")
-    step = view.session.timeline.step
+    step = view.run.timeline.step
     if chosen is not None or not step:
         return chosen
-    acted = view.session.timeline.trace.event(step - 1)[NODE]
+    acted = view.run.timeline.trace.event(step - 1)[NODE]
     return acted if acted >= 0 else None
 
 
-def with_guards(session: Session, node: int | None) -> Execution:
+def with_guards(run: RunView, node: int | None) -> Execution:
     """What ran in the present step, with what all guards of that node come to.
 
     A guard that was asked in the step and let its rule run is true, although the rule has made it false since.
     """
-    ran, step = session.execution, session.timeline.step
+    ran, step = run.execution, run.timeline.step
     if node is None:
         return ran
-    present = {(guard.file, guard.number): guard for guard in guard_values(session.run.processes[node])}
-    if step and session.timeline.trace.event(step - 1)[NODE] == node:
+    present = {(guard.file, guard.number): guard for guard in guard_values(run.simulation.processes[node])}
+    if step and run.timeline.trace.event(step - 1)[NODE] == node:
         present |= {(guard.file, guard.number): guard for guard in ran.guards}
     return replace(ran, guards=tuple(present[place] for place in sorted(present)))
 

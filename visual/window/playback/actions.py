@@ -8,124 +8,121 @@ from dataclasses import replace
 from visual.analysis.event_index import EventFilter
 from visual.window import intents
 from visual.window.action_table import handle_with, handles
+from visual.window.desk import Desk
 from visual.window.menus.entries import selected
-from visual.window.playback import clock, playing
-from visual.window.session import Session
+from visual.window.playback import playing
+from visual.window.run_view import RunView
 from visual.window.state import SLOWEST, UNBOUND, Interface
 
 
 @handles(intents.play_pause)
-def play_pause(interface: Interface, session: Session, value: None) -> Interface:
+def play_pause(interface: Interface, desk: Desk, value: None) -> Interface:
     """Play, or pause where the picture is."""
-    interface = playing.interrupted(interface, session)
+    interface = playing.interrupted(interface, desk)
     if interface.glide is not None and interface.glide.step and not interface.playing:
         return replace(interface, glide=None, playing=True, help_open=False)
     starts = not interface.playing
     interface = replace(interface, playing=starts, goal=None, help_open=interface.help_open and not starts)
-    return playing.refresh(interface, session)
+    return playing.refresh(interface, desk)
 
 
 @handles(intents.step_forward)
-def step_forward(interface: Interface, session: Session, value: None) -> Interface:
-    return playing.step(interface, session)
+def step_forward(interface: Interface, desk: Desk, value: None) -> Interface:
+    return playing.step(interface, desk)
 
 
 @handles(intents.step_back)
-def step_back(interface: Interface, session: Session, value: None) -> Interface:
-    return playing.step_back(interface, session)
+def step_back(interface: Interface, desk: Desk, value: None) -> Interface:
+    return playing.step_back(interface, desk)
 
 
 @handles(intents.seek_step)
-def seek_step(interface: Interface, session: Session, step: int) -> Interface:
+def seek_step(interface: Interface, desk: Desk, step: int) -> Interface:
     """Pause right after so many steps."""
-    clock.seek_step(session, step)
-    return playing.settle(replace(interface, playing=False), session)
+    desk.seek_step(step)
+    return playing.settle(replace(interface, playing=False), desk)
 
 
 @handles(intents.go_to_breach)
-def go_to_breach(interface: Interface, session: Session, where: tuple[int, str]) -> Interface:
+def go_to_breach(interface: Interface, desk: Desk, where: tuple[int, str]) -> Interface:
     """Pause right after the step that broke something, and say what."""
     step, words = where
-    return seek_step(interface, session, step).say(words, 8.0)
+    return seek_step(interface, desk, step).say(words, 8.0)
 
 
 @handles(intents.seek_start)
-def seek_start(interface: Interface, session: Session, value: None) -> Interface:
-    return seek_step(interface, session, 0)
+def seek_start(interface: Interface, desk: Desk, value: None) -> Interface:
+    return seek_step(interface, desk, 0)
 
 
 @handles(intents.seek_end)
-def seek_end(interface: Interface, session: Session, value: None) -> Interface:
-    return playing.seek(interface, session, clock.horizon(session))
+def seek_end(interface: Interface, desk: Desk, value: None) -> Interface:
+    return playing.seek(interface, desk, desk.horizon)
 
 
 @handles(intents.seek_tenth)
-def seek_tenth(interface: Interface, session: Session, tenth: int) -> Interface:
-    return seek_share(interface, session, tenth / 10)
+def seek_tenth(interface: Interface, desk: Desk, tenth: int) -> Interface:
+    return seek_share(interface, desk, tenth / 10)
 
 
 @handles(intents.seek_share)
-def seek_share(interface: Interface, session: Session, share: float) -> Interface:
+def seek_share(interface: Interface, desk: Desk, share: float) -> Interface:
     """To that share of the timeline's length."""
-    return (
-        seek_start(interface, session, None)
-        if share <= 0
-        else playing.seek(interface, session, share * clock.horizon(session))
-    )
+    return seek_start(interface, desk, None) if share <= 0 else playing.seek(interface, desk, share * desk.horizon)
 
 
-def go_to_node(interface: Interface, session: Session, direction: int) -> Interface:
+def go_to_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     """To the nearest event of the selected node; those that lie ahead have to have happened already."""
     node = selected(interface).get("node")
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
-    step = step_of_node(session, node, direction)
+    step = step_of_node(desk.front, node, direction)
     if step is None:
         return interface.say(f"No {'later' if direction > 0 else 'earlier'} event of P{node} has been seen.")
-    return seek_step(interface, session, step)
+    return seek_step(interface, desk, step)
 
 
-def step_of_node(session: Session, node: int, direction: int) -> int | None:
+def step_of_node(run: RunView, node: int, direction: int) -> int | None:
     """The nearest step of `node` before (-1) or after (+1) the present one, of those that are known.
 
     A step counter: the state right after it. None if there is none.
     """
-    steps, present = session.ledger.matching_steps(EventFilter(node=node)), session.timeline.step
+    steps, present = run.ledger.matching_steps(EventFilter(node=node)), run.timeline.step
     place = bisect_left(steps, present) if direction > 0 else bisect_left(steps, present - 1) - 1
     return steps[place] + 1 if 0 <= place < len(steps) else None
 
 
-def go_to_marker(interface: Interface, session: Session, direction: int) -> Interface:
+def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
     """To the nearest marker; where a scenario has none, to the nearest entry or fault."""
-    times = [marker.at for marker in clock.markers(session)]
+    times = [marker.at for marker in desk.markers]
     if not times:
-        return _go_to_notable(interface, session, direction)
+        return _go_to_notable(interface, desk, direction)
     ahead = [time for time in times if (time - interface.time) * direction > 1e-9]
     if not ahead:
         return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} marker.")
-    return playing.seek(interface, session, min(ahead) if direction > 0 else max(ahead))
+    return playing.seek(interface, desk, min(ahead) if direction > 0 else max(ahead))
 
 
-def _go_to_notable(interface: Interface, session: Session, direction: int) -> Interface:
-    found = clock.seek_notable(session, direction)
-    interface = playing.settle(replace(interface, playing=False), session)
+def _go_to_notable(interface: Interface, desk: Desk, direction: int) -> Interface:
+    found = desk.seek_notable(direction)
+    interface = playing.settle(replace(interface, playing=False), desk)
     return (
         interface if found else interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
     )
 
 
-def set_speed(interface: Interface, session: Session, speed: int) -> Interface:
+def set_speed(interface: Interface, desk: Desk, speed: int) -> Interface:
     return replace(interface, speed=min(max(speed, SLOWEST), UNBOUND), beat=0.0)
 
 
 @handles(intents.slide_speed)
-def slide_speed(interface: Interface, session: Session, share: float) -> Interface:
+def slide_speed(interface: Interface, desk: Desk, share: float) -> Interface:
     """The speed at that share of the slider, 1/8x at 0 and as fast as it can at 1."""
-    return set_speed(interface, session, round(SLOWEST + share * (UNBOUND - SLOWEST)))
+    return set_speed(interface, desk, round(SLOWEST + share * (UNBOUND - SLOWEST)))
 
 
-def _change_speed(interface: Interface, session: Session, by: int) -> Interface:
-    return set_speed(interface, session, interface.speed + by)
+def _change_speed(interface: Interface, desk: Desk, by: int) -> Interface:
+    return set_speed(interface, desk, interface.speed + by)
 
 
 handle_with(intents.next_of_node, go_to_node, 1)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from time import perf_counter
 
-from visual.window.action_table import front_of
+from visual.window.desk import Desk
 from visual.window.diagram.scrolling import followed
-from visual.window.playback import clock
-from visual.window.session import LONGEST, Session
+from visual.window.run_view import LONGEST
 from visual.window.state import UNBOUND, Glide, Interface
 
 WORK = 0.012  # seconds of work in a frame at most, so that 60 frames a second remain possible
@@ -21,34 +20,30 @@ SHORTEST_GLIDE, LONGEST_GLIDE = 0.15, 0.6  # seconds
 TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R starts again."
 
 
-def tick(interface: Interface, session: Session, seconds: float) -> Interface:
+def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
     """The interface after so many seconds of wall time."""
     stop, wall = perf_counter() + WORK, interface.clock + seconds
     hovering = interface.hovering + seconds if interface.hover else 0.0
     notice = interface.notice if interface.notice and interface.notice.until > wall else None
     interface = replace(interface, clock=wall, hovering=hovering, notice=notice)
     if interface.goal is not None:
-        interface = _seek_on(interface, session, interface.goal)
+        interface = _seek_on(interface, desk, interface.goal)
     elif interface.glide is not None:
-        interface = _glide_on(interface, session, interface.glide, seconds)
+        interface = _glide_on(interface, desk, interface.glide, seconds)
     elif interface.playing and not interface.menu:  # what is chosen shall happen at the moment that is seen
-        interface = _play_on(interface, session, seconds)
-    for run in session.runs:
+        interface = _play_on(interface, desk, seconds)
+    for run in desk.runs:
         if interface.goal is None:  # what is sought is executed again on the way
             run.recall(_left(interface, stop))
         if interface.moving:  # with a little in each frame, also of what no panel shows, nobody waits for much later
             run.ledger.keep_up()
-    if session.measurement is not None and session.measurement.look(wall):
-        session.revision += 1
-    for run in session.runs:
-        if run.check is not None and run.check.look():
-            run.revision += 1
+    desk.look_at_work(wall)
     if interface.page in ("plots", "history"):
-        _study(interface, session, stop)
+        _study(interface, desk, stop)
     if interface.moving:
-        interface = followed(interface, front_of(interface, session))
-    if (interface.moving or interface.shown != clock.revision(session)) and _is_due(interface):
-        interface = refresh(interface, session)
+        interface = followed(interface, desk)
+    if (interface.moving or interface.shown != desk.revision) and _is_due(interface):
+        interface = refresh(interface, desk)
     return interface
 
 
@@ -58,12 +53,12 @@ def _left(interface: Interface, stop: float) -> float:
     return min(left, BESIDE) if interface.moving else left
 
 
-def _study(interface: Interface, session: Session, stop: float) -> None:
+def _study(interface: Interface, desk: Desk, stop: float) -> None:
     """Go on with what the plots compare the run with, or with a node's history; the panels are to follow.
 
     To begin with it is work of its own, where there are many nodes.
     """
-    shown = front_of(interface, session)
+    shown = desk.front
     kind, _, number = interface.selection.partition(":")
     if interface.page == "plots":
         studies = shown.ledger.studies
@@ -78,144 +73,144 @@ def _is_due(interface: Interface) -> bool:
     return interface.clock - interface.pulse >= REFRESH
 
 
-def refresh(interface: Interface, session: Session) -> Interface:
+def refresh(interface: Interface, desk: Desk) -> Interface:
     """The panels show the run as it is now."""
-    return replace(interface, shown=clock.revision(session), pulse=interface.clock)
+    return replace(interface, shown=desk.revision, pulse=interface.clock)
 
 
-def settle(interface: Interface, session: Session, time: float | None = None) -> Interface:
+def settle(interface: Interface, desk: Desk, time: float | None = None) -> Interface:
     """The picture stands still at `time`, or at the last step; panels and selection follow the run."""
     kind, _, number = interface.selection.partition(":")
-    run = front_of(interface, session)
+    run = desk.front
     gone = kind == "message" and run.message(int(number)) is None
     gone = gone or (kind == "node" and int(number) >= run.scenario.nodes)
     gone = gone or (kind == "event" and int(number) >= run.timeline.frontier)
     interface = replace(
         interface,
-        time=clock.now(session) if time is None else time,
+        time=desk.now if time is None else time,
         glide=None,
         goal=None,
         beat=0.0,
         crowd=0,
         selection="" if gone else interface.selection,
     )
-    return refresh(followed(interface, front_of(interface, session)), session)
+    return refresh(followed(interface, desk), desk)
 
 
-def seek(interface: Interface, session: Session, time: float) -> Interface:
+def seek(interface: Interface, desk: Desk, time: float) -> Interface:
     """Pause, and show the moment `time`, at once or, where that takes long, a slice of work with every tick."""
-    return _seek_on(replace(interface, playing=False, glide=None), session, max(0.0, time))
+    return _seek_on(replace(interface, playing=False, glide=None), desk, max(0.0, time))
 
 
-def interrupted(interface: Interface, session: Session) -> Interface:
+def interrupted(interface: Interface, desk: Desk) -> Interface:
     """The same without the search that was under way; two runs go back to where both have come to."""
     if interface.goal is None:
         return interface
-    clock.meet(session)
-    return replace(interface, goal=None, time=clock.now(session))
+    desk.meet()
+    return replace(interface, goal=None, time=desk.now)
 
 
-def step(interface: Interface, session: Session) -> Interface:
+def step(interface: Interface, desk: Desk) -> Interface:
     """Pause, and go on to the next event: gliding, or at once where motion is reduced."""
-    interface = interrupted(interface, session)
+    interface = interrupted(interface, desk)
     if interface.glide is not None and interface.glide.step:
-        interface = _arrive(interface, session, interface.glide)
-    due = clock.next_time(session)
+        interface = _arrive(interface, desk, interface.glide)
+    due = desk.next_time
     interface = replace(interface, playing=False, goal=None)
     if due is None:
-        return _end(interface, session)
+        return _end(interface, desk)
     if interface.reduced_motion or due <= interface.time:
-        return _execute(interface, session)
-    seconds = min(max((due - interface.time) / _speed(interface, session), SHORTEST_GLIDE), LONGEST_GLIDE)
+        return _execute(interface, desk)
+    seconds = min(max((due - interface.time) / _speed(interface, desk), SHORTEST_GLIDE), LONGEST_GLIDE)
     return replace(interface, glide=Glide(interface.time, due, seconds, step=True))
 
 
-def step_back(interface: Interface, session: Session) -> Interface:
+def step_back(interface: Interface, desk: Desk) -> Interface:
     """Pause, and take the last step back; the picture glides to the moment of the step before."""
-    interface = interrupted(interface, session)
+    interface = interrupted(interface, desk)
     if interface.glide is not None and interface.glide.step:  # the step on its way has not happened yet
-        return settle(replace(interface, playing=False), session)
+        return settle(replace(interface, playing=False), desk)
     before = interface.time
-    clock.back(session)
-    interface = settle(replace(interface, playing=False), session)
+    desk.back()
+    interface = settle(replace(interface, playing=False), desk)
     if interface.reduced_motion or before <= interface.time:
         return interface
-    upcoming = clock.next_time(session)
+    upcoming = desk.next_time
     start = before if upcoming is None else min(before, upcoming)
     return replace(interface, time=start, glide=Glide(start, interface.time, SHORTEST_GLIDE))
 
 
-def _speed(interface: Interface, session: Session) -> float:
+def _speed(interface: Interface, desk: Desk) -> float:
     """Units of the run's time that pass in a second."""
-    return float(clock.pace(session) * 2.0 ** min(interface.speed, UNBOUND))
+    return float(desk.pace * 2.0 ** min(interface.speed, UNBOUND))
 
 
-def _seek_on(interface: Interface, session: Session, goal: float) -> Interface:
-    arrived = clock.seek_time(session, goal, WORK)
+def _seek_on(interface: Interface, desk: Desk, goal: float) -> Interface:
+    arrived = desk.seek_time(goal, WORK)
     if not arrived:
-        return replace(interface, goal=goal, time=clock.now(session), glide=None)
-    reached = not clock.is_longest(session) and goal < float("inf")
-    return settle(interface, session, max(goal, clock.now(session)) if reached else clock.now(session))
+        return replace(interface, goal=goal, time=desk.now, glide=None)
+    reached = not desk.is_longest and goal < float("inf")
+    return settle(interface, desk, max(goal, desk.now) if reached else desk.now)
 
 
-def _glide_on(interface: Interface, session: Session, glide: Glide, seconds: float) -> Interface:
+def _glide_on(interface: Interface, desk: Desk, glide: Glide, seconds: float) -> Interface:
     passed = glide.passed + seconds
     if passed >= glide.seconds:
-        return _arrive(interface, session, glide)
+        return _arrive(interface, desk, glide)
     share = passed / glide.seconds
     eased = share * share * (3 - 2 * share)
     time = glide.start + (glide.goal - glide.start) * eased
     return replace(interface, time=time, glide=glide._replace(passed=passed))
 
 
-def _arrive(interface: Interface, session: Session, glide: Glide) -> Interface:
+def _arrive(interface: Interface, desk: Desk, glide: Glide) -> Interface:
     if glide.step:
-        return _execute(interface, session)
+        return _execute(interface, desk)
     return replace(interface, time=glide.goal, glide=None)
 
 
-def _execute(interface: Interface, session: Session) -> Interface:
-    moved = clock.forward(session)
-    interface = settle(interface, session)
-    return interface if moved else interface.say(clock.failure(session) or TOO_LONG)
+def _execute(interface: Interface, desk: Desk) -> Interface:
+    moved = desk.forward()
+    interface = settle(interface, desk)
+    return interface if moved else interface.say(desk.failure or TOO_LONG)
 
 
-def _play_on(interface: Interface, session: Session, seconds: float) -> Interface:
+def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
     if interface.speed == UNBOUND:
-        return _race(interface, session)
+        return _race(interface, desk)
     stop = perf_counter() + WORK - BESIDE
     speed = 2.0**interface.speed
-    goal = interface.time + seconds * clock.pace(session) * speed
+    goal = interface.time + seconds * desk.pace * speed
     beat, crowd = interface.beat - seconds, interface.crowd
     while True:
-        due = clock.next_time(session)
+        due = desk.next_time
         if due is None:
-            return _end(interface, session)
+            return _end(interface, desk)
         if due > goal:
             return replace(interface, time=goal, beat=0.0, crowd=0)
-        crowd = crowd + 1 if due <= clock.now(session) else 0
+        crowd = crowd + 1 if due <= desk.now else 0
         if crowd and beat > 0:  # one thing at a time: the others of the same moment wait
-            return replace(interface, time=clock.now(session), beat=beat, crowd=crowd - 1)
-        if not clock.forward(session, watch=_is_due(interface)):
-            return settle(replace(interface, playing=False), session).say(clock.failure(session) or TOO_LONG)
+            return replace(interface, time=desk.now, beat=beat, crowd=crowd - 1)
+        if not desk.forward(watch=_is_due(interface)):
+            return settle(replace(interface, playing=False), desk).say(desk.failure or TOO_LONG)
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
         if perf_counter() > stop:
-            return replace(interface, time=clock.now(session), beat=0.0, crowd=0)
+            return replace(interface, time=desk.now, beat=0.0, crowd=0)
 
 
-def _race(interface: Interface, session: Session) -> Interface:
+def _race(interface: Interface, desk: Desk) -> Interface:
     """As fast as it can: as many steps as fit into a frame, and one that is told of."""
-    clock.race(session, WORK - BESIDE)
+    desk.race(WORK - BESIDE)
     if _is_due(interface):
-        clock.forward(session, watch=True)
-    if clock.is_longest(session):
-        return settle(replace(interface, playing=False), session).say(TOO_LONG)
-    if clock.next_time(session) is None:
-        return _end(interface, session)
-    return replace(interface, time=clock.now(session))
+        desk.forward(watch=True)
+    if desk.is_longest:
+        return settle(replace(interface, playing=False), desk).say(TOO_LONG)
+    if desk.next_time is None:
+        return _end(interface, desk)
+    return replace(interface, time=desk.now)
 
 
-def _end(interface: Interface, session: Session) -> Interface:
+def _end(interface: Interface, desk: Desk) -> Interface:
     """Nothing will happen any more; the picture stays where it is, which may be later than the last step."""
-    later = max(interface.time, clock.now(session))
-    return settle(replace(interface, playing=False), session, later).say(clock.quiescence(session))
+    later = max(interface.time, desk.now)
+    return settle(replace(interface, playing=False), desk, later).say(desk.quiescence)

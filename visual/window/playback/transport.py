@@ -13,11 +13,11 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Box, Colour, Fill, Pattern, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.window import intents, keys
+from visual.window.desk import Desk
 from visual.window.intents import Do
 from visual.window.pages.plot_kinds.over_time import Column, columns_of
 from visual.window.panel import SMALLEST, Panel, View, ground, level_rule, middle_of, sentence
-from visual.window.playback import clock
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.window.state import SLOWEST, UNBOUND
 from visual.window.widgets import Button, Look, Slider, Widget
 
@@ -95,7 +95,7 @@ def _told(view: View, left: float, middle: float, room: float) -> list[Shape]:
 
     While presenting, letters are too large for both: the header has the moment's name.
     """
-    look, words = view.look, clock.sentence(view.session)
+    look, words = view.look, view.desk.sentence
     smallest, gap = SMALLEST * look.sentence, look.bar(40)
     spare = room - gap - fonts.width(words, smallest, weight="bold")
     least, most = (share * room for share in _MARKER)
@@ -108,7 +108,7 @@ def _told(view: View, left: float, middle: float, room: float) -> list[Shape]:
 def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
     """What the scenario calls this moment."""
     look = view.look
-    words = "" if look.presenting else clock.marker(view.session, view.interface.time)
+    words = "" if look.presenting else view.desk.marker(view.interface.time)
     size = fonts.shrink(words, room, look.sentence, SMALLEST * look.sentence)
     text = fonts.shorten(words, room, size)
     return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
@@ -177,39 +177,39 @@ def _time(view: View, right: float, row: Rect) -> Text:
 
 def _step_words(view: View) -> str:
     """How far the run is, of what has been executed; of two runs how far each is."""
-    session = view.session
-    if session.beside is None:
-        return f"step {session.timeline.step} of {session.timeline.frontier}"
-    return "step " + " | ".join(str(run.timeline.step) for run in session.runs)
+    timeline = view.run.timeline
+    if not view.desk.is_pair:
+        return f"step {timeline.step} of {timeline.frontier}"
+    return "step " + " | ".join(str(run.timeline.step) for run in view.desk.runs)
 
 
 def _step_width(view: View) -> float:
     """Wide enough for numbers with as many digits as the larger one has, so that nothing moves while counting."""
-    digits = "0" * max(3, len(str(max(run.timeline.frontier for run in view.session.runs))))
+    digits = "0" * max(3, len(str(max(run.timeline.frontier for run in view.desk.runs))))
     return fonts.width(f"step {digits} of {digits}", view.look.bar(20))
 
 
 def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
-    session = view.session
-    horizon = clock.horizon(session)
+    desk = view.desk
+    horizon = desk.horizon
     share = min(view.interface.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
-    ready = min(clock.reached(session) / horizon, 1.0)
-    hint = f"drag through time{_sides_words(session)}"
+    ready = min(desk.reached / horizon, 1.0)
+    hint = f"drag through time{_sides_words(desk)}"
     return Slider("transport.timeline", box, share, intents.seek_share, hint, ready)
 
 
-def _sides_words(session: Session) -> str:
+def _sides_words(desk: Desk) -> str:
     """What stands beside the track, for the hint."""
-    has_tokens = any(run.run.algorithm.token for run in session.runs)
-    if session.beside is None:
+    has_tokens = any(run.simulation.algorithm.token for run in desk.runs)
+    if not desk.is_pair:
         return f"; below: {_STRIP}" if has_tokens else ""
     return "; above: the left run, below: the right one" + (f"; beside it: {_STRIP}" if has_tokens else "")
 
 
 def _tokens(view: View, track: Rect) -> list[Shape]:
     """How many tokens there were in each run that has any, beside the track."""
-    if all(run.run.algorithm.token is None for run in view.session.runs):
+    if all(run.simulation.algorithm.token is None for run in view.desk.runs):
         return []
     return token_strip(view, track)
 
@@ -221,26 +221,28 @@ _HIGH = 7.0
 
 def token_strip(view: View, track: Rect) -> list[Shape]:
     """Below the timeline's track; of two runs the left one's above it, each between the track and the run's marks."""
-    if view.session.beside is None:
-        return _strip(view.look, view.session, track, _BELOW)
-    return [shape for run, side in sides(view) for shape in _strip(view.look, run, track, side * _BESIDE)]
+    if not view.desk.is_pair:
+        return _strip(view.look, view.run, view.desk.horizon, track, _BELOW)
+    return [
+        shape for run, side in sides(view) for shape in _strip(view.look, run, view.desk.horizon, track, side * _BESIDE)
+    ]
 
 
-def _strip(look: Look, session: Session, track: Rect, off: float) -> list[Shape]:
+def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) -> list[Shape]:
     """The strip of one run, so far below the middle of the track; nothing for an algorithm without tokens."""
     theme = look.theme
-    if session.run.algorithm.token is None or not session.timeline.frontier:
+    if run.simulation.algorithm.token is None or not run.timeline.frontier:
         return []
-    level = session.ledger.tokens
+    level = run.ledger.tokens
     assert level is not None
-    columns = columns_of(session.timeline, "strip", GRAINS).follow(level, clock.horizon(session), session.reached)
+    columns = columns_of(run.timeline, "strip", GRAINS).follow(level, horizon, run.reached)
     y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
     top = round(y - high / 2)  # all on whole pixels: there may be hundreds of boxes, which are quickest to draw there
     fills: dict[str, Fill] = {"none": theme.fault, "several": Pattern("bars", theme.ink, theme.chrome, look.bar(6))}
     shapes: list[Shape] = []
     place, x = 0, round(track.x)
-    for kind, run in groupby(columns, kind_of):
-        place += sum(1 for _ in run)
+    for kind, stretch in groupby(columns, kind_of):
+        place += sum(1 for _ in stretch)
         before, x = x, round(track.x + place * wide)
         if kind in fills:
             shapes.append(Box(before, top, max(x - before, 1), high, fills[kind]))
@@ -270,25 +272,25 @@ _LETTERS = 15.0
 ABOVE, BELOW = -1, 1
 
 
-def sides(view: View) -> list[tuple[Session, int]]:
+def sides(view: View) -> list[tuple[RunView, int]]:
     """The runs whose marks are shown, and on which side of the track."""
-    return list(zip(view.session.runs, (ABOVE, BELOW), strict=False))
+    return list(zip(view.desk.runs, (ABOVE, BELOW), strict=False))
 
 
 def marks(view: View, track: Rect) -> list[Shape]:
     """The marks of the run, or of both."""
-    if view.session.beside is None:
-        return _ticks(view.look, view.session, track, ABOVE, _FOOT)
+    if not view.desk.is_pair:
+        return _ticks(view.look, view.run, view.desk.horizon, track, ABOVE, _FOOT)
     shapes = _names(view, track)
     for run, side in sides(view):
-        foot = _FOOT + (_BEYOND if run.run.algorithm.token else 0.0)
-        shapes += _ticks(view.look, run, track, side, foot)
+        foot = _FOOT + (_BEYOND if run.simulation.algorithm.token else 0.0)
+        shapes += _ticks(view.look, run, view.desk.horizon, track, side, foot)
     return shapes
 
 
 def names_width(view: View) -> float:
     """How much room before the track the names of its two sides need."""
-    if view.session.beside is None:
+    if not view.desk.is_pair:
         return 0.0
     return max(fonts.width(name, view.look.bar(_LETTERS), weight="bold") for name in _SIDES)
 
@@ -299,18 +301,17 @@ def _names(view: View, track: Rect) -> list[Shape]:
     x, middle = track.x - look.bar(16), track.y + track.h / 2
     found: list[Shape] = []
     for name, (run, side) in zip(_SIDES, sides(view), strict=True):
-        in_front = run is view.session
+        in_front = run is view.run
         ink: Colour = theme.ink if in_front else theme.muted
         weight: fonts.Weight = "bold" if in_front else "normal"
         found.append(Text(x, middle + side * look.bar(_FOOT + 3), name, size, ink, weight, "sans", "end", "middle"))
     return found
 
 
-def _ticks(look: Look, run: Session, track: Rect, side: int, foot: float) -> list[Shape]:
+def _ticks(look: Look, run: RunView, horizon: float, track: Rect, side: int, foot: float) -> list[Shape]:
     """The important ones last and longest; of one kind no two so close together that they cannot be told apart."""
     if not run.timeline.frontier:
         return []
-    horizon = clock.horizon(run)
     grains = {kind: set(found) for kind, found in run.ledger.ticks(horizon).items()}
     grains["marker"] = {int(marker.at / horizon * GRAINS) for marker in run.scenario.markers}
     grains["breach"] = {int(time / horizon * GRAINS) for time in run.ledger.breach_times}

@@ -9,24 +9,24 @@ from algorithms.engine.process import MutexProcess
 from visual.drawing.shapes import Fill, Rect, Shape
 from visual.window.pages.plot_kinds.chart import Axis, Chart, Key, hatch, round_step
 from visual.window.panel import View
-from visual.window.session import Session
+from visual.window.run_view import RunView
 
 MOST = 5  # so many or more inside share a column
 
 
-def fits(session: Session) -> bool:
+def fits(run: RunView) -> bool:
     """Whether there is a critical section."""
-    return issubclass(session.run.process_class, MutexProcess)
+    return issubclass(run.simulation.process_class, MutexProcess)
 
 
-def measured(session: Session, time: float) -> list[float]:
+def measured(run: RunView, time: float) -> list[float]:
     """The shares of time with 0, 1, 2 … inside, up to `time`."""
-    return shares(session.ledger.counters(time).concurrency)
+    return shares(run.ledger.counters(time).concurrency)
 
 
-def beside(session: Session, time: float) -> list[float]:
+def beside(run: RunView, time: float) -> list[float]:
     """The same under the algorithm that this one is measured against; nothing where it has none."""
-    baseline = session.ledger.studies.baseline
+    baseline = run.ledger.studies.baseline
     return shares(baseline.concurrency(time)) if baseline and baseline.reached else []
 
 
@@ -47,12 +47,12 @@ def poisson(load: float) -> list[float]:
 
 def draw(view: View, region: Rect) -> list[Shape]:
     """Bars for what is measured; hatched ones for the other algorithm; circles for the Poisson distribution."""
-    session, look, theme = view.session, view.look, view.look.theme
-    here = measured(session, view.interface.time)
-    soft = session.run.algorithm.paced_by is not None
-    load = offered_load(session.run) if soft else None
+    run, look, theme = view.run, view.look, view.look.theme
+    here = measured(run, view.interface.time)
+    soft = run.simulation.algorithm.paced_by is not None
+    load = offered_load(run.simulation) if soft else None
     chance = poisson(load) if load is not None else []
-    other = beside(session, view.interface.time) if soft else []
+    other = beside(run, view.interface.time) if soft else []
     rows = max(3, *(_used(row) for row in (here, chance, other)))
     x = Axis(0, rows, whole=True)
     y = Axis(0, _top(max((*here, *chance, *other, 0.1))), share=True)
@@ -75,7 +75,7 @@ def draw(view: View, region: Rect) -> list[Shape]:
 def _keys(view: View, load: float | None, baseline: bool) -> tuple[Key, ...]:
     if load is None:
         return ()
-    theme, studies = view.look.theme, view.session.ledger.studies
+    theme, studies = view.look.theme, view.run.ledger.studies
     keys = [Key("bar", "measured", theme.accent)]
     if baseline and studies.baseline:
         keys.append(Key("bar", studies.baseline.name.lower(), hatch(view.look)))

@@ -8,7 +8,7 @@ from algorithms.engine.observe.series import Samples
 from visual.drawing.shapes import Rect, Shape
 from visual.window.pages.plot_kinds.chart import Axis, Chart, number, round_step
 from visual.window.panel import View
-from visual.window.session import Session
+from visual.window.run_view import RunView
 
 CLASSES = 12  # of durations, about
 
@@ -21,9 +21,9 @@ class Question(NamedTuple):
     nothing: str
 
 
-def question(session: Session) -> Question:
+def question(run: RunView) -> Question:
     """What is worth knowing of a run: elections have none who wait, and who enters of its own accord asks nobody."""
-    algorithm, ledger = session.run.algorithm, session.ledger
+    algorithm, ledger = run.simulation.algorithm, run.ledger
     if algorithm.is_election():
         return Question("how long elections took", ledger.turnarounds, "no election is over yet")
     if algorithm.paced_by:
@@ -41,8 +41,8 @@ def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
 
 def draw(view: View, region: Rect) -> list[Shape]:
     """The histogram."""
-    session, look = view.session, view.look
-    asked, step = question(session), session.timeline.step
+    run, look = view.run, view.look
+    asked, step = question(run), run.timeline.step
     spread = asked.samples.spread(step)
     width, counts = classes(asked.samples, step)
     share = [count / max(spread.samples, 1) for count in counts]

@@ -14,7 +14,7 @@ from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
 from visual.window.menus.entries import selected
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
 from visual.window.panel import View
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.words import node_name, symbol
 
 COUNT = 240  # columns of a plot of tokens
@@ -22,9 +22,9 @@ MOMENTS = 60  # at which a variable is looked at
 MOST_CHANGES = 400  # of the selected node's own
 
 
-def reach(session: Session, time: float) -> float:
+def reach(run: RunView, time: float) -> float:
     """The right end of an axis of time: that of the timeline, halved as often as the present is still on it."""
-    end = session.horizon
+    end = run.horizon
     while end / 2 >= max(time, 1.0):
         end /= 2
     return end
@@ -33,9 +33,9 @@ def reach(session: Session, time: float) -> float:
 # ---- tokens ------------------------------------------------------------------------------------------------
 
 
-def has_tokens(session: Session) -> bool:
+def has_tokens(run: RunView) -> bool:
     """Whether there are tokens to count."""
-    return session.run.algorithm.token is not None
+    return run.simulation.algorithm.token is not None
 
 
 @lru_cache(maxsize=4)
@@ -46,13 +46,13 @@ def columns_of(timeline: Timeline, use: str, count: int) -> Columns:
 
 def draw_tokens(view: View, region: Rect) -> list[Shape]:
     """The number of tokens as a step function; none and more than one stand out."""
-    session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
-    level = session.ledger.tokens
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    level = run.ledger.tokens
     assert level is not None
-    end = reach(session, time)
-    columns = columns_of(session.timeline, "plot", COUNT).follow(level, end, max(session.now, 1e-9))
+    end = reach(run, time)
+    columns = columns_of(run.timeline, "plot", COUNT).follow(level, end, max(run.now, 1e-9))
     highest = max(2, *(column.high for column in columns))
-    shares = session.ledger.counters(time).token_shares or {}
+    shares = run.ledger.counters(time).token_shares or {}
     chart = Chart(
         look,
         region,
@@ -108,18 +108,18 @@ class Spans(NamedTuple):
     high: float
 
 
-def has_course(session: Session) -> bool:
+def has_course(run: RunView) -> bool:
     """Whether a variable that matters changes by small amounts: a time-out that adapts."""
-    algorithm = session.run.algorithm
+    algorithm = run.simulation.algorithm
     return algorithm.paced_by is not None and algorithm.badge is not None
 
 
 def draw_course(view: View, region: Rect) -> list[Shape]:
     """Lowest, median and highest over time, and the selected node's own."""
-    session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
-    study = session.ledger.studies.variable
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    study = run.ledger.studies.variable
     assert study is not None
-    end = reach(session, time)
+    end = reach(run, time)
     known = min(time, study.reached)
     moments = [*(end * place / MOMENTS for place in range(int(known / end * MOMENTS) + 1)), known]
     spans = [*(_spans(study, moment, study.epoch) for moment in moments[:-1]), _spread(study, known)]

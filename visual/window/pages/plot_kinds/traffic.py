@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from visual.drawing.shapes import Rect, Shape
 from visual.window.pages.plot_kinds.chart import Axis, Chart, number, round_step
 from visual.window.panel import View
-from visual.window.session import Session
+from visual.window.run_view import RunView
 from visual.words import node_name
 
 _SINGLE = 64  # nodes: with more, bars are too thin to stand apart
 
 
-def fits(session: Session) -> bool:
+def fits(run: RunView) -> bool:
     """Whether messages are sent at all."""
-    return bool(session.run.algorithm.looks)
+    return bool(run.simulation.algorithm.looks)
 
 
 def _who(handled: Sequence[int], most: int) -> str:
@@ -27,7 +27,7 @@ def _who(handled: Sequence[int], most: int) -> str:
 def draw(view: View, region: Rect) -> list[Shape]:
     """A bar for each node; of many nodes the outline of all bars."""
     look = view.look
-    handled = view.session.ledger.counters().handled_per_node
+    handled = view.run.ledger.counters().handled_per_node
     most, nodes = max(handled), len(handled)
     step = max(1.0, round_step(max(most, 4) / 4))
     y = Axis(0, step * -int(-max(most, 4) // step), whole=True)

@@ -10,15 +10,15 @@ from algorithms.engine.scenario import Zone
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape
 from visual.window.pages.plot_kinds.chart import Axis, Chart, Key, round_step
 from visual.window.panel import View
-from visual.window.session import Session
+from visual.window.run_view import RunView
 
 STAYS = 25.0  # in the critical section, one after the other, that the strip is wide
 PRESENT = 0.9  # where the present is, once the run is longer than that
 
 
-def fits(session: Session) -> bool:
+def fits(run: RunView) -> bool:
     """Whether the scenario says what it means that so many are inside."""
-    return bool(session.scenario.zones)
+    return bool(run.scenario.zones)
 
 
 def zone_of(zones: tuple[Zone, ...], count: int) -> int:
@@ -37,12 +37,12 @@ def shares(zones: tuple[Zone, ...], spent: dict[int, float]) -> list[float]:
 
 def draw(view: View, region: Rect) -> list[Shape]:
     """The step function, filled as its zones are; the shares stand in the key."""
-    session, look, theme, time = view.session, view.look, view.look.theme, view.interface.time
-    zones = session.scenario.zones
-    counted = session.ledger.counters(time)
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    zones = run.scenario.zones
+    counted = run.ledger.counters(time)
     width = round_step(STAYS * _stay(counted))
     start = max(0.0, time - PRESENT * width)
-    steps = [*session.ledger.concurrency_curve(start), (time, 0)]
+    steps = [*run.ledger.concurrency_curve(start), (time, 0)]
     top = max(zones[-2].upto or 1 if len(zones) > 1 else 1, *(count for _, count in steps)) + 1
     found = shares(zones, counted.concurrency)
     keys = tuple(

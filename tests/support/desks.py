@@ -1,0 +1,14 @@
+"""Desks for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from algorithms.engine.scenario import Scenario
+from visual.window.desk import Desk
+from visual.window.run_view import RunView
+
+
+def desk_of(scenario: Scenario, path: Path | None = None) -> Desk:
+    """A desk with a fresh run of that scenario on it."""
+    return Desk(RunView(scenario, path))
