@@ -1,4 +1,4 @@
-"""Nodes of an overlay come and go: tables are repaired, replicas handed over or lost, and hops stay few."""
+"""Nodes join and leave an overlay: tables are repaired, replicas handed over or lost, and hops stay few."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PROTOCOLS = ("sigma", "non-end-to-end", "end-to-end")
 
 
 def afresh(kind: str, tables: str, nodes: Iterable[int]) -> Overlay:
-    """The overlay as if it had never had any other nodes."""
+    """A fresh overlay of exactly these nodes."""
     whole = overlay_of(kind, 80, 5, 2, tables, 2)
     return type(whole)({node: whole.places[node] for node in nodes}, 2, tables, 5)
 
@@ -56,7 +56,7 @@ def test_after_any_churn_the_tables_are_those_of_the_nodes_that_are_present(kind
 
 @pytest.mark.parametrize("tables", TABLES)
 @pytest.mark.parametrize("kind", OVERLAYS)
-def test_hops_grow_with_the_logarithm_of_the_number_of_nodes_also_after_churn(kind, tables):
+def test_hops_stay_logarithmic_in_the_number_of_nodes_after_churn(kind, tables):
     for size in (64, 256, 1024):
         members = Members(range(2 * size))
         overlay = overlay_of(kind, 2 * size, 3, 1, tables, 2)
@@ -73,7 +73,7 @@ def test_hops_grow_with_the_logarithm_of_the_number_of_nodes_also_after_churn(ki
 
 
 def held_while(name: str, *events: Event, **parameters: object) -> Simulation:
-    """Node 3 of 12 is inside from about time 10 to 60; node 5 asks at time 40; meanwhile the events happen."""
+    """Node 3 of 12 is inside from about time 10 to 60; node 5 requests at time 40; the events happen meanwhile."""
     load = Script(hold=Fixed(50.0), requests=(Request(1.0, 3), Request(40.0, 5)))
     simulation = catalog.simulation(
         Scenario(name, nodes=14, members=12, load=load, events=events, until=300, parameters=parameters)
@@ -83,17 +83,17 @@ def held_while(name: str, *events: Event, **parameters: object) -> Simulation:
 
 
 def in_charge(simulation: Simulation) -> dict[int, int]:
-    """Replica -> the node that knows its state."""
+    """Replica -> the node that holds its state."""
     return {replica: process.id for process in simulation.processes for replica in process.charge}
 
 
 def roots(name: str) -> list[int]:
-    """The nodes that answer for replicas at first, those that ask left out."""
+    """The nodes responsible for replicas at the start, without those that request."""
     return sorted(set(in_charge(held_while(name)).values()) - {3, 5})
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_who_leaves_hands_its_replicas_over(name):
+def test_a_leaving_node_hands_over_its_replicas(name):
     away = [Event(20.0 + 5 * k, "leave", node=node) for k, node in enumerate(roots(name))]
     simulation = held_while(name, *away)
     assert not {event.node for event in away} & set(in_charge(simulation).values())
@@ -104,7 +104,7 @@ def test_who_leaves_hands_its_replicas_over(name):
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 @pytest.mark.parametrize("overlay", OVERLAYS)
-def test_a_newcomer_is_handed_what_it_answers_for(name, overlay):
+def test_a_joining_node_gets_the_replicas_that_it_is_responsible_for(name, overlay):
     handed = 0
     for placement in range(1, 25):
         joins = (Event(20.0, "join"), Event(21.0, "join"))
@@ -117,7 +117,7 @@ def test_a_newcomer_is_handed_what_it_answers_for(name, overlay):
     assert handed > 5
 
 
-def test_after_a_crash_a_replica_starts_afresh_once_nobody_has_brought_its_state():
+def test_after_a_crash_a_replica_starts_afresh_when_its_grace_period_is_over():
     root = roots("sigma")[0]
     simulation = held_while("sigma", Event(20.0, "crash", node=root), grace=7.0)
     assert root not in [process.id for process in simulation.processes if process.id != root and process.charge]
@@ -126,7 +126,7 @@ def test_after_a_crash_a_replica_starts_afresh_once_nobody_has_brought_its_state
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_one_can_go_back_and_forth_in_a_run_with_churn(name):
+def test_seeking_back_and_forth_reproduces_a_run_with_churn(name):
     scenario = scenario_of(3, name, 200, 10, tables="convergent")
     timeline, straight = Timeline(scenario, catalog.find(name)), catalog.simulation(scenario)
     timeline.seek(4000)
@@ -141,8 +141,8 @@ def test_one_can_go_back_and_forth_in_a_run_with_churn(name):
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_on_500_nodes_under_churn_nobody_breaks_in_and_nobody_is_stuck(name, seed):
-    """In each of 20 rounds 30 nodes leave and 30 come, while requests are under way; delays vary."""
+def test_500_nodes_under_churn_are_safe_and_live(name, seed):
+    """In each of 20 rounds 30 nodes leave and 30 join during requests; delays vary."""
     scenario = scenario_of(seed, name, 500, 60)
     staying = {request.node for request in scenario.load.requests}  # type: ignore[attr-defined]
     events = tuple(changes(seed, 500, 60, staying, first=0.0))
@@ -159,14 +159,14 @@ def test_on_500_nodes_under_churn_nobody_breaks_in_and_nobody_is_stuck(name, see
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_lost_state_shows_as_double_entries_and_what_is_handed_over_does_not(name):
+def test_only_lost_state_leads_to_double_entries(name):
     patient = {} if name == "end-to-end" else {"patience": 1e6}
     kept, lost = (rounds(1, name, 200, 100, handover=handover, **patient) for handover in (True, False))
     assert kept["breaches"] == 0 < lost["breaches"]
     assert kept["upkeep"] > lost["upkeep"] > 0
 
 
-def test_gini_s_coefficient_is_0_for_equal_shares_and_near_1_for_one_that_has_all():
+def test_the_gini_coefficient_is_0_for_equal_shares_and_near_1_for_a_monopoly():
     assert gini([3, 3, 3]) == pytest.approx(0)
     assert gini([0, 0, 0, 8]) == pytest.approx(0.75)
     assert gini([1, 3]) == pytest.approx(0.25)
@@ -175,7 +175,7 @@ def test_gini_s_coefficient_is_0_for_equal_shares_and_near_1_for_one_that_has_al
 # ---- a shipped scenario ------------------------------------------------------------------------------------
 
 
-def test_in_the_shipped_scenario_replicas_wander_and_all_are_served():
+def test_in_the_shipped_scenario_replicas_move_and_all_requests_are_served():
     scenario = scenario_file.load(scenario_file.find("p2p-churn"))
     simulation = catalog.simulation(scenario)
     simulation.run(until=scenario.until)

@@ -1,4 +1,4 @@
-"""One message to one process, one test each: what it answers, and that it sends nothing else."""
+"""Handlers of one process, one message each: its answer, and that it sends nothing else."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_coordinator_grants_at_once_while_nobody_is_inside():
     c.has_sent((2, centralized.Grant()))
 
 
-def test_the_coordinator_keeps_silent_while_somebody_is_inside_and_serves_in_order():
+def test_the_coordinator_queues_requests_while_a_process_is_inside():
     c = coordinator()
     for sender in (2, 3, 1):
         c.get(centralized.Request(), sender=sender)
@@ -48,7 +48,7 @@ def test_the_coordinator_keeps_silent_while_somebody_is_inside_and_serves_in_ord
     c.has_sent()
 
 
-def test_a_client_asks_enters_and_tells_when_it_has_left():
+def test_a_client_requests_enters_and_releases():
     p = alone(Centralized, node=2, nodes=4)
     p.ask()
     p.has_sent((0, centralized.Request()))
@@ -59,7 +59,7 @@ def test_a_client_asks_enters_and_tells_when_it_has_left():
     p.has_sent((0, centralized.Release()))
 
 
-def test_a_coordinator_without_a_queue_refuses_and_the_client_asks_again_later():
+def test_a_coordinator_without_a_queue_refuses_and_the_client_retries():
     c = coordinator(centralized_variants.Polling)
     c.get(centralized.Request(), sender=2)
     c.get(centralized.Request(), sender=3)
@@ -76,7 +76,7 @@ def test_a_coordinator_without_a_queue_refuses_and_the_client_asks_again_later()
     p.has_sent((0, centralized.Request()))
 
 
-def test_a_coordinator_that_says_that_one_must_wait_still_serves_in_order():
+def test_a_coordinator_that_tells_clients_to_wait_serves_in_order():
     c = coordinator(centralized_variants.ToldToWait)
     c.get(centralized.Request(), sender=2)
     c.get(centralized.Request(), sender=3)
@@ -85,7 +85,7 @@ def test_a_coordinator_that_says_that_one_must_wait_still_serves_in_order():
     c.has_sent((3, centralized.Grant()))
 
 
-def test_a_client_that_only_waits_suspects_the_coordinator_and_is_wrong_when_the_grant_comes():
+def test_an_impatient_client_suspects_the_coordinator_until_the_grant_comes():
     p = alone(centralized_variants.Impatient, node=2, nodes=4)
     p.ask()
     p.fire("no_grant")
@@ -95,7 +95,7 @@ def test_a_client_that_only_waits_suspects_the_coordinator_and_is_wrong_when_the
     assert not p.process.suspects
 
 
-def test_a_client_watches_the_coordinator_while_it_waits_and_no_longer():
+def test_a_client_watches_the_coordinator_only_while_it_waits():
     p = alone(centralized_variants.Detecting, node=2, nodes=4)
     p.ask()
     p.has_sent((0, centralized.Request()), (0, AreYouThere()))
@@ -112,7 +112,7 @@ def test_a_client_watches_the_coordinator_while_it_waits_and_no_longer():
 
 
 def successor(process) -> Alone:
-    """P3 of four, just elected: nobody is above it."""
+    """P3 of four, just elected: it is the highest."""
     p = alone(process, node=3, nodes=4)
     p.ask()
     p.fire("detector.deadline")
@@ -136,7 +136,7 @@ def test_a_waiting_client_asks_the_new_coordinator():
     p.has_sent((3, centralized.Request()), (3, AreYouThere()))
 
 
-def test_a_grant_of_the_old_coordinator_does_not_count_any_more():
+def test_a_grant_of_the_old_coordinator_is_ignored():
     p = alone(Electing, node=1, nodes=4)
     p.ask()
     p.get(bully.Coordinator(), sender=3)
@@ -170,7 +170,7 @@ def test_the_safe_successor_asks_everybody_first():
     p.has_sent((1, centralized.Grant()))
 
 
-def test_the_safe_successor_does_not_wait_for_one_who_left_while_it_was_asking():
+def test_the_safe_successor_does_not_wait_for_a_process_that_left_during_its_inquiry():
     p = successor(Inquiring)
     p.get(centralized.Request(), sender=1)
     p.get(Status(True), sender=2)
@@ -183,7 +183,7 @@ def test_the_safe_successor_does_not_wait_for_one_who_left_while_it_was_asking()
     assert "inquiry_over" not in p.timers
 
 
-def test_who_is_inside_says_so():
+def test_a_process_inside_says_so():
     p = alone(Inquiring, node=1, nodes=4)
     p.get(Inquiry(), sender=3)
     p.has_sent((3, Status(False)))
@@ -194,7 +194,7 @@ def test_who_is_inside_says_so():
     p.has_sent((3, Status(True)))
 
 
-def test_back_after_a_crash_it_takes_nobody_for_the_coordinator_until_an_election():
+def test_a_recovered_process_has_no_coordinator_until_an_election():
     p = alone(Inquiring, node=0, nodes=4)
     p.recover()
     p.has_sent(*((higher, bully.Election()) for higher in (1, 2, 3)))
@@ -207,14 +207,14 @@ def test_back_after_a_crash_it_takes_nobody_for_the_coordinator_until_an_electio
 # ---- Ricart–Agrawala ---------------------------------------------------------------------------------------
 
 
-def test_who_wants_nothing_replies():
+def test_a_process_that_is_not_waiting_replies_at_once():
     p = alone(RicartAgrawala, node=1, nodes=3)
     p.get(ricart_agrawala.Request((5, 2)), sender=2)
     p.has_sent((2, Reply()))
 
 
 @pytest.mark.parametrize(("stamp", "replies"), [((1, 0), True), ((1, 2), False), ((2, 0), False)], ids=str)
-def test_who_wants_replies_to_the_older_and_defers_the_younger(stamp, replies):
+def test_a_waiting_process_replies_to_an_older_request_and_defers_a_younger(stamp, replies):
     p = alone(RicartAgrawala, node=1, nodes=3)
     p.ask()
     p.has_sent((0, ricart_agrawala.Request((1, 1))), (2, ricart_agrawala.Request((1, 1))))
@@ -222,7 +222,7 @@ def test_who_wants_replies_to_the_older_and_defers_the_younger(stamp, replies):
     p.has_sent(*[(stamp[1], Reply())] * replies)
 
 
-def test_the_next_request_is_younger_than_any_that_was_heard_of():
+def test_a_new_request_is_younger_than_every_request_received():
     p = alone(RicartAgrawala, node=1, nodes=2)
     p.get(ricart_agrawala.Request((7, 0)), sender=0)
     p.outbox.clear()
@@ -230,7 +230,7 @@ def test_the_next_request_is_younger_than_any_that_was_heard_of():
     p.has_sent((0, ricart_agrawala.Request((8, 1))))
 
 
-def test_it_enters_with_the_last_reply_and_answers_the_deferred_when_it_leaves():
+def test_a_process_enters_with_the_last_reply_and_sends_deferred_replies_when_it_leaves():
     p = alone(RicartAgrawala, node=0, nodes=3)
     p.ask()
     p.get(ricart_agrawala.Request((1, 2)), sender=2)
@@ -274,7 +274,7 @@ def test_a_majority_of_votes_lets_a_process_in():
     p.has_sent(*((elector, voting.Release()) for elector in (0, 1, 2)))
 
 
-def test_too_few_votes_are_given_back_and_it_tries_again():
+def test_a_process_with_too_few_votes_gives_them_back_and_retries():
     p = alone(Voting, node=4, nodes=5)
     p.ask()
     p.outbox.clear()
@@ -288,7 +288,7 @@ def test_too_few_votes_are_given_back_and_it_tries_again():
     p.has_sent(*((elector, voting.Request()) for elector in (0, 1, 2)))
 
 
-def test_whoever_takes_silence_for_a_refusal_gives_back_what_may_be_a_vote():
+def test_a_process_that_takes_silence_for_a_refusal_gives_back_a_possible_vote():
     p = alone(Tolerant, node=4, nodes=5)
     p.ask()
     p.outbox.clear()
@@ -303,7 +303,7 @@ def test_whoever_takes_silence_for_a_refusal_gives_back_what_may_be_a_vote():
 # ---- token ring --------------------------------------------------------------------------------------------
 
 
-def test_the_token_is_passed_on_or_used_first():
+def test_the_token_is_used_if_wanted_and_passed_on():
     p = alone(TokenRing, node=2, nodes=3)
     p.get(Token(), sender=1)
     p.has_sent((0, Token()))
@@ -315,7 +315,7 @@ def test_the_token_is_passed_on_or_used_first():
     p.has_sent((0, Token()))
 
 
-def test_a_neighbour_that_sends_no_receipt_is_left_out():
+def test_a_neighbour_that_does_not_acknowledge_is_skipped():
     p = alone(Acknowledged, node=1, nodes=4)
     p.get(Token(), sender=0)
     p.has_sent((0, Receipt()), (2, Token()))
@@ -329,7 +329,7 @@ def test_a_neighbour_that_sends_no_receipt_is_left_out():
     p.has_sent((0, Receipt()), (2, Token()))
 
 
-def test_a_late_receipt_shows_that_its_sender_lives_but_not_that_the_next_has_the_token():
+def test_a_late_acknowledgement_proves_only_that_its_sender_lives():
     p = alone(Acknowledged, node=1, nodes=4)
     p.get(Token(), sender=0)
     p.fire("hops.no_receipt")
@@ -341,7 +341,7 @@ def test_a_late_receipt_shows_that_its_sender_lives_but_not_that_the_next_has_th
     assert p.timers == {}
 
 
-def test_the_last_one_alive_keeps_the_token_coming_round():
+def test_the_last_live_process_keeps_the_token_circulating():
     p = alone(Acknowledged, node=0, nodes=2)
     p.fire("hops.no_receipt")
     p.has_reported(("suspected", 1))
@@ -356,7 +356,7 @@ def test_the_last_one_alive_keeps_the_token_coming_round():
     p.has_reported()
 
 
-def test_one_message_at_a_time_is_handed_over():
+def test_messages_are_handed_over_one_at_a_time():
     p = alone(Acknowledged, node=1, nodes=3)
     p.get(Token(), sender=0)
     p.get(Token(), sender=0)
@@ -367,7 +367,7 @@ def test_one_message_at_a_time_is_handed_over():
     assert not p.process.holding()
 
 
-def test_whoever_is_inside_stops_the_election_of_a_token_maker():
+def test_a_process_inside_stops_the_election_that_would_regenerate_the_token():
     p = alone(Regenerating, node=1, nodes=4)
     p.ask()
     p.get(Token(), sender=0)
@@ -376,7 +376,7 @@ def test_whoever_is_inside_stops_the_election_of_a_token_maker():
     p.has_sent((0, Receipt()))
 
 
-def test_who_is_elected_makes_a_token_unless_it_has_seen_one_meanwhile():
+def test_the_winner_makes_a_token_unless_it_has_seen_one_meanwhile():
     p = alone(Regenerating, node=3, nodes=4)
     p.get(Token(), sender=2)
     p.get(Receipt(), sender=0)
@@ -401,7 +401,7 @@ def test_who_is_elected_makes_a_token_unless_it_has_seen_one_meanwhile():
     p.has_reported()
 
 
-def test_a_proposal_that_was_repeated_does_not_count_any_more():
+def test_a_repeated_proposal_replaces_the_earlier_one():
     p = alone(Regenerating, node=3, nodes=4)
     for _ in range(3):
         p.fire("no_token")
@@ -413,7 +413,7 @@ def test_a_proposal_that_was_repeated_does_not_count_any_more():
     p.has_reported(("elected", 3), ("token created",))
 
 
-def test_a_proposal_does_not_stand_again_because_a_greater_one_passes_by():
+def test_a_passing_greater_number_does_not_renew_a_proposal():
     p = alone(Regenerating, node=0, nodes=3)
     p.get(Receipt(), sender=1)
     for _ in range(2):
@@ -429,7 +429,7 @@ def test_a_proposal_does_not_stand_again_because_a_greater_one_passes_by():
     p.has_reported()
 
 
-def test_a_token_that_was_held_through_a_crash_ends():
+def test_a_token_held_through_a_crash_is_destroyed():
     p = alone(Regenerating, node=3, nodes=4)
     p.ask()
     p.get(Token(), sender=2)
@@ -444,7 +444,7 @@ def test_a_token_that_was_held_through_a_crash_ends():
 # ---- elections ---------------------------------------------------------------------------------------------
 
 
-def test_bully_asks_those_above_and_takes_over_when_nobody_answers():
+def test_bully_asks_higher_processes_and_takes_over_if_none_answers():
     p = alone(Bully, node=2, nodes=5)
     p.ask()
     p.has_sent((3, bully.Election()), (4, bully.Election()))
@@ -455,7 +455,7 @@ def test_bully_asks_those_above_and_takes_over_when_nobody_answers():
     p.has_sent((0, bully.Coordinator()), (1, bully.Coordinator()))
 
 
-def test_bully_answers_those_below_and_starts_an_election_of_its_own():
+def test_bully_answers_lower_processes_and_starts_its_own_election():
     p = alone(Bully, node=2, nodes=4)
     p.get(bully.Election(), sender=0)
     p.has_sent((0, bully.Answer()), (3, bully.Election()))
@@ -463,7 +463,7 @@ def test_bully_answers_those_below_and_starts_an_election_of_its_own():
     p.has_sent((1, bully.Answer()))
 
 
-def test_bully_waits_for_whoever_has_answered_and_starts_again_if_it_falls_silent():
+def test_bully_waits_for_a_higher_process_and_restarts_if_it_falls_silent():
     p = alone(Bully, node=1, nodes=3, coordinator_time=9.0)
     p.ask()
     p.get(bully.Answer(), sender=2)
@@ -492,13 +492,13 @@ def test_the_highest_takes_over_at_once():
 
 
 @pytest.mark.parametrize(("number", "goes_on"), [(7, 7), (3, 5)])
-def test_chang_roberts_passes_on_the_greater_number(number, goes_on):
+def test_chang_roberts_forwards_the_greater_number(number, goes_on):
     p = alone(ChangRoberts, node=1, nodes=3, ids=(3, 5, 7))
     p.get(chang_roberts.Election(number), sender=0)
     p.has_sent((2, chang_roberts.Election(goes_on)))
 
 
-def test_chang_roberts_stops_a_smaller_number_when_its_own_is_on_its_way():
+def test_chang_roberts_stops_a_smaller_number_after_sending_its_own():
     p = alone(ChangRoberts, node=1, nodes=3, ids=(3, 5, 7))
     p.ask()
     p.has_sent((2, chang_roberts.Election(5)))
@@ -506,7 +506,7 @@ def test_chang_roberts_stops_a_smaller_number_when_its_own_is_on_its_way():
     p.has_sent()
 
 
-def test_chang_roberts_leads_when_its_number_comes_home_and_is_announced_once_round():
+def test_chang_roberts_leads_when_its_number_returns_and_announces_it_once_round():
     p = alone(ChangRoberts, node=2, nodes=3, ids=(3, 5, 7))
     p.ask()
     p.outbox.clear()
@@ -551,7 +551,7 @@ def test_the_collecting_ring_s_initiator_elects_the_greatest_and_ends_the_announ
     ],
     ids=str,
 )
-def test_who_leaves_out_a_dead_neighbour_ends_what_only_that_one_would_have_ended(process, message):
+def test_a_process_that_skips_a_dead_neighbour_ends_that_neighbour_s_messages(process, message):
     p = alone(process, node=1, nodes=4)
     p.get(message, sender=0)
     p.has_sent((0, Receipt()), (2, message))
@@ -567,7 +567,7 @@ def test_who_leaves_out_a_dead_neighbour_ends_what_only_that_one_would_have_ende
 # ---- the failure detector ----------------------------------------------------------------------------------
 
 
-def test_the_detector_suspects_the_silent_once_and_takes_it_back_when_they_speak():
+def test_the_detector_suspects_silent_processes_until_they_answer():
     p = alone(FailureDetector, node=0, nodes=4)
     p.process.watch({1, 2})
     p.has_sent((1, AreYouThere()), (2, AreYouThere()))

@@ -1,7 +1,7 @@
 """The message counts of the lecture, exact for N = 2 … 10, in runs of the shipped algorithms.
 
-N counts the crashed coordinator. Messages count when they are sent, those to the dead included. Each test also
-holds the formula that the program shows against what it counts.
+N includes the crashed coordinator. Messages are counted when they are sent, those to dead processes included. Each
+test also compares the count with the formula that the program shows.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ SIZES = range(2, 11)
 
 
 def cost(name: str, variant: str | None = None) -> Cost:
-    """The formula that the program shows."""
+    """The cost formula that the program shows."""
     found = catalog.find(name).of(variant).cost
     assert found is not None
     return found
 
 
 def asks(*nodes: int, at: float = 0.0, hold: float = 1.0) -> Script:
-    """Each of the nodes asks once at that time."""
+    """A load in which each of the nodes requests once at that time."""
     return Script(requests=tuple(Request(at, node) for node in nodes), hold=Fixed(hold))
 
 
 def starts(*nodes: int) -> list[Event]:
-    """Each of the nodes calls for an election at time 1."""
+    """Calls for an election by each of the nodes at time 1."""
     return [Event(1.0, "request", node=node) for node in nodes]
 
 
@@ -58,21 +58,21 @@ def test_centralized_takes_three_messages_two_of_them_before_the_entry(n):
 
 
 @for_each(n=SIZES)
-def test_the_coordinator_s_own_entry_takes_no_message(n):
+def test_the_coordinator_s_own_entry_costs_no_message(n):
     simulation = run("centralized", n, load=asks(0))
     assert (entries(simulation), sent(simulation).total()) == ([(0.0, 0)], 0)
 
 
 @for_each(refusals=range(1, 8))
-def test_being_refused_costs_two_messages_each_time(refusals):
-    """The request comes to the coordinator every 4 units: a way, a way back, and a wait of 2."""
+def test_each_refusal_costs_two_messages(refusals):
+    """The request reaches the coordinator every 4 units: a round trip, and a wait of 2."""
     simulation = run("centralized", 3, load=asks(1, 2, hold=4.0 * refusals - 4.0), variant="polling")
     assert sent(simulation)["Denied"] == refusals
     assert sent(simulation).total() == 2 * 3 + 2 * refusals
 
 
 @for_each(n=SIZES)
-def test_ricart_agrawala_takes_two_messages_to_everybody_else_and_a_round_trip(n):
+def test_ricart_agrawala_takes_2_n_minus_1_messages_and_a_round_trip(n):
     alone = run("ricart-agrawala", n, load=asks(0))
     assert sent(alone) == Counter(Request=n - 1, Reply=n - 1)
     assert entries(alone) == [(2.0, 0)]
@@ -83,7 +83,7 @@ def test_ricart_agrawala_takes_two_messages_to_everybody_else_and_a_round_trip(n
 
 
 @for_each(size=[(n, k) for n in SIZES for k in range(1, n + 1)])
-def test_the_token_ring_takes_n_over_k_hops_an_entry_with_k_always_ready(size):
+def test_the_token_ring_takes_n_over_k_hops_per_entry_with_k_always_waiting(size):
     n, k = size
     simulation = run("token-ring", n, load=asks(*[*range(k)] * 30), until=400.0)
     rounds = [time for time, node in entries(simulation) if node == 0]
@@ -96,7 +96,7 @@ def test_the_token_ring_takes_n_over_k_hops_an_entry_with_k_always_ready(size):
 
 
 @for_each(n=SIZES)
-def test_the_token_comes_after_as_many_hops_as_it_is_away(n):
+def test_the_token_arrives_after_its_distance_in_hops(n):
     for hops in range(n):  # at time n the token is back at P0
         simulation = run("token-ring", n, load=asks(hops, at=n), until=3 * n)
         assert entries(simulation) == [(n + hops, hops)]
@@ -117,7 +117,7 @@ def test_voting_takes_three_messages_a_vote(n):
 
 
 def test_the_slide_s_formula_for_voting_leaves_out_the_votes_given_back():
-    """n = 10, m = 6, k = 2: 2mk + m is 30, but P14 gives back the 4 votes of its first attempt, too."""
+    """n = 10, m = 6, k = 2: 2mk + m is 30, but P14 also gives back the 4 votes of its first attempt."""
     load = Script(requests=(Request(0.0, 10), Request(1.0, 14)))
     simulation = run("voting", 15, load=load, parameters={"coordinators": 10, "votes": 6})
     assert [node for _, node in entries(simulation)] == [10, 14]
@@ -131,8 +131,8 @@ def test_the_slide_s_formula_for_voting_leaves_out_the_votes_given_back():
 
 
 @for_each(n=SIZES)
-def test_bully(n):
-    """m of the N processes are at or above the initiator, the dead one not counted: m² + N − 2 messages."""
+def test_bully_from_every_initiator(n):
+    """m live processes are at or above the initiator: m² + N − 2 messages."""
     totals = []
     for initiator in range(n - 1):
         simulation = run("bully", n, crash(n - 1), *starts(initiator))
@@ -150,7 +150,7 @@ def test_bully_at_worst_as_tabulated():
 
 
 @for_each(n=SIZES)
-def test_bully_without_its_guard_doubles_with_every_process(n):
+def test_elections_of_unguarded_bully_double_with_every_process(n):
     patient = {"coordinator_time": 1000.0}
     unguarded = run("bully", n, crash(n - 1), *starts(0), variant="unguarded", parameters=patient)
     assert sent(unguarded)["Election"] == 2 ** (n - 1) - 1
@@ -175,8 +175,8 @@ def test_the_slide_s_count_for_the_ring_leaves_out_the_last_hop_home(n):
 
 
 @for_each(n=SIZES[1:])
-def test_the_collecting_ring_round_a_dead_coordinator(n):
-    """2(N−1) messages between the living; beside them a receipt for each, and the one that is never acknowledged."""
+def test_the_collecting_ring_skips_a_dead_coordinator(n):
+    """2(N−1) messages among live processes and a receipt for each, and one message that is not acknowledged."""
     simulation = run("ring-election", n, crash(n - 1), *starts(0), variant="skipping")
     assert sent(simulation) == Counter(Election=n - 1 + 1, Coordinator=n - 1, Receipt=2 * (n - 1))
     assert leaders(simulation) == {n - 2}
@@ -206,7 +206,7 @@ def test_chang_roberts_when_all_start(n):
 
 @for_each(n=range(2, 6))
 def test_chang_roberts_on_average_when_all_start(n):
-    """Over all arrangements of the numbers n(1 + 1/2 + … + 1/n) election messages, as the paper proves."""
+    """The mean over all arrangements is n(1 + 1/2 + … + 1/n) election messages, as the paper proves."""
     total = sum(
         sent(run("chang-roberts", n, *starts(*range(n)), parameters={"ids": ids}))["Election"]
         for ids in permutations(range(n))

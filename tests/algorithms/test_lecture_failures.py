@@ -1,4 +1,4 @@
-"""What becomes of the lecture's algorithms when something fails: each repair holds, each mutant breaks."""
+"""The lecture's algorithms under faults: each repair holds, each mutant breaks."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def counters(simulation: Simulation):
 
 
 def refinements(names: tuple[str, ...]) -> list[tuple[str, str | None]]:
-    """The algorithms as they are, and their variants that break nothing as long as nothing fails."""
+    """The algorithms, and their variants that are correct without faults."""
     variants = [(name, v, variant) for name in names for v, variant in catalog.find(name).variants.items()]
     return [*((name, None) for name in names), *((name, v) for name, v, how in variants if not is_mutant(how.breaks))]
 
 
 def is_mutant(breaks: tuple[str, ...]) -> bool:
-    """Whether it goes wrong without any fault; the others break what they do only after a crash."""
+    """Whether it breaks a property without any fault, and not only after a crash."""
     return bool({"ME1", "ME2", "ME3", "one token"} & set(breaks))
 
 
 @pytest.mark.parametrize(("name", "variant"), refinements(MUTUAL_EXCLUSION), ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_everybody_is_served_one_at_a_time(name, variant, seed):
+def test_every_process_is_served_one_at_a_time(name, variant, seed):
     simulation = run(name, 5, variant=variant, seed=seed, network=NEARLY_REGULAR, load=Closed(think=20.0), patience=300)
     promised = simulation.algorithm.promises
     assert {m: v for m, v in verdicts(simulation).items() if v == "broken" and m in (*promised, "one token")} == {}
@@ -90,7 +90,7 @@ def test_an_election_survives_a_crash_in_the_middle(name, variant, data, nodes, 
 
 @settings(max_examples=12)
 @given(victim=st.integers(0, 5), time=tenths(10, 40), seed=SEEDS)
-def test_the_repaired_ring_serves_everybody_in_spite_of_a_crash_and_a_return(victim, time, seed):
+def test_the_repaired_ring_serves_every_process_despite_a_crash_and_a_recovery(victim, time, seed):
     crash = Event(time, "crash", node=victim)
     back = Event(250.0, "recover", node=victim, memory=False)
     simulation = run(
@@ -108,7 +108,7 @@ def test_the_repaired_ring_serves_everybody_in_spite_of_a_crash_and_a_return(vic
 
 
 @pytest.mark.parametrize("fault", ["lose-token", "crash"])
-def test_the_plain_ring_stands_still_where_the_repaired_one_goes_on(fault):
+def test_the_plain_ring_stops_where_the_repaired_one_continues(fault):
     event = Event(30.5, fault, node=2 if fault == "crash" else None)
     plain = run("token-ring", 6, event, load=Closed(think=10.0))
     repaired = run("token-ring", 6, event, load=Closed(think=10.0), variant="regenerating")
@@ -122,7 +122,7 @@ def test_the_plain_ring_stands_still_where_the_repaired_one_goes_on(fault):
     asked=st.lists(st.tuples(tenths(0, 200), st.integers(1, 5)), max_size=20),
     seed=SEEDS,
 )
-def test_a_coordinator_that_is_replaced_with_care_breaks_nothing(time, asked, seed):
+def test_a_careful_successor_keeps_mutual_exclusion(time, asked, seed):
     crash = Event(time, "crash", node=0)
     requests = tuple(Request(at, node) for at, node in asked)
     load = Script(requests=requests, hold=Uniform(1.0, 15.0))
@@ -131,14 +131,14 @@ def test_a_coordinator_that_is_replaced_with_care_breaks_nothing(time, asked, se
     assert len(entries(careful)) == len(requests)
 
 
-def test_a_coordinator_that_is_replaced_blindly_lets_two_in():
+def test_a_blind_successor_lets_two_processes_in():
     load = Script(requests=(Request(1.0, 3), Request(4.0, 1)), hold=Fixed(30.0))
     crash = Event(6.0, "crash", node=0)
     assert verdicts(run("centralized", 6, crash, variant="electing-unsafe", load=load))["ME1"] == "broken"
     assert verdicts(run("centralized", 6, crash, variant="electing", load=load))["ME1"] == "holds"
 
 
-def test_a_dead_coordinator_stops_those_who_vote_unless_they_take_silence_for_a_refusal():
+def test_a_dead_coordinator_stops_voting_unless_silence_counts_as_refusal():
     crash = Event(20.0, "crash", node=2)
     plain = run("voting", 5, crash, load=Closed(think=10.0))
     tolerant = run("voting", 5, crash, load=Closed(think=10.0), variant="tolerant", patience=300)
@@ -150,7 +150,7 @@ def test_a_dead_coordinator_stops_those_who_vote_unless_they_take_silence_for_a_
 # ---- suspicion ---------------------------------------------------------------------------------------------
 
 
-def test_a_detector_is_never_wrong_while_messages_are_fast_and_often_while_they_are_not():
+def test_a_detector_is_wrong_only_if_messages_are_slow():
     steady = run("centralized", 5, variant="detecting", load=Closed(think=10.0), network=NEARLY_REGULAR)
     erratic = run(
         "centralized", 5, variant="detecting", load=Closed(think=10.0), network=Network(delay=Exponential(2.0))
@@ -159,20 +159,20 @@ def test_a_detector_is_never_wrong_while_messages_are_fast_and_often_while_they_
     assert counters(erratic).false_suspicions == counters(erratic).suspicions > 10
 
 
-def test_a_crashed_coordinator_is_suspected_rightly():
+def test_a_crashed_coordinator_is_suspected_by_every_waiting_process():
     simulation = run("centralized", 5, Event(30.0, "crash", node=0), variant="detecting", load=Closed(think=10.0))
     found = counters(simulation)
     assert (found.suspicions, found.false_suspicions) == (4, 0)
 
 
-def test_a_long_queue_is_taken_for_a_crash_by_those_who_only_wait():
+def test_impatient_processes_mistake_a_long_queue_for_a_crash():
     load = Script(requests=tuple(Request(0.0, node) for node in range(1, 5)), hold=Fixed(6.0))
     assert counters(run("centralized", 5, variant="impatient", load=load)).false_suspicions == 3
     assert counters(run("centralized", 5, variant="detecting", load=load)).suspicions == 0
 
 
 def test_no_algorithm_looks_at_the_state_of_another_process():
-    """A process knows what it has been sent. Its host, its peers' objects and the run are out of its reach."""
+    """A process knows only its messages, not its host, its peers' objects or the run."""
     folder = Path(catalog.__file__).parent
     files = [*folder.glob("mutual_exclusion/*.py"), *folder.glob("election/*.py"), *folder.glob("components/*.py")]
     assert len(files) > 20
@@ -181,7 +181,7 @@ def test_no_algorithm_looks_at_the_state_of_another_process():
         assert not any(word in text for word in ("_host", "_parts", ".processes", ".down")), file
 
 
-def test_suspicions_stand_in_the_trace():
+def test_suspicions_are_recorded_in_the_trace():
     simulation = run("bully", 4, Event(0.0, "crash", node=3), Event(1.0, "request", node=2))
     assert [r[3:] for r in simulation.trace.records if r[KIND] == SUSPECTED] == [(2, 3)]
 
@@ -206,13 +206,13 @@ MUTANTS = [
 
 
 @pytest.mark.parametrize(("name", "variant", "monitor", "load", "events"), MUTANTS, ids=str)
-def test_a_mutant_breaks_what_it_says_and_the_original_does_not(name, variant, monitor, load, events):
+def test_a_mutant_breaks_its_declared_property_and_the_original_does_not(name, variant, monitor, load, events):
     assert monitor in catalog.find(name).variants[variant].breaks
     assert verdicts(run(name, 4, *events, variant=variant, load=load, until=150))[monitor] == "broken"
     assert verdicts(run(name, 4, *events, load=load, until=150))[monitor] == "holds"
 
 
-def test_an_election_whose_maximum_dies_never_ends_without_a_time_out():
+def test_an_election_whose_maximum_crashes_needs_a_timeout_to_end():
     ids = {"ids": (17, 24, 1, 28, 15, 9, 4, 33)}
     events = (Event(0.0, "request", node=0), Event(9.5, "crash", node=7))
     endless = run("chang-roberts", 8, *events, variant="skipping", parameters=ids)
@@ -223,7 +223,7 @@ def test_an_election_whose_maximum_dies_never_ends_without_a_time_out():
     assert leaders(repaired) == {3}  # 28
 
 
-def test_a_leader_that_was_only_slow_comes_back_as_a_second_one():
+def test_a_slow_leader_that_resumes_is_a_second_leader():
     events = (
         Event(0.0, "request", node=4),
         Event(4.0, "pause", node=4),

@@ -1,4 +1,4 @@
-"""Memo 440 as processes: the bounds and figures that its repaired rules have, and safety in every interleaving."""
+"""Memo 440 as processes: bounds and figures of its repaired rules, and safety in every interleaving."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_request_goes_halfway_round_the_ring():
 
 
 @pytest.mark.parametrize(("visited", "to", "low", "high"), [(2, 1, 4, 8), (6, 5, 0, 4), (14, 1, 4, 8), (10, 5, 0, 4)])
-def test_who_is_asked_asks_on_towards_the_token(visited, to, low, high):
+def test_a_node_forwards_the_search_towards_the_token(visited, to, low, high):
     """The token was at P7 at 4, and at the requester before that or after it, modulo 16."""
     p7 = alone(BinarySearchToken, node=7, nodes=8)
     p7.process.visited = 4
@@ -56,7 +56,7 @@ def test_who_is_asked_asks_on_towards_the_token(visited, to, low, high):
     assert list(p7.process.traps) == [(3, 1)]
 
 
-def test_a_trap_lends_the_token_and_it_goes_on_from_where_it_was():
+def test_a_trap_lends_the_token_which_then_resumes_its_round():
     p2 = alone(BinarySearchToken, node=2, nodes=4)
     p2.process.traps.append((0, 1))
     p2.get(Token(2, (0, 0, 0, 0), lender=None), sender=1)
@@ -72,7 +72,7 @@ def test_a_stale_trap_is_dropped():
     p2.has_sent((3, Token(2, (1, 0, 0, 1), lender=2)))
 
 
-def test_a_borrower_uses_the_token_and_gives_it_back():
+def test_a_borrower_uses_the_token_and_returns_it():
     p0 = alone(BinarySearchToken, node=0, nodes=4)
     p0.process.token = None  # it has passed on the first token
     p0.ask()
@@ -100,7 +100,7 @@ def test_the_holder_keeps_its_place_in_the_queue():
 
 @pytest.mark.parametrize("nodes", [2, 3, 5, 8, 9, 33, 100])
 @pytest.mark.parametrize("gap", [0.01, 3.0, 10.0])
-def test_the_bounds(nodes, gap):
+def test_the_memo_s_bounds_hold(nodes, gap):
     """Lemma 6, theorems 2 and 3, for any N and from busy to calm."""
     found = loaded_run(nodes, BINARY, nodes, gap, until=600.0)
     log = ceil(log2(nodes))
@@ -114,7 +114,7 @@ def test_the_bounds(nodes, gap):
 
 @pytest.mark.parametrize("nodes", [2, 3, 7, 16, 100, 139])
 def test_a_resting_holder_is_found_by_the_search_alone(nodes):
-    """However far it is: in at most ⌈log₂ N⌉ gimmes. P0 asks just before the token comes round, and keeps it."""
+    """At any distance, in at most ⌈log₂ N⌉ gimmes. P0 requests just before the token comes round, and keeps it."""
     most = ceil(log2(nodes))
     for asker in range(1, nodes):
         load = Script(hold=Fixed(1e6), requests=(Request(nodes - 0.5, 0), Request(3.0 * nodes, asker)))
@@ -139,7 +139,7 @@ def test_few_requests_find_the_token_in_logarithmic_time():
 
 
 def test_each_repair_is_needed():
-    """What is asserted above of the repaired rules fails without them."""
+    """The assertions above fail without the repairs."""
     as_printed = loaded_run(1, BINARY, 100, 10.0, until=3_000.0, variant="no-clean-up")
     assert as_printed["useless_loans"] > as_printed["entries"]
     assert as_printed["worst_responsiveness"] > 9
@@ -149,7 +149,7 @@ def test_each_repair_is_needed():
     assert greedy["most_to_one"] > 6
 
 
-def test_what_the_refinements_cost_and_save():
+def test_costs_and_savings_of_the_refinements():
     """N = 100, one request per 10 units."""
     found = {
         variant: loaded_run(1, BINARY, 100, 10.0, until=3_000.0, variant=variant)
@@ -167,13 +167,13 @@ def test_what_the_refinements_cost_and_save():
     assert found["push-and-pull"]["waiting"] < found["push"]["waiting"]
 
 
-def test_a_token_that_adapts_rests_when_nobody_wants_it():
+def test_an_adaptive_token_rests_when_no_node_is_waiting():
     hurried, calm = (loaded_run(1, BINARY, 100, 1000.0, 20_000.0, variant) for variant in (None, "adaptive-speed"))
     assert calm["messages"]["hop"] < 0.5 * hurried["messages"]["hop"]
     assert calm["worst_responsiveness"] <= 9
 
 
-def test_a_linear_search_asks_everybody_and_leaves_nobody_out():
+def test_a_linear_search_asks_every_node():
     found = loaded_run(1, LINEAR, 20, 10.0, until=2_000.0)
     assert found["messages"]["search"] == pytest.approx(19, abs=1.5)  # none where the token rests already
     assert found["worst_responsiveness"] <= 20
@@ -182,8 +182,8 @@ def test_a_linear_search_asks_everybody_and_leaves_nobody_out():
 # ---- cheap and expensive messages --------------------------------------------------------------------------
 
 
-def test_the_loss_of_every_gimme_does_no_harm():
-    """Nothing but the token is needed: it comes by on its way round."""
+def test_losing_every_gimme_is_harmless():
+    """The token suffices: it visits every node on its round."""
 
     def unlucky(loss: float) -> list[tuple[float, int]]:
         simulation = run(BINARY, 8, load=Poisson(rate=0.02), until=1.0)
@@ -199,20 +199,20 @@ def test_the_loss_of_every_gimme_does_no_harm():
     assert abs(len(with_gimmes) - len(without)) <= 2
 
 
-def test_the_loss_of_the_token_does():
+def test_losing_the_token_stops_every_node():
     simulation = run(BINARY, 8, Event(50.0, "lose-token"), load=Poisson(rate=0.02), until=400.0)
     assert all(time < 60 for time, _ in entries(simulation))
 
 
 class Careless(BinarySearchToken):
-    """Any gimme may be lost on it: the checker tries both."""
+    """May lose any gimme: the checker tries both."""
 
     def on_gimme(self, gimme, sender):
         if self.random.below(2):
             super().on_gimme(gimme, sender)
 
 
-def test_in_every_interleaving_gimmes_may_be_lost_and_tokens_may_not():
+def test_in_every_interleaving_only_the_loss_of_a_token_does_harm():
     careless = replace(catalog.find(BINARY), process=Careless)
     exploration = Exploration(Scenario(BINARY, nodes=3), careless, Bounds(requests=1), 20_000)
     while exploration.advance(1000):
@@ -239,7 +239,7 @@ def test_the_binary_search_is_safe_and_live_in_every_interleaving(variant, nodes
 
 
 class Keeping(BinarySearchToken):
-    """A mutant: whoever lends the token keeps one."""
+    """A mutant: a lender keeps a token."""
 
     def lend(self, node):
         self.send(replace(self.token, lender=self.id), to=node)
@@ -272,8 +272,8 @@ def test_the_linear_search_is_safe_and_live_in_every_interleaving(variant, nodes
 
 @settings(max_examples=10)
 @given(nodes=st.integers(3, 7), first=st.integers(203, 803).map(lambda tenth: tenth / 10), seed=st.integers(0, 999))
-def test_after_crashes_one_new_token_is_made(nodes, first, seed):
-    """Whoever crashes, and whether its token is lent out or not: until a single process is left."""
+def test_each_crash_leads_to_one_new_token_at_most(nodes, first, seed):
+    """All but one process crash in turn, with the token in their hands, on loan or elsewhere."""
     crashes = [Event(first + 120 * k, "crash", node=k) for k in range(nodes - 1)]
     load = Poisson(rate=0.05, hold=Uniform(0.0, 3.0))
     network = Network(delay=Uniform(0.2, 1.0))

@@ -1,4 +1,4 @@
-"""The overlays: every route ends at the node that is responsible, after about as many hops as the papers say."""
+"""The overlays: every route ends at the responsible node, after about the papers' number of hops."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def keys(count: int) -> list[int]:
 
 
 def hops(overlay: Overlay, count: int = 400) -> float:
-    """The mean over random keys and starts."""
+    """The mean number of hops over random keys and starts."""
     random = Random(2)
     size = len(overlay.places)
     return sum(len(overlay.route(random.randrange(size), key)) - 1 for key in keys(count)) / count
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_chord_makes_the_first_node_from_the_key_on_responsible(size):
+def test_in_chord_the_first_node_from_the_key_on_is_responsible(size):
     overlay = placed(Chord, size)
     for key in [*keys(50), *overlay.places.values()]:
         nearest = min(overlay.places, key=lambda node: clockwise(key, overlay.places[node]))
@@ -41,7 +41,7 @@ def test_chord_makes_the_first_node_from_the_key_on_responsible(size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_pastry_makes_the_nearest_node_responsible(size):
+def test_in_pastry_the_node_nearest_to_the_key_is_responsible(size):
     overlay = placed(Pastry, size)
     for key in [*keys(50), *overlay.places.values()]:
         assert overlay.responsible(key) == min(overlay.places, key=lambda node: distance(key, overlay.places[node]))
@@ -50,7 +50,7 @@ def test_pastry_makes_the_nearest_node_responsible(size):
 @pytest.mark.parametrize("tables", TABLES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", SIZES)
-def test_every_route_ends_at_the_responsible_node_and_visits_none_twice(kind, size, tables):
+def test_every_route_ends_at_the_responsible_node_without_cycles(kind, size, tables):
     overlay = placed(kind, size, tables=tables)
     for key in keys(10):
         for node in overlay.places:
@@ -60,7 +60,7 @@ def test_every_route_ends_at_the_responsible_node_and_visits_none_twice(kind, si
 
 
 @pytest.mark.parametrize("b", [1, 2, 4, 8])
-def test_each_hop_of_pastry_keeps_the_digits_shared_and_has_one_more_where_it_can(b):
+def test_each_hop_of_pastry_shares_more_digits_with_the_key_if_any_node_does(b):
     overlay = placed(Pastry, 200, b=b)
     for key in keys(100):
         for here, there in zip((route := overlay.route(0, key)), route[1:-1], strict=False):
@@ -95,7 +95,7 @@ def test_an_overlay_is_a_pure_function_of_membership_and_seed():
         assert routes[0] == routes[1] != routes[2]
 
 
-def test_routes_of_convergent_tables_meet_earlier_than_those_of_random_ones():
+def test_routes_meet_earlier_with_convergent_tables_than_with_random_ones():
     def met_before_the_end(overlay: Overlay) -> int:
         random = Random(3)
         met = 0

@@ -1,12 +1,13 @@
-"""The protocols on an overlay: what an entry costs when nobody else asks, and that they stay safe when many do."""
+"""The protocols on an overlay: the cost of an uncontended entry, and safety under contention."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, SENDER
@@ -23,22 +24,26 @@ from tests.support.overlay_schedules import PROTOCOLS, contended, failures
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_an_undisturbed_entry_costs_so_much_for_each_replica(name, overlay):
+@settings(max_examples=60)
+@given(
+    data=st.data(),
+    nodes=st.integers(1, 39),
+    replicas=st.sampled_from((1, 3, 5)),
+    placement=st.integers(0, 10**6),
+)
+def test_an_uncontended_entry_has_the_formula_s_cost(name, overlay, data, nodes, replicas, placement):
     """To a replica h hops away: request and release (and the winner's message), and one direct answer."""
+    parameters = {"replicas": replicas, "overlay": overlay, "placement": placement}
+    client = data.draw(st.integers(0, nodes - 1))
+    simulation = run(name, nodes, load=Script(requests=(Request(0.0, client),)), parameters=parameters)
+    process = simulation.processes[client]
+    hops = [len(process.dht.route(client, process.key(replica))) - 1 for replica in range(replicas)]
     routed = 3 if name == "end-to-end" else 2
-    random = Random(name + overlay)
-    for _ in range(60):
-        nodes, replicas = random.randrange(1, 40), random.choice((1, 3, 5))
-        parameters = {"replicas": replicas, "overlay": overlay, "placement": random.randrange(10**6)}
-        client = random.randrange(nodes)
-        simulation = run(name, nodes, load=Script(requests=(Request(0.0, client),)), parameters=parameters)
-        process = simulation.processes[client]
-        hops = [len(process.dht.route(client, process.key(replica))) - 1 for replica in range(replicas)]
-        assert len(entries(simulation)) == 1
-        assert sent(simulation).total() == sum(routed * h + (h > 0) for h in hops)
+    assert len(entries(simulation)) == 1
+    assert sent(simulation).total() == sum(routed * h + (h > 0) for h in hops)
 
 
-def test_a_routed_message_takes_the_overlay_s_way_hop_by_hop():
+def test_a_routed_message_follows_the_overlay_s_route():
     simulation = run("sigma", 30, load=Script(requests=(Request(0.0, 4),)), parameters={"replicas": 1})
     process = simulation.processes[4]
     route = process.dht.route(4, process.key(0))
@@ -46,7 +51,7 @@ def test_a_routed_message_takes_the_overlay_s_way_hop_by_hop():
     assert [node for node in route if sent(simulation, by=node)["Request"]] == route[:-1]
 
 
-def test_all_processes_are_on_the_same_overlay_and_the_keys_are_spread_evenly():
+def test_processes_share_one_overlay_with_evenly_spread_keys():
     simulation = run("end-to-end", 6, parameters={"overlay": "pastry", "replicas": 4})
     assert len({id(process.dht) for process in simulation.processes}) == 1
     keys = [simulation.processes[0].key(replica) for replica in range(4)]
@@ -57,13 +62,13 @@ def test_all_processes_are_on_the_same_overlay_and_the_keys_are_spread_evenly():
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_no_schedule_lets_two_in_or_leaves_one_out(name):
-    """Here 120 of them; `python -m tests.support.overlay_schedules` tries as many as one likes."""
+def test_the_protocols_are_safe_and_live_in_random_schedules(name):
+    """Tries 120 schedules; `python -m tests.support.overlay_schedules` tries any number."""
     assert list(failures(name, range(120))) == []
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_in_the_end_no_replica_votes_and_nobody_waits_anywhere(name):
+def test_after_all_entries_no_votes_and_no_queues_remain(name):
     for seed in range(30):
         for process in contended(name, seed).processes:
             state = vars(process)
@@ -76,7 +81,7 @@ def test_in_the_end_no_replica_votes_and_nobody_waits_anywhere(name):
 
 
 def shipped(name: str, variant: str | None = "as shipped") -> Simulation:
-    """The scenario, or its run under another variant."""
+    """Run a shipped scenario, or another variant under it."""
     scenario = scenario_file.load(scenario_file.find(name))
     if variant != "as shipped":
         scenario = replace(scenario, variant=variant)
@@ -102,7 +107,7 @@ def test_figure_2_requests_wait_on_three_paths_and_are_merged_at_the_replicas():
 
 
 def answers_stopped_request(record: tuple) -> bool:
-    """Whether it is a GRANTREQ that tells of another holder."""
+    """Whether the record is a GRANTREQ that names another holder."""
     is_grantreq = record[KIND] == DELIVER and isinstance(record[MESSAGE], Grantreq)
     return is_grantreq and record[MESSAGE].holder != record[MESSAGE].ticket
 
@@ -121,13 +126,13 @@ BREACHES = {
 
 
 @pytest.mark.parametrize("name", BREACHES)
-def test_what_the_description_leaves_open_breaks_and_the_resolved_protocol_does_not(name):
+def test_each_gap_of_the_description_breaks_a_property_that_the_resolved_protocol_keeps(name):
     assert verdicts(shipped(name))[BREACHES[name]] == "broken"
     resolved = verdicts(shipped(name, variant=None))
     assert (resolved["ME1"], resolved["ME2"]) == ("holds", "holds")
 
 
-def test_what_overtakes_the_token_does_no_harm_on_fifo_channels():
+def test_fifo_channels_prevent_the_breach_by_overtaking():
     scenario = scenario_file.load(scenario_file.find("p2p-overtaken-token"))
     simulation = catalog.simulation(replace(scenario, network=replace(scenario.network, fifo=True)))
     simulation.run(until=scenario.until)
@@ -135,7 +140,7 @@ def test_what_overtakes_the_token_does_no_harm_on_fifo_channels():
 
 
 @pytest.mark.parametrize("replicas", [1, 3, 5])
-def test_one_replica_that_forgets_is_enough_for_a_breach(replicas):
+def test_one_forgetful_replica_is_enough_for_a_breach(replicas):
     simulation = shipped(f"p2p-forgotten-vote-of-{replicas}")
     assert simulation.scenario.parameters["replicas"] == replicas
     assert verdicts(simulation)["ME1"] == "broken"
@@ -152,7 +157,7 @@ def test_as_described_the_protocols_break_in_many_schedules(name, broken):
         assert sum(verdict[monitor] == "broken" for verdict in found) >= 4
 
 
-def test_sigma_costs_more_where_who_waits_asks_again_and_most_where_answers_are_routed_too():
+def test_polling_makes_sigma_costlier_and_routed_answers_even_more_so():
     def cost(**chosen: Any) -> int:
         return int(rounds(1, "sigma", 100, patience=ROUNDS, backoff=20.0, **chosen)["messages"])
 
@@ -160,7 +165,7 @@ def test_sigma_costs_more_where_who_waits_asks_again_and_most_where_answers_are_
     assert 1.5 * cost() < cost(**polling) < cost(**polling, routed_answers=True)
 
 
-def test_answers_that_are_routed_take_as_many_hops_as_the_way_back_has():
+def test_routed_answers_take_the_hops_of_the_route_back():
     load = Script(requests=(Request(0.0, 5),))
     straight, routed = (
         run("sigma", 40, variant="polling", load=load, parameters={"routed_answers": routed})
@@ -177,22 +182,22 @@ def test_answers_that_are_routed_take_as_many_hops_as_the_way_back_has():
 
 
 @pytest.mark.parametrize(("name", "expected"), [("sigma", 5169), ("non-end-to-end", 5121), ("end-to-end", 5478)])
-def test_rounds_cost_what_another_program_has_counted(name, expected):
-    """On 100 nodes, the mean of ten runs; one run alone strays by a few per cent more."""
+def test_rounds_cost_what_another_program_counted(name, expected):
+    """The expected figures are means of ten runs on 100 nodes; one run strays by a few percent more."""
     patience = {} if name == "end-to-end" else {"patience": 1e6}
     run = rounds(1, name, 100, backoff=20.0, **patience)
     assert run["messages"] == pytest.approx(expected, rel=0.1)
     assert run["breaches"] == 0
 
 
-def test_rounds_ask_as_often_as_the_paper_does():
+def test_rounds_have_as_many_requests_as_in_the_paper():
     asked = requests(1, nodes=50)
     assert len(asked) == ROUNDS * REQUESTS
     assert {request.resource for request in asked} == set(range(RESOURCES))
     assert {int(request.at // ROUND) for request in asked} == set(range(ROUNDS))
 
 
-def test_in_half_of_the_rounds_a_node_gives_one_resource_back_after_all_have_asked():
+def test_a_node_releases_one_resource_in_half_of_the_rounds_after_all_requests():
     given = releases(1, set(range(50)))
     assert len(given) / (50 * ROUNDS) == pytest.approx(0.5, abs=0.05)
     assert len({(event.node, event.at // ROUND) for event in given}) == len(given)

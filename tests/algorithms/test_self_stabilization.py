@@ -1,4 +1,4 @@
-"""Israeli & Jalfon's tokens and Dijkstra's ring: from any state to one token or privilege, and no further."""
+"""Israeli & Jalfon's tokens and Dijkstra's ring: from any state to exactly one token or privilege."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEDS = range(5)
 
 
 def tokens_of(simulation: Simulation) -> list[tuple[float, int]]:
-    """(time, how many tokens from then on)."""
+    """The number of tokens over time, as (time, number from then on)."""
     fold = Fold(simulation.scenario, simulation.algorithm)
     tokens = Tokens(simulation.algorithm.token)
     fold.observe([tokens])
@@ -32,7 +32,7 @@ def tokens_of(simulation: Simulation) -> list[tuple[float, int]]:
 
 
 def overlaps_after(simulation: Simulation, time: float) -> int:
-    """How often somebody enters from that time on while another is inside."""
+    """The number of entries from that time on while another process is inside."""
     inside = overlaps = 0
     for record in simulation.trace.records:
         if record[KIND] == ENTER:
@@ -50,7 +50,7 @@ def entries(simulation: Simulation) -> int:
 # ---- Israeli & Jalfon --------------------------------------------------------------------------------------
 
 
-def test_two_tokens_that_meet_become_one():
+def test_two_tokens_that_meet_merge():
     p1 = alone(IsraeliJalfon, node=1, nodes=3)
     p1.get(Token(), sender=0)
     p1.has_reported(("token destroyed",))
@@ -61,7 +61,7 @@ def test_two_tokens_that_meet_become_one():
 
 
 @pytest.mark.parametrize("topology", ["ring", "grid", "tree", "random", "complete"])
-def test_from_a_token_each_one_is_left_on_any_graph(topology):
+def test_one_token_per_process_becomes_one_token_on_any_graph(topology):
     simulation = run("israeli-jalfon", 9, topology=topology, load=Poisson(rate=0.01), until=2 * SETTLED)
     counts = [count for _, count in tokens_of(simulation)]
     assert counts[-1] == 1
@@ -77,8 +77,8 @@ class InStep(IsraeliJalfon):
 
 
 @pytest.mark.parametrize(("process", "left"), [(IsraeliJalfon, 1), (InStep, 2)])
-def test_tokens_meet_only_if_they_do_not_walk_in_step(process, left):
-    """On a bipartite graph, and with everybody inside for equally long, the mutant's tokens miss each other."""
+def test_tokens_that_walk_in_step_may_never_meet(process, left):
+    """On a bipartite graph and with equal stays, the mutant's tokens miss each other."""
     scenario = Scenario("test", nodes=9, topology="grid", load=Saturated(hold=Fixed(2.0)))
     simulation = Simulation(scenario, replace(israeli_jalfon.ALGORITHM, process=process))
     simulation.run(until=SETTLED)
@@ -118,7 +118,7 @@ def test_the_bottom_machine_leads_and_the_others_follow():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_from_any_state_to_one_privilege(seed):
+def test_one_privilege_is_left_from_any_state(seed):
     network = Network(delay=Uniform(0.5, 1.5), fifo=True)
     simulation = run("k-state-ring", 7, seed=seed, load=Poisson(rate=0.05), network=network, until=SETTLED)
     assert overlaps_after(simulation, 500.0) == 0
@@ -128,15 +128,15 @@ def test_from_any_state_to_one_privilege(seed):
         assert privileges(simulation) <= 1
 
 
-def test_a_machine_that_has_forgotten_its_state_does_no_lasting_harm():
+def test_the_ring_recovers_from_a_machine_that_forgets_its_state():
     events = [Event(SETTLED, "crash", node=3), Event(SETTLED + 50, "recover", node=3, memory=False)]
     simulation = run("k-state-ring", 7, *events, load=Poisson(rate=0.05), until=2 * SETTLED)
     assert overlaps_after(simulation, SETTLED + 500) == 0
     assert entries(simulation) > 300
 
 
-def test_with_two_states_it_need_not_settle():
-    """K must exceed what the ring and its channels can hold: the mutant is K = 2."""
+def test_with_two_states_the_ring_may_never_stabilize():
+    """K must exceed the number of states in the ring and its channels; here K = 2."""
     shared = [
         overlaps_after(
             run("k-state-ring", 7, seed=seed, load=Poisson(rate=0.5), parameters={"k": 2}, until=SETTLED), 500.0

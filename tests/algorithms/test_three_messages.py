@@ -1,4 +1,4 @@
-"""Token passing in three messages: at most one holder, whatever befalls the messages."""
+"""Token passing in three messages: at most one holder, under any delays and losses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOKEN = Token()
 
 
 def sender(process=Passing) -> Alone:
-    """P0, which has offered its token to P1, and would then try P2."""
+    """P0, which has offered its token to P1 and will then try P2."""
     return alone(process, node=0, nodes=3, targets=(1, 2))
 
 
@@ -32,7 +32,7 @@ def receiver(**parameters: int) -> Alone:
     return alone(Passing, node=1, nodes=3, targets=(1,), **parameters)
 
 
-def test_the_sender_commits_when_its_offer_is_acknowledged_and_only_then_gives_the_token_away():
+def test_the_sender_keeps_the_token_until_its_offer_is_acknowledged():
     p0 = sender()
     assert p0.process.holding()
     p0.get(Acknowledgement(TOKEN, 1), sender=1)
@@ -40,14 +40,14 @@ def test_the_sender_commits_when_its_offer_is_acknowledged_and_only_then_gives_t
     assert not p0.process.holding()
 
 
-def test_without_an_answer_the_sender_still_has_the_token_and_offers_it_to_another():
+def test_without_an_acknowledgement_the_sender_offers_the_token_to_another():
     p0 = sender()
     p0.fire("passing.no_acknowledgement")
     p0.has_sent((2, Offer(TOKEN, 2)))
     assert p0.process.holding()
 
 
-def test_an_acknowledgement_of_an_attempt_that_was_given_up_is_ignored():
+def test_an_acknowledgement_of_an_abandoned_attempt_is_ignored():
     p0 = sender()
     p0.fire("passing.no_acknowledgement")
     p0.outbox.clear()
@@ -55,7 +55,7 @@ def test_an_acknowledgement_of_an_attempt_that_was_given_up_is_ignored():
     p0.has_sent()
 
 
-def test_without_identifiers_it_passes_for_one_of_the_present_attempt():
+def test_without_identifiers_a_late_acknowledgement_counts_for_the_present_attempt():
     p0 = sender(PassingWithoutIdentifier)
     p0.fire("passing.no_acknowledgement")
     p0.outbox.clear()
@@ -72,7 +72,7 @@ def test_the_receiver_holds_the_token_only_once_it_is_committed():
     assert p1.process.holding()
 
 
-def test_a_commitment_that_comes_too_late_is_lost():
+def test_a_late_commitment_loses_the_token():
     p1 = receiver()
     p1.get(Offer(TOKEN, 1), sender=0)
     p1.fire("passing.no_commitment")
@@ -81,7 +81,7 @@ def test_a_commitment_that_comes_too_late_is_lost():
     p1.has_reported(("token destroyed",))
 
 
-def test_whoever_waits_for_a_commitment_answers_no_other_offer():
+def test_a_process_that_awaits_a_commitment_answers_no_other_offer():
     p1 = receiver()
     p1.get(Offer(TOKEN, 1), sender=0)
     p1.outbox.clear()
@@ -89,7 +89,7 @@ def test_whoever_waits_for_a_commitment_answers_no_other_offer():
     p1.has_sent()
 
 
-def test_a_newer_offer_takes_the_place_of_an_older_one_of_the_same_sender_but_not_the_reverse():
+def test_only_a_newer_offer_of_the_same_sender_replaces_an_older_one():
     p1 = receiver()
     p1.get(Offer(TOKEN, 2), sender=0)
     p1.outbox.clear()
@@ -100,7 +100,7 @@ def test_a_newer_offer_takes_the_place_of_an_older_one_of_the_same_sender_but_no
 
 
 @pytest.mark.parametrize(("present", "new", "newer"), [(3, 1, True), (3, 0, True), (3, 2, False), (3, 3, False)])
-def test_numbers_of_attempts_go_round(present, new, newer):
+def test_attempt_numbers_wrap_around(present, new, newer):
     p1 = receiver(identifiers=4)
     p1.get(Offer(TOKEN, present), sender=0)
     p1.outbox.clear()
@@ -108,14 +108,14 @@ def test_numbers_of_attempts_go_round(present, new, newer):
     p1.has_sent(*[(0, Acknowledgement(TOKEN, new))] * newer)
 
 
-def test_whoever_comes_back_with_its_memory_offers_its_token_again():
+def test_a_process_that_recovers_with_memory_offers_its_token_again():
     p0 = sender()
     p0.recover()
     p0.has_sent((2, Offer(TOKEN, 2)))
     assert p0.process.holding()
 
 
-def test_whoever_comes_back_waits_no_longer_for_a_commitment():
+def test_a_recovered_process_no_longer_awaits_a_commitment():
     p1 = receiver()
     p1.get(Offer(TOKEN, 1), sender=0)
     p1.recover()
@@ -125,33 +125,33 @@ def test_whoever_comes_back_waits_no_longer_for_a_commitment():
 
 
 @pytest.mark.parametrize(("attempts", "kept", "passed", "lost"), [(1, 6, 1, 1), (2, 36, 14, 14), (3, 216, 148, 148)])
-def test_whichever_messages_are_lost(attempts, kept, passed, lost):
+def test_outcomes_over_all_combinations_of_losses(attempts, kept, passed, lost):
     ended = all_cases(1, tuple(range(1, attempts + 1)), (0.12, NEVER))
     assert ended["cases"] == {"kept": kept, "passed": passed, "lost": lost}
     assert ended["holders"] == 1
 
 
-def test_with_delays_the_token_dies_exactly_when_the_receiver_gives_up_and_the_sender_does_not():
+def test_delays_lose_the_token_exactly_when_only_the_receiver_gives_up():
     ended = all_cases(1, (1,), (0.12, 0.41, 0.73, 1.09, 1.61))
     assert ended["cases"]["lost"] == 16
     assert (ended["unexpected"], ended["holders"]) == (0, 1)
 
 
 @pytest.mark.parametrize("targets", [(1, 2), (1, 1)])
-def test_with_identifiers_a_commitment_in_time_never_fails(targets):
+def test_with_identifiers_a_timely_commitment_never_fails(targets):
     ended = all_cases(1, targets, (*DELAYS, NEVER))
     assert ended["cases"].get("lost in time", 0) == 0
     assert ended["holders"] == 1
 
 
-def test_without_identifiers_it_does_fail():
+def test_without_identifiers_a_timely_commitment_may_fail():
     ended = all_cases(1, (1, 2), DELAYS, identifier=False)
     assert ended["cases"]["lost in time"] > 0
     assert ended["holders"] == 1
 
 
 class Generous(ThreeMessages):
-    """Gives the token away with the offer, and keeps it as well: what the acknowledgement is there for."""
+    """A mutant that hands over the token with the offer, and keeps it: why acknowledgements are needed."""
 
     def on_offer(self, offer, sender):
         super().on_offer(offer, sender)
@@ -174,7 +174,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("algorithm", SMALL)
-def test_under_a_wandering_token_every_token_is_somewhere_and_ends_only_with_a_commitment(algorithm):
+def test_a_wandering_token_is_lost_only_with_a_commitment(algorithm):
     network = Network(delay=Uniform(0.01, 0.2), loss=0.1)
     simulation = run(algorithm, 8, variant="three-messages", network=network, until=3000.0, parameters=SMALL[algorithm])
     records = simulation.trace.records
@@ -194,18 +194,18 @@ LATE, LOSSES = "requests=0 timeouts=2", "requests=0 synchronous losses=2"
 
 
 def anything(move: Move) -> bool:
-    """Nothing is ruled out."""
+    """Allow every step."""
     return True
 
 
 def commitments_arrive_in_time(move: Move) -> bool:
-    """No commitment is lost, and nobody gives up waiting for one."""
+    """Allow no loss of a commitment, and no timeout while waiting for one."""
     lost = move.envelope is not None and move.do == "drop" and type(move.envelope.message) is Commitment
     return not lost and move.timer != "passing.no_commitment"
 
 
 def numbers_of_tokens(variant: str, bounds: str, may_happen: Callable[[Move], bool]) -> set[int]:
-    """How many tokens three processes can have, in all states that can be reached if only that may happen."""
+    """The numbers of tokens of three processes, over all states reachable by allowed steps."""
     explored = exploration("token-ring", variant, 3, f"{VARIANTS[variant]} {bounds}")
     reached = set(explored.system.initial())
     waiting = list(reached)
@@ -224,15 +224,15 @@ def test_on_a_ring_there_is_never_more_than_one_token(variant, bounds):
 
 
 @pytest.mark.parametrize("bounds", [LATE, LOSSES])
-def test_on_a_ring_it_is_lost_only_with_a_commitment_that_is_lost_or_late(bounds):
+def test_on_a_ring_the_token_is_lost_only_with_a_lost_or_late_commitment(bounds):
     assert numbers_of_tokens("three-messages", bounds, commitments_arrive_in_time) == {1}
 
 
-def test_on_a_ring_without_identifiers_it_is_lost_although_the_commitment_comes_in_time():
+def test_on_a_ring_without_identifiers_a_timely_commitment_may_lose_the_token():
     assert numbers_of_tokens("three-messages-without-identifier", LATE, commitments_arrive_in_time) == {0, 1}
 
 
-def test_on_a_ring_a_dead_neighbour_is_left_out():
+def test_on_a_ring_a_dead_neighbour_is_skipped():
     crash = Event(40.0, "crash", node=2)
     simulation = run("token-ring", 5, crash, variant="three-messages", load=Closed(think=10.0))
     assert {node for time, node in entries(simulation) if time > 450} == {0, 1, 3, 4}

@@ -1,4 +1,4 @@
-"""Forgetful coordinators: the closed form against runs of the protocol, and against counting all cases."""
+"""Forgetful coordinators: the closed form compared with runs of the protocol and with all cases."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ def test_the_formula_agrees_with_counting_all_cases(n, m, asked):
     assert breach_probability(n, m, p, asked) == pytest.approx(total)
 
 
-def test_more_votes_are_safer_and_a_bare_half_is_not_safe_at_all():
+def test_more_votes_are_safer_and_half_of_them_are_unsafe():
     risks = [breach_probability(10, m, 0.2) for m in range(5, 11)]
     assert risks == pytest.approx([1, 0.2**2, 0.2**4, 0.2**6, 0.2**8, 0.2**10])

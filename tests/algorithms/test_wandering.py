@@ -1,4 +1,4 @@
-"""The wandering token: each rule by one message, each paper's figures by short runs, and readings that do not fit."""
+"""The wandering token: its rules message by message, the papers' figures in short runs, and refuted readings."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ both_versions = pytest.mark.parametrize(
 
 
 def member(process, now=700.0) -> Alone:
-    """P3 of 10 processes, some time after the start."""
+    """P3 of 10 processes, at time `now`."""
     host = alone(process, node=3, nodes=10)
     host.now = now
     return host
 
 
 def passed_on(host: Alone) -> list:
-    """The tokens that it has sent since the last look, to whomever."""
+    """The tokens that it has sent since the last call, to any process."""
     sent, host.outbox = host.outbox, []
     return [message for _, message in sent]
 
 
 def served(process, token) -> Alone:
-    """A process that has used the token at 700 and has let it go at 704."""
+    """A process that entered with the token at 700 and passed it on at 704."""
     host = member(process)
     host.get(token, sender=1)
     host.now = 704.0
@@ -63,7 +63,7 @@ def served(process, token) -> Alone:
 # ---- the rules of the report, section 5 --------------------------------------------------------------------
 
 
-def test_who_has_not_operated_for_dmin_uses_the_token_and_passes_it_on():
+def test_after_dmin_a_process_uses_the_token_and_passes_it_on():
     p3 = member(report.WanderingToken)
     p3.get(report.Token(OLD), sender=1)
     p3.has_reported(("entered",))
@@ -72,7 +72,7 @@ def test_who_has_not_operated_for_dmin_uses_the_token_and_passes_it_on():
     assert passed_on(p3) == [report.Token(OLD)]
 
 
-def test_who_has_just_operated_lets_the_token_rest_and_passes_it_on():
+def test_before_dmin_a_process_lets_the_token_rest_and_passes_it_on():
     p3 = served(report.WanderingToken, report.Token(OLD))
     p3.now = 1300.0  # exactly Δmin after the start of its operation: not yet
     p3.get(report.Token(OLD), sender=1)
@@ -83,7 +83,7 @@ def test_who_has_just_operated_lets_the_token_rest_and_passes_it_on():
     assert passed_on(p3) == [report.Token(OLD)]
 
 
-def test_a_token_is_removed_where_one_that_precedes_it_was_used_less_than_dmin_ago():
+def test_a_token_is_removed_if_an_older_one_was_used_less_than_dmin_ago():
     p3 = served(report.WanderingToken, report.Token(OLD))
     p3.get(report.Token(YOUNG), sender=1)
     p3.has_reported(("token destroyed",))
@@ -91,14 +91,14 @@ def test_a_token_is_removed_where_one_that_precedes_it_was_used_less_than_dmin_a
     assert not p3.process.holding()
 
 
-def test_the_token_that_precedes_is_kept_where_a_younger_one_was_used():
+def test_an_older_token_survives_where_a_younger_one_was_used():
     p3 = served(report.WanderingToken, report.Token(YOUNG))
     p3.get(report.Token(OLD), sender=1)
     p3.has_reported()
     assert "skip" in p3.timers
 
 
-def test_of_tokens_made_at_the_same_time_that_of_the_smaller_generator_precedes():
+def test_the_smaller_generator_breaks_ties_between_simultaneous_tokens():
     p3 = served(report.WanderingToken, report.Token((650.0, 4)))
     p3.get(report.Token((650.0, 5)), sender=1)
     p3.has_reported(("token destroyed",))
@@ -106,14 +106,14 @@ def test_of_tokens_made_at_the_same_time_that_of_the_smaller_generator_precedes(
     p3.has_reported()
 
 
-def test_after_dmin_a_younger_token_is_as_good():
+def test_after_dmin_a_younger_token_is_accepted():
     p3 = served(report.WanderingToken, report.Token(OLD))
     p3.now = 1300.5
     p3.get(report.Token(YOUNG), sender=1)
     p3.has_reported(("entered",))
 
 
-def test_who_waits_too_long_makes_a_token_uses_it_and_will_be_more_patient():
+def test_a_process_that_times_out_makes_and_uses_a_token_and_extends_its_timeout():
     p3 = member(report.WanderingToken, now=1800.0)
     p3.fire("timeout")
     p3.has_reported(("token created",), ("entered",))
@@ -122,7 +122,7 @@ def test_who_waits_too_long_makes_a_token_uses_it_and_will_be_more_patient():
     assert passed_on(p3) == [report.Token((1800.0, 3))]
 
 
-def test_patience_wears_off_with_every_token_that_comes():
+def test_every_arriving_token_shortens_the_timeout():
     p3 = member(report.WanderingToken, now=1800.0)
     p3.fire("timeout")
     p3.leave()
@@ -130,7 +130,7 @@ def test_patience_wears_off_with_every_token_that_comes():
     assert p3.timers["timeout"] == pytest.approx(2700 - 0.05 * 900)
 
 
-def test_a_token_that_comes_while_another_is_held_waits_for_its_turn():
+def test_a_token_that_arrives_while_another_is_held_is_queued():
     p3 = member(report.WanderingToken)
     p3.get(report.Token(YOUNG), sender=1)
     p3.get(report.Token(OLD), sender=2)
@@ -142,13 +142,13 @@ def test_a_token_that_comes_while_another_is_held_waits_for_its_turn():
     assert passed_on(p3) == [report.Token(OLD)]
 
 
-def test_a_token_that_cannot_be_removed_is_removed_by_figure_2_as_printed():
+def test_figure_2_as_printed_removes_the_oldest_token():
     p3 = served(variants.Figure2, report.Token(YOUNG))
     p3.get(report.Token(OLD), sender=1)
     p3.has_reported(("token destroyed",))
 
 
-def test_a_member_that_leaves_hands_its_token_on():
+def test_a_leaving_process_passes_its_token_on():
     p3 = served(report.WanderingToken, report.Token(OLD))
     p3.get(report.Token(OLD), sender=1)
     p3.process.leaving()
@@ -166,7 +166,7 @@ def test_a_resting_token_survives_a_crash_with_memory(process, token):
 
 
 @both_versions
-def test_who_comes_back_inside_lets_the_token_go_only_when_it_leaves(process, token):
+def test_a_process_that_recovers_inside_keeps_the_token_until_it_leaves(process, token):
     p3 = member(process)
     p3.get(token(OLD), sender=1)
     p3.recover()
@@ -179,7 +179,7 @@ def test_who_comes_back_inside_lets_the_token_go_only_when_it_leaves(process, to
 
 
 def visits(process, *stamps) -> Alone:
-    """A process that these tokens visit, one after the other, as soon as it can."""
+    """A process that these tokens visit one after the other."""
     host = member(process)
     for stamp in stamps:
         host.get(journal.Token(stamp), sender=1)
@@ -195,7 +195,7 @@ def removed(host: Alone) -> bool:
     return ("token destroyed",) in host.reports
 
 
-def test_of_a_sandwich_with_the_older_token_between_the_third_visit_removes():
+def test_the_third_visit_of_a_sandwich_with_the_older_token_inside_removes():
     assert removed(visits(journal.WanderingToken, YOUNG, OLD, YOUNG))
 
 
@@ -203,11 +203,11 @@ def test_a_sandwich_with_the_younger_token_between_removes_nothing():
     assert not removed(visits(journal.WanderingToken, OLD, YOUNG, OLD))
 
 
-def test_two_visits_in_a_row_and_an_older_one_before_them_are_no_sandwich():
+def test_two_visits_in_a_row_after_an_older_one_are_no_sandwich():
     assert not removed(visits(journal.WanderingToken, OLD, YOUNG, YOUNG))
 
 
-def test_the_older_token_may_have_come_at_any_time_in_between():
+def test_a_sandwich_may_hold_other_tokens_besides_the_older_one():
     assert removed(visits(journal.WanderingToken, YOUNG, OLD, (690.0, 7), YOUNG))
 
 
@@ -225,7 +225,7 @@ def test_figure_1_as_printed_sends_the_discarded_token_on():
     assert not removed(visits(variants.Figure1, YOUNG, OLD, YOUNG))
 
 
-def test_time_outs_are_drawn_anew_at_every_visit_and_last_at_least_dmin():
+def test_timeouts_are_redrawn_at_every_visit_and_last_at_least_dmin():
     p3 = member(journal.WanderingToken)
     assert p3.timers["timeout"] > 600.0
     del p3.timers["timeout"]
@@ -257,13 +257,13 @@ def outside(figures: dict[str, float]) -> set[str]:
     return {name for name, (middle, tolerance) in BANDS.items() if abs(figures[name] - middle) > tolerance}
 
 
-def test_tables_3_and_4_come_out():
+def test_tables_3_and_4_are_reproduced():
     assert outside(figures_of()) == set()
 
 
 @pytest.mark.parametrize(("nodes", "seed"), [(150, 1), (300, 3)])
 def test_the_engine_and_a_plain_loop_agree_to_the_last_digit(nodes, seed):
-    """An oracle that shares nothing with the engine but the random numbers."""
+    """The loop is an oracle that shares only the random numbers with the engine."""
     concurrency, intervals = loop(seed, 4e4, nodes)
     figures = long_run(seed, REPORT, nodes, 4e4)
     assert figures["concurrency"] == concurrency
@@ -273,11 +273,11 @@ def test_the_engine_and_a_plain_loop_agree_to_the_last_digit(nodes, seed):
 @pytest.mark.parametrize(
     "variant", ["figure-2", "literal-timestamps", "skip-refreshes", "generator-waits", "no-removal"]
 )
-def test_a_reading_that_was_refuted_does_not_fit(variant):
+def test_a_refuted_reading_does_not_reproduce_the_tables(variant):
     assert outside(figures_of(variant))
 
 
-def test_random_access_is_in_full_swing_from_the_start():
+def test_random_access_is_in_its_steady_state_from_the_start():
     assert long_run(1, RANDOM, 300, 600.0)["entries"] == pytest.approx(300 * 600 / 750, abs=40)
 
 
@@ -295,7 +295,7 @@ def offered(until: float, variant: str | None = None) -> float:
     return long_run(1, RANDOM, 300, until, variant)["entries"] * 4.0 / until
 
 
-def test_adaptation_makes_recovery_longer_but_gentler():
+def test_adaptation_makes_recovery_longer_but_less_crowded():
     seeds = range(1, 5)
     adaptive = [transient(seed, 300) for seed in seeds]
     fixed = [transient(seed, 300, "no-adaptation") for seed in seeds]
@@ -316,7 +316,7 @@ def test_the_journal_at_full_load():
     assert max(runs[0]["tokens"]) <= 5
 
 
-def test_the_start_counts_as_an_operation_in_the_report_but_not_in_the_journal():
+def test_only_the_report_counts_the_start_as_an_operation():
     calm = journal_run(1, 10, until=3000.0, loss_every=1e9)
     assert calm["generations"] == 0
     assert sum(calm["intervals"].values()) == calm["entries"] - 10
@@ -330,7 +330,7 @@ def test_time_outs_from_a_poisson_distribution_never_replace_a_lost_token():
     assert shares(time_at(runs, 0), runs)[0] > 0.6
 
 
-def test_without_removal_figure_1_as_printed_shares_the_resource_most_of_the_time():
+def test_figure_1_as_printed_shares_the_resource_most_of_the_time():
     runs = [journal_run(1, 300, 3e4, "figure-1")]
     assert shares(time_from(runs, 2), runs)[0] > 0.2
 
@@ -338,7 +338,7 @@ def test_without_removal_figure_1_as_printed_shares_the_resource_most_of_the_tim
 # ---- engine and window -------------------------------------------------------------------------------------
 
 
-def test_a_seek_shows_what_as_many_steps_forward_show():
+def test_seeking_gives_the_same_state_as_running():
     scenario = simulation(1, REPORT, 12, parameters={"dmin": 48.0, "dmax": 144.0}).scenario
     timeline = Timeline(scenario, catalog.find(REPORT), every=50)
     timeline.seek(2000)
@@ -357,7 +357,7 @@ MARKED = {  # scenario -> for markers that tell of somebody: what happens there,
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_a_scenarios_markers_are_where_it_happens(name):
+def test_a_scenario_s_markers_are_at_its_events(name):
     scenario = scenario_file.load(scenario_file.find(name))
     run = catalog.simulation(scenario)
     run.run(until=scenario.until)
@@ -366,7 +366,7 @@ def test_a_scenarios_markers_are_where_it_happens(name):
         assert fact is None or fact in happened, marker.name
 
 
-def test_in_the_domino_no_token_is_left_seven_times():
+def test_in_the_domino_scenario_the_tokens_die_out_seven_times():
     scenario = scenario_file.load(scenario_file.find("wandering-token-domino"))
     run = catalog.simulation(scenario)
     fold = Fold(scenario, run.algorithm)

@@ -1,7 +1,7 @@
-"""The wandering token under schedules drawn at random: the checker cannot try them all, for it acts on the clock.
+"""The wandering token under random schedules: the checker cannot try them all, because the token uses the clock.
 
-At every step anything may happen next: a message arrives, a stay ends, a timer runs out, however long that should
-have taken. Nothing is lost and nobody crashes. What the two papers count on has to be true all the same.
+At every step any pending event may happen next: a message arrives, a stay ends, a timer expires, whatever its delay.
+Nothing is lost and no process crashes. The properties that the two papers rely on must hold all the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STEPS = 1_500  # of each part of a run, with time-outs and without
 
 
 class Schedule:
-    """A run whose every step is drawn from all that can happen, and what is seen of it."""
+    """A run with randomly chosen steps, and its observed tokens and operations."""
 
     def __init__(self, name: str, variant: str | None, seed: int) -> None:
         self.dice = Random(f"{name} {variant} {seed}")
@@ -39,17 +39,17 @@ class Schedule:
         self.run: Simulation = catalog.simulation(scenario)
         self.run.run(steps=1)
         self.meters = Meters(scenario, self.run.algorithm)
-        self.tokens: list[int] = []  # how many there were after each step
-        self.starts: list[tuple[float, int, bool]] = []  # of operations: when, whose, and whether with a new token
+        self.tokens: list[int] = []  # their number after each step
+        self.starts: list[tuple[float, int, bool]] = []  # of operations: time, node, and whether with a new token
 
     def go_on(self, steps: int, time_outs: bool) -> None:
-        """So many steps; without `time_outs` no token is generated."""
+        """Take `steps` random steps; without `time_outs` no token is generated."""
         for _ in range(steps):
             choices = [choice for choice in self.choices() if time_outs or choice.get("timer") != "timeout"]
             self.take(self.dice.choice(choices))
 
     def choices(self) -> Iterator[dict[str, object]]:
-        """All that can happen next; time-outs are rarer than the rest."""
+        """All possible next events; timeouts are rarer than the rest."""
         for entry in self.run.queue.entries():
             if entry[KIND] == DELIVER:
                 yield from [{"do": "deliver", "message": entry[SEQ]}] * 5
@@ -69,7 +69,7 @@ class Schedule:
         self.starts += [(effect[TIME], effect[NODE], generated) for effect in effects if effect[KIND] == ENTER]
 
     def stamps(self) -> list[tuple[float, int]]:
-        """The tokens there are, by their stamps."""
+        """The stamps of all tokens, held and in transit, in order."""
         flying = [e[MESSAGE] for e in self.run.queue.entries() if e[KIND] == DELIVER]
         held = [token for p in self.run.processes for token in (p.token, *p.waiting) if token is not None]
         return sorted(token.stamp for token in (*flying, *held))
@@ -83,7 +83,7 @@ def played(name: str, variant: str | None, seed: int) -> Schedule:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", WANDERING)
-def test_the_token_that_precedes_all_others_is_never_removed(name, seed):
+def test_the_oldest_token_is_never_removed(name, seed):
     schedule = played(name, None, seed)
     assert max(schedule.tokens) > 3
     assert min(schedule.tokens) >= 1
@@ -93,7 +93,7 @@ def test_the_token_that_precedes_all_others_is_never_removed(name, seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", WANDERING)
-def test_when_time_outs_end_all_tokens_but_the_oldest_are_removed_and_the_oldest_goes_on(name, seed):
+def test_without_further_timeouts_only_the_oldest_token_is_left(name, seed):
     schedule = played(name, None, seed)
     schedule.go_on(STEPS, time_outs=False)
     assert schedule.stamps() == [(0.0, 0)]
@@ -104,7 +104,7 @@ def test_when_time_outs_end_all_tokens_but_the_oldest_are_removed_and_the_oldest
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", WANDERING)
-def test_a_token_that_comes_too_soon_is_not_used(name, seed):
+def test_a_token_that_arrives_before_dmin_is_not_used(name, seed):
     last: dict[int, float] = {}
     for time, node, generated in played(name, None, seed).starts:
         assert generated or node not in last or time - last[node] > DMIN
@@ -114,17 +114,17 @@ def test_a_token_that_comes_too_soon_is_not_used(name, seed):
 # ---- readings that do not have these properties --------------------------------------------------------------
 
 
-def test_figure_2_as_printed_removes_the_oldest_as_well():
+def test_figure_2_as_printed_may_remove_the_oldest_token():
     assert any(played("wandering-token-report", "figure-2", seed).stamps()[:1] != [(0.0, 0)] for seed in SEEDS)
 
 
-def test_without_removal_every_token_stays():
+def test_without_removal_no_token_ends():
     schedule = played("wandering-token-report", "no-removal", 0)
     assert schedule.tokens == sorted(schedule.tokens)
     assert schedule.tokens[-1] > 20
 
 
-def test_literal_timestamps_let_no_token_be_used_again():
+def test_with_literal_timestamps_no_token_is_used_twice():
     schedule = played("wandering-token-report", "literal-timestamps", 0)
     schedule.go_on(STEPS, time_outs=False)
     before = len(schedule.starts)

@@ -1,4 +1,4 @@
-"""The laboratory: the same bytes whatever the number of jobs, nothing lost on Ctrl-C, and answers that say no."""
+"""The laboratory: results independent of the number of jobs, resuming after Ctrl-C, and failing rows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LAB = Lab("dice", "Dice", "nobody", CASES, 5, 2, rows_of, plot_of, "They fall as
 # ---- sweeps ------------------------------------------------------------------------------------------------
 
 
-def test_the_number_of_jobs_changes_nothing(tmp_path):
+def test_results_do_not_depend_on_the_number_of_jobs(tmp_path):
     one = sweep.sweep(CASES, SEEDS, Store(tmp_path / "one"), jobs=1)
     two = sweep.sweep(CASES, SEEDS, Store(tmp_path / "two"), jobs=2)
     assert json.dumps(one) == json.dumps(two)
@@ -54,7 +54,7 @@ def test_the_number_of_jobs_changes_nothing(tmp_path):
     assert kept[0] == kept[1]
 
 
-def test_what_was_measured_is_not_measured_again(tmp_path):
+def test_cached_runs_are_not_repeated(tmp_path):
     store = Store(tmp_path)
     CALLS.clear()
     first = sweep.sweep(CASES, SEEDS, store)
@@ -64,7 +64,7 @@ def test_what_was_measured_is_not_measured_again(tmp_path):
     assert again["six"][:5] == first["six"]
 
 
-def test_a_run_that_is_not_whole_or_of_another_program_counts_as_none(tmp_path, monkeypatch):
+def test_incomplete_runs_and_those_of_another_program_are_not_cached(tmp_path, monkeypatch):
     run, store = Run(CASES["six"], 1), Store(tmp_path)
     store.put(run, run.figures())
     assert store.get(run) == {"points": 7919 % 6, "by": {"1": 1}}
@@ -76,7 +76,7 @@ def test_a_run_that_is_not_whole_or_of_another_program_counts_as_none(tmp_path, 
     assert store.get(run) is None
 
 
-def test_progress_ends_at_the_whole(tmp_path):
+def test_progress_rises_to_1(tmp_path):
     shares: list[float] = []
     sweep.sweep(CASES, SEEDS, Store(tmp_path), show=shares.append)
     assert shares == sorted(shares)
@@ -94,7 +94,7 @@ print([figures["seed"] for figures in results["slow"]])
 """
 
 
-def test_after_ctrl_c_a_second_start_goes_on_where_the_first_was_stopped(tmp_path):
+def test_after_ctrl_c_a_second_start_resumes_the_first(tmp_path):
     notes = tmp_path / "notes"
     words = [sys.executable, "-c", SCRIPT, str(tmp_path / "store"), str(notes)]
     first = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_ctrl_c)
@@ -114,7 +114,7 @@ def test_after_ctrl_c_a_second_start_goes_on_where_the_first_was_stopped(tmp_pat
 # ---- answers -----------------------------------------------------------------------------------------------
 
 
-def test_a_row_holds_if_what_was_measured_lies_in_its_band():
+def test_a_row_holds_if_the_measured_figure_lies_in_its_band():
     assert row("x", [1.0, 3.0], 2, band=(1.5, 2.5)).holds is True
     assert row("x", [1.0, 3.0], 2, band=(2.1, 2.5)).holds is False
     assert row("x", [1.0, 3.0]).holds is None
@@ -122,23 +122,23 @@ def test_a_row_holds_if_what_was_measured_lies_in_its_band():
     assert row("x", [1.0]).sd is None
 
 
-def test_the_band_of_a_mean_is_four_of_its_standard_deviations_and_the_fewer_runs_the_wider():
+def test_the_band_of_a_mean_is_four_standard_errors():
     assert of_mean(15_000, 15_000, runs=100) == (9_000, 21_000)
     assert of_mean(15_000, 15_000, runs=25) == (3_000, 27_000)
 
 
-def test_the_mean_of_fewer_runs_may_be_farther_off_what_is_printed():
+def test_the_band_around_a_printed_figure_is_wider_for_fewer_runs():
     assert report_systems.near(1000, 0.03, sd=60, runs=report_systems.SEEDS) == (970, 1030)
     assert report_systems.near(1000, 0.03, sd=60, runs=1) == pytest.approx((773.8, 1226.2), abs=0.1)
 
 
-def test_only_rows_with_a_band_decide():
+def test_only_rows_with_a_band_decide_whether_a_report_holds():
     inside, beside = LabRow("a", 1, 1.0, band=(0, 2)), LabRow("b", 1, 5.0, holds=False, note="not reproducible")
     assert LabReport(LAB, 1, (inside, beside)).holds
     assert not LabReport(LAB, 1, (inside, LabRow("c", 1, 5.0, band=(0, 2)))).holds
 
 
-def test_the_answer_as_json_text_and_markdown():
+def test_a_report_as_json_and_markdown():
     report = LabReport(
         LAB, 5, (LabRow("points", 3, 1234.5, 0.25, (0, 2000), note="so"), LabRow("b", "few", 0.5, holds=False))
     )
@@ -156,7 +156,7 @@ def test_the_answer_as_json_text_and_markdown():
     assert "| points | 3 | 1,234.50 ± 0.25 | 0 … 2,000 | yes | so |" in tables.as_markdown(report)
 
 
-def test_the_table_on_a_terminal_is_aligned_and_has_every_note_once_below_it():
+def test_the_terminal_s_table_is_aligned_and_lists_each_note_once():
     long = "a note that several rows share and that is too long to stand beside any of them, so that it is wrapped here"
     rows = (
         LabRow("points", 3, 1234.5, 0.25, (0, 2000), note="so"),
@@ -190,11 +190,11 @@ def test_the_table_on_a_terminal_is_aligned_and_has_every_note_once_below_it():
         (4.0, 0.0, "4 ± 0"),
     ],
 )
-def test_a_spread_has_two_digits_and_its_number_ends_at_the_same_place(value, sd, words):
+def test_a_spread_has_two_digits_and_its_number_the_same_precision(value, sd, words):
     assert tables.with_spread(value, sd) == words
 
 
-def test_plots_are_the_same_bytes_every_time(tmp_path):
+def test_plots_are_reproducible_byte_for_byte(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         plots.write(plot_of, {}, tmp_path / folder, "dice")
@@ -212,12 +212,12 @@ WANTED = {
 }
 
 
-def test_the_labs_are_there():
+def test_the_wandering_token_s_labs_are_in_the_catalogue():
     assert set(catalog.by_name()) >= WANTED
 
 
 @pytest.mark.parametrize("name", sorted(WANTED))
-def test_a_lab_says_where_it_comes_from_and_what_comes_of_it(name):
+def test_a_lab_states_its_source_and_conclusions(name):
     lab = catalog.find(name)
     assert lab.source.startswith("A. Ciuffoletti")
     assert len(lab.paragraph) > 200
@@ -231,7 +231,7 @@ def test_a_lab_says_where_it_comes_from_and_what_comes_of_it(name):
 
 @pytest.fixture
 def own_lab(monkeypatch, tmp_path):
-    """The dice as the only lab, and a cache of its own."""
+    """Make the dice the only lab, with a cache of its own."""
     monkeypatch.setattr(catalog, "by_name", lambda: {"dice": LAB})
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(tmp_path / "cache"))
 
@@ -246,7 +246,7 @@ def test_the_command_prints_a_table_or_one_json_object(own_lab, capsys):
     assert json.loads(capsys.readouterr().out)["seeds"] == 3
 
 
-def test_a_row_outside_of_its_band_is_exit_code_1(own_lab, monkeypatch):
+def test_a_row_outside_its_band_gives_exit_code_1(own_lab, monkeypatch):
     beyond = replace(LAB, rows=lambda results: [LabRow("points", 3, 9.0, band=(0, 5))])
     monkeypatch.setattr(catalog, "by_name", lambda: {"dice": beyond})
     assert main(["lab", "dice", "--jobs", "1"]) == 1
@@ -269,7 +269,7 @@ def test_the_command_writes_table_and_plot(own_lab, tmp_path):
         (["dice", "--cluster", "tcp://127.0.0.1:1"], "--cluster: no scheduler answers at tcp://127.0.0.1:1"),
     ],
 )
-def test_what_is_typed_wrong_is_said_in_one_sentence(own_lab, monkeypatch, capsys, words, sentence):
+def test_a_wrong_command_line_is_reported_in_one_sentence(own_lab, monkeypatch, capsys, words, sentence):
     if "--cluster" in words:
         pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
         monkeypatch.setattr("lessons.laboratory.cluster.PATIENCE", "1s")
@@ -278,7 +278,7 @@ def test_what_is_typed_wrong_is_said_in_one_sentence(own_lab, monkeypatch, capsy
     assert line.startswith(f"mutoscope: {sentence}")
 
 
-def test_the_list_has_every_lab(capsys):
+def test_list_prints_every_lab(capsys):
     assert main(["lab", "--list"]) == 0
     assert set(catalog.by_name()) <= set(capsys.readouterr().out.split())
     assert main(["lab", "--list", "--json"]) == 0
@@ -296,7 +296,7 @@ def test_a_cluster_gives_the_same_figures(tmp_path):
     assert there == here
 
 
-def test_without_the_extra_a_cluster_is_refused_with_the_line_that_installs_it(own_lab, monkeypatch, capsys):
+def test_without_the_extra_a_cluster_is_refused_with_the_install_command(own_lab, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["lab", "dice", "--cluster", "local"]) == 2
     assert "python -m pip install 'mutoscope[cluster]'" in capsys.readouterr().err
