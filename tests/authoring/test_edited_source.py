@@ -24,7 +24,7 @@ CACHES = (
     line_trace.has_changed,
     line_trace.source_text,
     line_trace.comments,
-    source_listing.listing,
+    source_listing.listing_of,
     rules._system,
     rules._listing,
 )

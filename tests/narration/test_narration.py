@@ -30,7 +30,7 @@ from visual.drawing.theme import load
 from visual.narration.inspection import glosses_of, glosses_of_fields
 from visual.narration.steps import brief_sentence, caption, latest_execution, step_sentence
 from visual.scene.options import Options
-from visual.scene.source_listing import CodeRow, ListingPage, listing, page_of, rows, source
+from visual.scene.source_listing import CodeRow, ListingPage, listing_of, page_of, source, wrapped_rows
 from visual.window.gallery.thumbnails import scenario_of
 from visual.words import PLAIN, message_details, message_label, message_noun, message_phrase, message_type, value_text
 
@@ -331,7 +331,7 @@ def test_the_lines_that_ran_are_lit_and_on_screen(theme: str) -> None:
             assert title.text == "ricart_agrawala.py"
             assert isinstance(code, Group)
             boxes = [s for s in code.shapes if isinstance(s, Box)][1:]
-            lit = {page.seen[int((box.y + box.h / 2) / page.line)].number for box in boxes}
+            lit = {page.visible_rows[int((box.y + box.h / 2) / page.line)].number for box in boxes}
             ran_here = {line.number for line in ran.lines if line.file == page.listing.file}
             lines = dict(enumerate(page.listing.lines, page.listing.first))
             assert ran.lines[-1].number in lit
@@ -388,7 +388,7 @@ def test_the_source_stands_still_while_what_runs_is_on_the_page(name: str) -> No
         if after.listing != before.listing or not after.light.ran:
             continue
         functions = [f for f in after.light.awake if f.first <= after.light.now <= f.last]
-        hidden = set(before.rows) - set(before.seen)
+        hidden = set(before.rows) - set(before.visible_rows)
         seen = not any(f.first <= row.number <= f.last for row in hidden for f in functions)
         if functions and seen and before.first == pages[0].first:
             assert after.first == before.first
@@ -416,7 +416,7 @@ def test_every_line_that_runs_is_on_the_page_however_small_it_is() -> None:
     for height in (160, 240, 700):
         for page in pages_of("wandering-token-report", 40, Rect(0, 0, 500, height)):
             if page.light.now:
-                assert page.light.now in {row.number for row in page.seen}
+                assert page.light.now in {row.number for row in page.visible_rows}
 
 
 def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
@@ -430,9 +430,9 @@ def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
 @pytest.mark.parametrize("columns", [30, 56, 200])
 @pytest.mark.parametrize("name", sorted(catalog.by_name()))
 def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: str, columns: int) -> None:
-    shown = listing(source_files(catalog.find(name).process)[0])
+    shown = listing_of(source_files(catalog.find(name).process)[0])
     written: dict[int, list[CodeRow]] = {}
-    for row in rows(shown, columns):
+    for row in wrapped_rows(shown, columns):
         assert len(row.code.rstrip()) <= columns or len(row.code) - len(row.code.lstrip()) > columns - 20, row
         assert len((row.code + row.comment).rstrip()) <= columns or columns == 30, row
         written.setdefault(row.number, []).append(row)

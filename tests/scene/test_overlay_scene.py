@@ -32,7 +32,7 @@ from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
 from visual.scene.overlay.client_styles import ClientStyles
 from visual.scene.overlay.overlay_picture import key_mark
-from visual.scene.overlay.paths import pointed
+from visual.scene.overlay.paths import visible_pointers
 from visual.scene.space_time.frame import Span
 from visual.scene.space_time.process_selection import involved
 from visual.words import message_label, message_type
@@ -229,7 +229,7 @@ def test_next_and_previous_point_along_the_quorum_sets():
 def test_pointers_of_paths_that_have_not_come_to_their_replica_are_not_drawn():
     seen = overlay_state(Moment(figure(2, 15.6).simulation))
     assert {client_of(kept.ticket) for kept in seen.pointers} > {8}
-    assert {client_of(kept.ticket) for kept in pointed(seen)} == {8}
+    assert {client_of(kept.ticket) for kept in visible_pointers(seen)} == {8}
 
 
 def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():

@@ -21,8 +21,8 @@ from visual.drawing.theme import NAMES, contrast, load
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.options import Options
-from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
-from visual.scene.space_time.bars import bars_of, seen
+from visual.scene.overlay.client_styles import MOST, drawn_resources, resource_colour
+from visual.scene.space_time.bars import bars_of, visible_lives
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Span
 from visual.window.gallery.thumbnails import scenario_of
@@ -136,7 +136,7 @@ def test_bars_have_the_colour_and_the_letter_of_their_resource():
 def test_what_a_node_has_to_do_with_two_resources_at_once_is_beside_each_other():
     timeline = two(30.0)
     frame = Frame(AREA, Span(0.0, 30.0), 10, 1.0)
-    own = [bar for bar in bars_of(seen(frame, Ledger(timeline).spells, timeline.step)) if bar.node == 6]
+    own = [bar for bar in bars_of(visible_lives(frame, Ledger(timeline).spells, timeline.step)) if bar.node == 6]
     together = [
         (one, other) for one, other in combinations(own, 2) if max(one.start, other.start) < min(one.end, other.end)
     ]
@@ -160,7 +160,7 @@ def test_what_a_node_has_to_do_with_two_resources_at_once_is_beside_each_other()
 
 def test_of_very_many_resources_the_busiest_are_drawn_and_the_legend_says_so():
     run = many(5.0).simulation
-    found = chosen(RunCache(run), "")
+    found = drawn_resources(RunCache(run), "")
     weights = [sum(k in p.wants or k in p.inside for p in run.processes) for k in range(MANY)]
     assert len(found.resources) == MOST
     assert sorted(weights[k] for k in found.resources) == sorted(weights)[-MOST:]
@@ -180,12 +180,14 @@ def test_of_very_many_resources_the_busiest_are_drawn_and_the_legend_says_so():
 
 def test_the_resources_of_what_is_selected_come_before_the_busiest():
     run = many(5.0).simulation
-    node = next(p.id for p in run.processes if p.wants and min(p.wants) not in chosen(RunCache(run), "").resources)
-    found = chosen(RunCache(run), f"node:{node}")
+    node = next(
+        p.id for p in run.processes if p.wants and min(p.wants) not in drawn_resources(RunCache(run), "").resources
+    )
+    found = drawn_resources(RunCache(run), f"node:{node}")
     assert set(found.resources) == run.processes[node].wants | run.processes[node].inside
     assert found.why == f"of P{node}"
     entry = next(entry for entry in run.queue.between_processes() if hasattr(entry[MESSAGE], "replica"))
-    of_message = chosen(RunCache(run), f"message:{entry[SEQ]}")
+    of_message = drawn_resources(RunCache(run), f"message:{entry[SEQ]}")
     assert of_message.resources == (entry[MESSAGE].replica // 3,)
     assert any(
         e.words == f"1 of {MANY}: of the message"

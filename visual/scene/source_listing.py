@@ -55,7 +55,7 @@ class ListingPage(NamedTuple):
         return _PITCH * self.size
 
     @property
-    def seen(self) -> tuple[CodeRow, ...]:
+    def visible_rows(self) -> tuple[CodeRow, ...]:
         """The rows that are seen."""
         return self.rows[self.first : self.first + self.visible]
 
@@ -88,19 +88,19 @@ def page_of(
     before: Execution | None = None,
 ) -> ListingPage:
     """The page on which one sees what ran, in a panel of that size; where nothing did, what ran `before`, unlit."""
-    seen = ran if ran.lines else before or ran
-    shown = listing(shown_file(process, seen))
-    page = opened(shown, _lighting(shown, seen), rect, theme, options, Path(shown.file).name)
-    return page._replace(light=_lighting(shown, ran))
+    execution = ran if ran.lines else before or ran
+    listing = listing_of(shown_file(process, execution))
+    page = open_page(listing, _lighting(listing, execution), rect, theme, options, Path(listing.file).name)
+    return page._replace(light=_lighting(listing, ran))
 
 
-def opened(shown: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> ListingPage:
+def open_page(listing: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> ListingPage:
     """The listing, opened at the page on which one sees what is lit."""
     area = area_of(rect, theme, options)
-    size = _size(shown, area.w, theme, options)
-    written = rows(shown, int((area.w - 2 * _MARGIN * size) / fonts.width("0", size, "mono")))
+    size = _size(listing, area.w, theme, options)
+    rows = wrapped_rows(listing, int((area.w - 2 * _MARGIN * size) / fonts.width("0", size, "mono")))
     visible = max(1, int((area.h - size) / (_PITCH * size)))
-    return ListingPage(title, shown, light, written, _turned_to(shown, written, light, visible), visible, size)
+    return ListingPage(title, listing, light, rows, _first_row(listing, rows, light, visible), visible, size)
 
 
 def source(page: ListingPage, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
@@ -118,12 +118,12 @@ def area_of(rect: Rect, theme: Theme, options: Options) -> Rect:
     return Rect(rect.x, rect.y + head, rect.w, rect.h - head)
 
 
-def _lighting(shown: Listing, ran: Execution) -> Lighting:
-    here = [line for line in ran.lines if line.file == shown.file]
+def _lighting(listing: Listing, ran: Execution) -> Lighting:
+    here = [line for line in ran.lines if line.file == listing.file]
     now = caption_line(here)
-    awake = tuple(f for f in shown.functions if any(f.first <= line.number <= f.last for line in here))
+    awake = tuple(f for f in listing.functions if any(f.first <= line.number <= f.last for line in here))
     numbers = {line.number for line in here} | {function.definition for function in awake}
-    guards = tuple((guard.number, guard.true) for guard in ran.guards if guard.file == shown.file)
+    guards = tuple((guard.number, guard.true) for guard in ran.guards if guard.file == listing.file)
     return Lighting(frozenset(numbers), now.number if now else 0, awake, guards)
 
 
@@ -135,7 +135,7 @@ def _code(page: ListingPage, rect: Rect, theme: Theme, options: Options) -> Grou
     size, light = page.size, page.light
     shapes: list[Shape] = [Box(0, 0, rect.w, rect.h, theme.chrome, radius=theme.sizes.radius * options.scale)]
     shapes += _grounds(page, rect.w, theme)
-    for place, row in enumerate(page.seen):
+    for place, row in enumerate(page.visible_rows):
         shapes += _row(page, row, (0.5 + place) * page.line + size / 2, rect.w, theme)
     key = ("source", page.listing.file, page.first, light, rect.w, rect.h, theme.name, size)
     return Group(tuple(shapes), rect.x, rect.y, Rect(0, 0, rect.w, rect.h), key=key, id="source")
@@ -148,7 +148,9 @@ def _grounds(page: ListingPage, width: float, theme: Theme) -> list[Shape]:
     wide = width - (0.25 + _MARGIN) * size  # beside it is the bar of the scroller
     shapes: list[Shape] = []
     top = size / 2
-    for (ran, now), together in groupby(page.seen, lambda row: (row.number in light.ran, row.number == light.now)):
+    for (ran, now), together in groupby(
+        page.visible_rows, lambda row: (row.number in light.ran, row.number == light.now)
+    ):
         high = len(list(together)) * page.line
         if ran:
             ground, stroke = (theme.lit_now, size / 6) if now else (theme.lit, size / 16)
@@ -184,10 +186,10 @@ def _lettering(page: ListingPage, row: CodeRow, middle: float, theme: Theme) -> 
     ]
 
 
-def _size(shown: Listing, width: float, theme: Theme, options: Options) -> float:
+def _size(listing: Listing, width: float, theme: Theme, options: Options) -> float:
     """As large as the theme says, or as small as the longest line without its comment needs, but legible."""
     size = theme.sizes.code * options.scale
-    needed = width / (fonts.width("0", 1.0, "mono") * (longest_code(shown) + len(VALUE)) + 2 * _MARGIN)
+    needed = width / (fonts.width("0", 1.0, "mono") * (longest_code(listing) + len(VALUE)) + 2 * _MARGIN)
     return max(min(size, needed), _SMALLEST * options.scale)
 
 
@@ -201,25 +203,27 @@ class _Stretch(NamedTuple):
     last: int
 
 
-def _stretch(written: Sequence[CodeRow], first: int, last: int) -> _Stretch:
+def _stretch(rows: Sequence[CodeRow], first: int, last: int) -> _Stretch:
     """Where the lines with those numbers are."""
     number = attrgetter("number")
-    return _Stretch(bisect_left(written, first, key=number), bisect_right(written, last, key=number) - 1)
+    return _Stretch(bisect_left(rows, first, key=number), bisect_right(rows, last, key=number) - 1)
 
 
-def _turned_to(shown: Listing, written: Sequence[CodeRow], light: Lighting, visible: int) -> int:
+def _first_row(listing: Listing, rows: Sequence[CodeRow], light: Lighting, visible: int) -> int:
     """The first row of the page on which the function that ran is seen; the first of all if nothing did."""
     if not light.ran:
         return 0
     target = light.now or max(light.ran)
     function = next((f for f in light.awake if f.first <= target <= f.last), Function(target, target, target))
-    found = _stretch(written, function.first, function.last)
-    if found.last - found.first >= visible:  # no page holds it all
-        found = _stretch(written, target, min(target + 1, function.last))
-    starts = _page_starts([_stretch(written, f.first, f.last) for f in shown.functions], visible)
-    start = next((first for first in starts if first <= found.first and found.last < first + visible), found.first)
-    first = max(min(start, len(written) - visible), 0)
-    while first and written[first - 1].number == written[first].number:  # not in the middle of a line
+    stretch = _stretch(rows, function.first, function.last)
+    if stretch.last - stretch.first >= visible:  # no page holds it all
+        stretch = _stretch(rows, target, min(target + 1, function.last))
+    starts = _page_starts([_stretch(rows, f.first, f.last) for f in listing.functions], visible)
+    start = next(
+        (first for first in starts if first <= stretch.first and stretch.last < first + visible), stretch.first
+    )
+    first = max(min(start, len(rows) - visible), 0)
+    while first and rows[first - 1].number == rows[first].number:  # not in the middle of a line
         first += 1
     return first
 
@@ -267,7 +271,7 @@ class CodeRow(NamedTuple):
 
 
 @cache
-def listing(file: str) -> Listing:
+def listing_of(file: str) -> Listing:
     """The classes of a source file."""
     text = source_text(file)
     tree = ast.parse(text)
@@ -284,35 +288,35 @@ def listing(file: str) -> Listing:
     return Listing(file, first, tuple(lines[first - 1 : last]), tuple(sorted(places)))
 
 
-def longest_code(shown: Listing) -> int:
+def longest_code(listing: Listing) -> int:
     """How many columns the longest line takes without its comment."""
-    return max((len(_parted(shown, number)[0].rstrip()) for number in _numbers(shown)), default=0)
+    return max((len(_parted(listing, number)[0].rstrip()) for number in _numbers(listing)), default=0)
 
 
 @lru_cache(maxsize=16)
-def rows(shown: Listing, columns: int) -> tuple[CodeRow, ...]:
+def wrapped_rows(listing: Listing, columns: int) -> tuple[CodeRow, ...]:
     """The lines in rows of at most so many columns: nothing of them is left out.
 
     A comment that finds no room beside its code goes on below it.
     """
-    found: list[CodeRow] = []
-    for number in _numbers(shown):
-        *before, last = _rows_of(number, *_parted(shown, number), columns)
-        found += [*(row._replace(is_last=False) for row in before), last]
-    return tuple(found)
+    result: list[CodeRow] = []
+    for number in _numbers(listing):
+        *before, last = _rows_of(number, *_parted(listing, number), columns)
+        result += [*(row._replace(is_last=False) for row in before), last]
+    return tuple(result)
 
 
-def _numbers(shown: Listing) -> range:
-    return range(shown.first, shown.first + len(shown.lines))
+def _numbers(listing: Listing) -> range:
+    return range(listing.first, listing.first + len(listing.lines))
 
 
-def _parted(shown: Listing, number: int) -> tuple[str, str]:
+def _parted(listing: Listing, number: int) -> tuple[str, str]:
     """A line's code with the blanks after it, and its comment; one that is alone on its line comes after blanks."""
-    text = shown.lines[number - shown.first]
+    text = listing.lines[number - listing.first]
     blanks = len(text) - len(text.lstrip())
     if text[blanks:].startswith("# "):
         return text[:blanks], text[blanks:]
-    comment = comments(shown.file).get(number)
+    comment = comments(listing.file).get(number)
     place = text.rfind("# " + comment) if comment else -1
     return (text[:place], text[place:]) if place >= 0 else (text, "")
 

@@ -64,11 +64,11 @@ class Layout:
         if not places:
             return self
         x, y, w, h = self.rect
-        found = list(self.places)
+        result = list(self.places)
         for node, (across, down) in places.items():
-            if node < len(found):
-                found[node] = (round(x + w * across, 2), round(y + h * down, 2))
-        return replace(self, places=tuple(found))
+            if node < len(result):
+                result[node] = (round(x + w * across, 2), round(y + h * down, 2))
+        return replace(self, places=tuple(result))
 
     def share(self, place: Point) -> Point:
         """A place as `moved` wants it, such that the node stays within the rectangle."""
@@ -79,8 +79,8 @@ class Layout:
     @cached_property
     def signature(self) -> str:
         """Names this layout in the keys of what is kept: equal signature, equal layout."""
-        named = (self.rect, self.kind, hash(self.graph), self.places)  # there may be thousands of links
-        return blake2b(repr(named).encode(), digest_size=12).hexdigest()
+        parts = (self.rect, self.kind, hash(self.graph), self.places)  # there may be thousands of links
+        return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
     @cached_property
     def middle(self) -> Point:
@@ -128,25 +128,25 @@ class LinkLines(dict[Edge, LinkLine]):
         return way
 
 
-def arrange(run: Simulation, rect: Rect, drawn: str = "") -> Layout:
+def arrange(run: Simulation, rect: Rect, placement: str = "") -> Layout:
     """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run.
 
     `drawn` names a way of drawing; by default it is that of the topology.
     """
-    if on_overlay(run) and not drawn:
+    if on_overlay(run) and not placement:
         from visual.analysis.overlay_state import circle_fractions  # the first frame does without
 
         return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), circle_fractions(run)))
-    named = run.scenario.edges is None
-    kind = drawn or (run.scenario.topology or run.algorithm.topology) if named else "free"
+    is_named = run.scenario.edges is None
+    kind = placement or (run.scenario.topology or run.algorithm.topology) if is_named else "free"
     return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))
 
 
 def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
     if kind == "overlay":
-        found = identifier_circle(graph.parts, rect)
-        spacing = found.ring.b if graph.nodes <= _FEW_AROUND else 4 * found.radius  # few leave room in the middle
-        return Layout(rect, kind, graph, _rounded(found.places), found.radius, spacing, found)
+        around = identifier_circle(graph.parts, rect)
+        spacing = around.ring.b if graph.nodes <= _FEW_AROUND else 4 * around.radius  # few leave room in the middle
+        return Layout(rect, kind, graph, _rounded(around.places), around.radius, spacing, around)
     placer = PLACERS.get(kind, free)
     largest = radius = _LARGEST * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
@@ -164,10 +164,12 @@ def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
     side = min(rect.w, rect.h)
-    margin, named = _MARGIN * radius + _AIR * side, _TINY * side if placer is circle and radius < _TINY * side else 0.0
+    margin, for_names = _MARGIN * radius + _AIR * side, 0.0
+    if placer is circle and radius < _TINY * side:
+        for_names = _TINY * side
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
-    across, down = margin + 2 * named, margin + named
+    across, down = margin + 2 * for_names, margin + for_names
     return placer(graph, Rect(rect.x + across, rect.y + down, rect.w - 2 * across, rect.h - 2 * down))
 
 

@@ -23,9 +23,9 @@ from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
 from visual.scene.graph.trails import just_lost, kinds_of_traps, trap_mark
 from visual.scene.options import CROWD, PLAIN, Options
-from visual.scene.overlay.client_styles import MOST, chosen, resource_colour
+from visual.scene.overlay.client_styles import MOST, drawn_resources, resource_colour
 from visual.scene.overlay.overlay_picture import key_mark
-from visual.scene.overlay.paths import loose_votes, pointed
+from visual.scene.overlay.paths import loose_votes, visible_pointers
 from visual.words import message_type, naming, symbol
 
 STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
@@ -65,7 +65,7 @@ def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
 def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:
     """What is on screen and needs explaining, in a fixed order."""
     run, facts = cache.run, all_facts(cache, options.selected)
-    states = {seen.state for seen in facts}
+    states = {fact.state for fact in facts}
     yield from (LegendEntry("state", state, _state_words(state, theme)) for state in STATES if state in states)
     lost = just_lost(run, t)
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
@@ -74,11 +74,11 @@ def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -
     if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
         yield LegendEntry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
-    if any(seen.backlog for seen in facts):
+    if any(fact.backlog for fact in facts):
         yield LegendEntry("backlog", "", "more requests")
-    if any(seen.held for seen in facts) and len(run.processes) <= CROWD:
+    if any(fact.held for fact in facts) and len(run.processes) <= CROWD:
         yield LegendEntry("held", "", "waits meanwhile")
-    if any(seen.badge.endswith(GROWN) for seen in facts):
+    if any(fact.badge.endswith(GROWN) for fact in facts):
         yield LegendEntry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if len(run.processes) > FEW:
         laid = kinds_of_traps(run)
@@ -104,13 +104,13 @@ _TOKENS = {
 
 
 def _of_signs(facts: list[NodeFacts]) -> Iterator[LegendEntry]:
-    fates = {fate_of(seen) for seen in facts}
+    fates = {fate_of(fact) for fact in facts}
     yield from (LegendEntry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
-    if any(seen.leads for seen in facts):
+    if any(fact.leads for fact in facts):
         yield LegendEntry("leader", "", "is the leader")
-    if any(seen.believes for seen in facts):
+    if any(fact.believes for fact in facts):
         yield LegendEntry("belief", "", "takes for leader")
-    if any(seen.suspects for seen in facts):
+    if any(fact.suspects for fact in facts):
         yield LegendEntry("suspicion", "", "takes for crashed")
 
 
@@ -136,37 +136,37 @@ def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _card(found: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
+def _card(items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
     size = (24 if options.presenting else theme.sizes.body) * options.scale
-    size = min(size, height / (_ROW * len(found) + _MARGINS))
+    size = min(size, height / (_ROW * len(items) + _MARGINS))
     row, sign = _ROW * size, 1.5 * size
-    width = 2.4 * sign + max((fonts.width(entry.words, size) for entry in found), default=0.0)
-    if not found:
+    width = 2.4 * sign + max((fonts.width(entry.words, size) for entry in items), default=0.0)
+    if not items:
         return Group(())
     card = Box(
         0,
         0,
         width,
-        row * len(found) + _MARGINS * size,
+        row * len(items) + _MARGINS * size,
         theme.card,
         theme.rule,
         theme.sizes.rule * options.scale,
         theme.sizes.radius * options.scale,
     )
     shapes: list[Shape] = [card]
-    for place, entry in enumerate(found):
+    for place, entry in enumerate(items):
         y = 0.45 * size + row * (place + 0.5)
         shapes.append(Group(tuple(_sign(entry, size, theme)), 0.5 * size + sign / 2, y))
         shapes.append(Text(0.5 * size + 1.6 * sign, y, entry.words, size, theme.ink, baseline="middle"))
-    return Group(tuple(shapes), key=("legend", found, theme.name, size), id="legend")
+    return Group(tuple(shapes), key=("legend", items, theme.name, size), id="legend")
 
 
-def row(found: tuple[LegendEntry, ...], width: float, theme: Theme, options: Options) -> Group:
+def row(items: tuple[LegendEntry, ...], width: float, theme: Theme, options: Options) -> Group:
     """The entries beside each other around y = 0, in two lines if there are many, as large as the width allows."""
     size = (24 if options.presenting else theme.sizes.body) * options.scale
-    natural = sum(_cell_width(entry, size) for entry in found)
-    half = (len(found) + 1) // 2
-    lines = [found] if natural * _LEAST_SHRUNK <= width else [found[:half], found[half:]]
+    natural = sum(_cell_width(entry, size) for entry in items)
+    half = (len(items) + 1) // 2
+    lines = [items] if natural * _LEAST_SHRUNK <= width else [items[:half], items[half:]]
     widest = max(sum(_cell_width(entry, size) for entry in line) for line in lines)
     size *= min(1.0 if len(lines) == 1 else _TWO_LINES, width / widest) if widest else 1.0
     shapes: list[Shape] = []
@@ -175,11 +175,11 @@ def row(found: tuple[LegendEntry, ...], width: float, theme: Theme, options: Opt
     return Group(tuple(shapes), id="legend")
 
 
-def _line(found: tuple[LegendEntry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
+def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
     """The entries beside each other in the middle of the width."""
-    x = (width - sum(_cell_width(entry, size) for entry in found)) / 2
+    x = (width - sum(_cell_width(entry, size) for entry in items)) / 2
     shapes: list[Shape] = []
-    for entry in found:
+    for entry in items:
         shapes.append(Group(tuple(_sign(entry, size, theme)), x + 1.1 * size, y))
         shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
@@ -253,22 +253,22 @@ _OVERLAY_WORDS = {
 
 def _overlay_signs(cache: RunCache, selected: str) -> list[str]:
     """The signs that the picture at that moment has."""
-    there = set(_overlay_signs_of(cache, chosen(cache, selected).resources))
+    there = set(_overlay_signs_of(cache, drawn_resources(cache, selected).resources))
     return [sign for sign in _OVERLAY_WORDS if sign in there]
 
 
 def _overlay_signs_of(cache: RunCache, resources: tuple[int, ...]) -> Iterator[str]:
-    seen = cache.get(overlay_state, Moment(cache.run)).about(resources)
+    state = cache.get(overlay_state, Moment(cache.run)).about(resources)
     yield from ("key", "replica")
-    if seen.queues:
+    if state.queues:
         yield "waits"
-    if seen.paths:
+    if state.paths:
         yield "path"
-    if loose_votes(seen):
+    if loose_votes(state):
         yield "vote"
-    if any(kept.following is not None for kept in pointed(seen)):
+    if any(entry.following is not None for entry in visible_pointers(state)):
         yield "next"
-    if any(kept.previous != kept.node for kept in pointed(seen)):
+    if any(entry.previous != entry.node for entry in visible_pointers(state)):
         yield "previous"
     if any(route.resource in resources for route in routes(cache)):
         yield "route"
@@ -279,14 +279,14 @@ def _resources(cache: RunCache, selected: str, *, widest: bool = False) -> Itera
 
     The `widest` that this can come to in a run tells how much room it needs.
     """
-    names, found = naming(cache.run), chosen(cache, selected)
+    names, choice = naming(cache.run), drawn_resources(cache, selected)
     count: int = cache.run.processes[0].resources
     if not names.several:
         return
-    for resource in range(min(MOST, count)) if widest else found.resources:
+    for resource in range(min(MOST, count)) if widest else choice.resources:
         yield str(resource), f"resource {names.resource(resource)}"
-    if found.why:
-        yield "", f"{MOST if widest else len(found.resources)} of {count}: {found.why}"
+    if choice.why:
+        yield "", f"{MOST if widest else len(choice.resources)} of {count}: {choice.why}"
 
 
 def _resource_mark(number: str, size: float, theme: Theme) -> list[Shape]:

@@ -87,9 +87,9 @@ def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Op
     if not sizes.chip:
         return []
     signs: list[Shape] = []
-    for seen in facts:
-        for other in seen.suspects:
-            x, y, ux, uy, _ = layout.link_lines[seen.node, other]
+    for fact in facts:
+        for other in fact.suspects:
+            x, y, ux, uy, _ = layout.link_lines[fact.node, other]
             far = _FAR * sizes.radius
             signs.append(
                 Text(
@@ -123,20 +123,20 @@ def edges(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> li
     return cache.get(_waiting, Moment(cache.run), layout, theme.name, options)[0]
 
 
-def frames(cache: RunCache, layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
+def frames(cache: RunCache, layout: Layout, theme: Theme, options: Options, shapes: Iterable[Shape]) -> list[Shape]:
     """The frames around those of the shapes `drawn` that would let the selected process go on."""
     if not options.selected.startswith("node:"):
         return []
     serials = cache.get(_waiting, Moment(cache.run), layout, theme.name, options)[1]
     wanted = {f"message:{serial}" for serial in serials}
-    return _framed(wanted, drawn, theme, measures(layout, theme, options), _UNBLOCKING)
+    return _framed(wanted, shapes, theme, measures(layout, theme, options), _UNBLOCKING)
 
 
-def selection(layout: Layout, theme: Theme, options: Options, drawn: Iterable[Shape]) -> list[Shape]:
+def selection(layout: Layout, theme: Theme, options: Options, shapes: Iterable[Shape]) -> list[Shape]:
     """The frame around the selected message among the shapes `drawn`, dotted as the ring around a selected node is."""
     if not options.selected.startswith("message:"):
         return []
-    return _framed({options.selected}, drawn, theme, measures(layout, theme, options), _SELECTED)
+    return _framed({options.selected}, shapes, theme, measures(layout, theme, options), _SELECTED)
 
 
 def _waiting(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Group], list[int]]:
@@ -145,11 +145,11 @@ def _waiting(moment: Moment, layout: Layout, theme_name: str, options: Options) 
     if node >= len(run.processes):
         return [], []
     endless = endless_waits(run, node)
-    found = list(dict.fromkeys([*((node, other) for other in wait_targets(run, node)), *endless]))
+    waits = list(dict.fromkeys([*((node, other) for other in wait_targets(run, node)), *endless]))
     sizes = measures(layout, theme, options)
     shapes = [
         _edge(edge, layout, sizes, theme.fault if edge in endless else theme.accent)
-        for edge in list(found)[:_MOST_WAITS]
+        for edge in list(waits)[:_MOST_WAITS]
     ]
     return shapes, [entry[SEQ] for entry in unblocking_messages(run, node)]
 
@@ -166,10 +166,10 @@ def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour
     return Group((arrow,), key=("waits", arrow))
 
 
-def _framed(wanted: set[str], drawn: Iterable[Shape], theme: Theme, sizes: Measures, dash: Dash) -> list[Shape]:
+def _framed(wanted: set[str], shapes: Iterable[Shape], theme: Theme, sizes: Measures, dash: Dash) -> list[Shape]:
     """Frames around the messages of those ids, dashed in multiples of a stroke."""
-    found = [shape for shape in drawn if isinstance(shape, Mark) and shape.id in wanted]
-    return [_frame(mark, theme, sizes.stroke, dash) for mark in found]
+    messages = [shape for shape in shapes if isinstance(shape, Mark) and shape.id in wanted]
+    return [_frame(mark, theme, sizes.stroke, dash) for mark in messages]
 
 
 def _frame(mark: Mark, theme: Theme, stroke: float, dash: Dash) -> Box:

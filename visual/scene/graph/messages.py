@@ -221,12 +221,12 @@ _SIDE = 1.5  # of the number's box, in ems
 
 def numbered(shapes: Iterable[Shape], numbers: Mapping[int, int], size: float, theme: Theme) -> list[Shape]:
     """A box with a number above each message in `numbers`, which maps serial numbers to numbers."""
-    known = {f"message:{serial}": number for serial, number in numbers.items()}
-    found: list[Shape] = []
+    by_id = {f"message:{serial}": number for serial, number in numbers.items()}
+    boxes: list[Shape] = []
     for shape in shapes:
-        if isinstance(shape, Mark) and shape.id in known:
-            found += _number(shape.x, shape.y - _ABOVE * size, str(known[shape.id]), shape.id, size, theme)
-    return found
+        if isinstance(shape, Mark) and shape.id in by_id:
+            boxes += _number(shape.x, shape.y - _ABOVE * size, str(by_id[shape.id]), shape.id, size, theme)
+    return boxes
 
 
 def _number(x: float, y: float, words: str, name: str, size: float, theme: Theme) -> list[Shape]:

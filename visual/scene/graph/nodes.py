@@ -41,20 +41,20 @@ def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
     style = NodeStyle(theme.name, sizes, plain)
-    drawn = (_as_drawn(seen, bool(sizes.badge)) for seen in facts)
-    return [_node(seen, style, layout.places[seen.node], _side_of_chips(seen, layout, sizes)) for seen in drawn]
+    visible = (_as_drawn(fact, bool(sizes.badge)) for fact in facts)
+    return [_node(fact, style, layout.places[fact.node], _side_of_chips(fact, layout, sizes)) for fact in visible]
 
 
-def _side_of_chips(seen: NodeFacts, layout: Layout, sizes: Measures) -> FreeSide | None:
+def _side_of_chips(fact: NodeFacts, layout: Layout, sizes: Measures) -> FreeSide | None:
     """Where the chips beside a node go, if it has any that are drawn."""
-    return layout.free_sides[seen.node] if seen.chips and sizes.chip else None
+    return layout.free_sides[fact.node] if fact.chips and sizes.chip else None
 
 
 def crowd(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
     sizes = measures(layout, theme, options)
-    drawn = [_as_drawn(seen, bool(sizes.badge)) for seen in facts]
-    parts = (tuple(drawn[first : first + _TOGETHER]) for first in range(0, len(drawn), _TOGETHER))
+    visible = [_as_drawn(fact, bool(sizes.badge)) for fact in facts]
+    parts = (tuple(visible[first : first + _TOGETHER]) for first in range(0, len(visible), _TOGETHER))
     return [_crowded(part, layout, theme.name, options) for part in parts]
 
 
@@ -65,11 +65,11 @@ def _crowded(facts: tuple[NodeFacts, ...], layout: Layout, theme: str, options: 
 
 
 @lru_cache(maxsize=4096)  # in a crowd most nodes look as they did in the step before
-def _as_drawn(seen: NodeFacts, has_badge: bool) -> NodeFacts:
+def _as_drawn(fact: NodeFacts, has_badge: bool) -> NodeFacts:
     """Without what is drawn beneath the node, on an edge, or not at all for want of room."""
-    if not has_badge and seen.badge:
-        seen = seen._replace(badge=GROWN if seen.badge.endswith(GROWN) else "")
-    return seen._replace(lit="", suspects=()) if seen.lit or seen.suspects else seen
+    if not has_badge and fact.badge:
+        fact = fact._replace(badge=GROWN if fact.badge.endswith(GROWN) else "")
+    return fact._replace(lit="", suspects=()) if fact.lit or fact.suspects else fact
 
 
 def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
@@ -78,14 +78,14 @@ def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Option
     edge = theme.accent if theme.name == "print" else None
     return [
         Circle(
-            *layout.places[seen.node],
+            *layout.places[fact.node],
             1.42 * sizes.radius,
-            theme.lit if seen.lit == "sent" else theme.lit_now,
+            theme.lit if fact.lit == "sent" else theme.lit_now,
             edge,
             sizes.stroke / 3,
         )
-        for seen in facts
-        if seen.lit
+        for fact in facts
+        if fact.lit
     ]
 
 
@@ -94,20 +94,20 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _node(seen: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide | None) -> Group:
+def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide | None) -> Group:
     """The node at its place."""
     theme, sizes = load(style.theme), style.measures
-    state = look_of(seen.state, theme)
+    state = look_of(fact.state, theme)
     shapes: list[Shape] = [
-        *_selection(seen, theme, sizes),
+        *_selection(fact, theme, sizes),
         *ring(state, sizes.radius, sizes.stroke),
-        *_lettering(seen, state, style),
-        *_corners(seen, theme, sizes),
+        *_lettering(fact, state, style),
+        *_corners(fact, theme, sizes),
     ]
     if free_side:
-        row = ChipRow(seen.chips_name, seen.chips, seen.is_queue)
-        shapes += chips_row(row, free_side, _badge_box(seen, sizes), theme, sizes)
-    return Group(tuple(shapes), place[0], place[1], key=(seen, style, free_side), id=f"node:{seen.node}")
+        row = ChipRow(fact.chips_name, fact.chips, fact.is_queue)
+        shapes += chips_row(row, free_side, _badge_box(fact, sizes), theme, sizes)
+    return Group(tuple(shapes), place[0], place[1], key=(fact, style, free_side), id=f"node:{fact.node}")
 
 
 def look_of(state: str, theme: Theme) -> StateLook:
@@ -117,8 +117,8 @@ def look_of(state: str, theme: Theme) -> StateLook:
     return theme.states["idle"]._replace(ink=theme.muted, ring=theme.edge, ring_style="dotted", word=state)
 
 
-def _selection(seen: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
-    if not seen.selected:
+def _selection(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
+    if not fact.selected:
         return []
     return [Circle(0, 0, 1.32 * sizes.radius, None, theme.accent, sizes.stroke, (sizes.stroke, 2 * sizes.stroke))]
 
@@ -139,17 +139,17 @@ def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
     return shapes
 
 
-def _lettering(seen: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape]:
+def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape]:
     """Name and state inside the circle."""
     sizes = style.measures
     if not sizes.name:
         return []
-    name = str(seen.node) if style.is_plain else node_name(seen.node)
+    name = str(fact.node) if style.is_plain else node_name(fact.node)
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     if not sizes.word:
         return [_written(0, name, size, look)]
-    usual = seen.word or look.word
-    word = f"{usual} +{seen.held}" if seen.held else usual
+    usual = fact.word or look.word
+    word = f"{usual} +{fact.held}" if fact.held else usual
     word_size = fonts.shrink(word, 1.45 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     return [
         _written(-0.2 * sizes.radius, name, size, look),
@@ -180,55 +180,55 @@ def _badge_place(sizes: Measures) -> Point:
 def written(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
     """Where the small boxes at the corners of the nodes are: the node of each, and its rectangle."""
     sizes = measures(layout, theme, options)
-    found = ((seen.node, layout.places[seen.node], box) for seen in facts for box in _boxes(seen, sizes))
-    return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in found]
+    boxes = ((fact.node, layout.places[fact.node], box) for fact in facts for box in _boxes(fact, sizes))
+    return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in boxes]
 
 
-def _boxes(seen: NodeFacts, sizes: Measures) -> list[Rect]:
-    boxes = [_badge_box(seen, sizes), _backlog_box(seen, sizes), _belief_box(seen, sizes)]
+def _boxes(fact: NodeFacts, sizes: Measures) -> list[Rect]:
+    boxes = [_badge_box(fact, sizes), _backlog_box(fact, sizes), _belief_box(fact, sizes)]
     return [box for box in boxes if box]
 
 
-def _badge_box(seen: NodeFacts, sizes: Measures) -> Rect | None:
-    return tag_box(_badge_place(sizes), seen.badge, sizes.badge) if seen.badge and sizes.badge else None
+def _badge_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
+    return tag_box(_badge_place(sizes), fact.badge, sizes.badge) if fact.badge and sizes.badge else None
 
 
-def _backlog_box(seen: NodeFacts, sizes: Measures) -> Rect | None:
+def _backlog_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     """Off the name."""
-    if not (seen.backlog and sizes.chip):
+    if not (fact.backlog and sizes.chip):
         return None
-    r, (_, _, w, h) = sizes.radius, tag_box((0, 0), f"+{seen.backlog}", sizes.chip)
+    r, (_, _, w, h) = sizes.radius, tag_box((0, 0), f"+{fact.backlog}", sizes.chip)
     x, y = max(r, _WRITTEN * r + w / 2), -max(0.85 * r, _WRITTEN * r + h / 2)
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
-def _belief_box(seen: NodeFacts, sizes: Measures) -> Rect | None:
+def _belief_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     """Off the word."""
-    if not (seen.believes and sizes.chip):
+    if not (fact.believes and sizes.chip):
         return None
-    r, (w, h) = sizes.radius, icons.belief_size(seen.believes, sizes.chip)
+    r, (w, h) = sizes.radius, icons.belief_size(fact.believes, sizes.chip)
     x, y = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
-def _corners(seen: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
+def _corners(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
-    if box := _badge_box(seen, sizes):
-        shapes += tag(middle_of(box), seen.badge, sizes.badge, theme, sizes)
-    elif seen.badge.endswith(GROWN):
+    if box := _badge_box(fact, sizes):
+        shapes += tag(middle_of(box), fact.badge, sizes.badge, theme, sizes)
+    elif fact.badge.endswith(GROWN):
         shapes += icons.rise((0.95 * r, 0.85 * r), 0.42 * r, theme, sizes.stroke)
-    if box := _backlog_box(seen, sizes):
-        shapes += tag(middle_of(box), f"+{seen.backlog}", sizes.chip, theme, sizes)
-    if box := _belief_box(seen, sizes):
-        shapes += icons.belief(middle_of(box), seen.believes, sizes.chip, theme)
-    if seen.token:
+    if box := _backlog_box(fact, sizes):
+        shapes += tag(middle_of(box), f"+{fact.backlog}", sizes.chip, theme, sizes)
+    if box := _belief_box(fact, sizes):
+        shapes += icons.belief(middle_of(box), fact.believes, sizes.chip, theme)
+    if fact.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
         off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
-        shapes += icons.token((off, off), reach, fate_of(seen), theme, sizes.stroke)
-    if seen.leads:
+        shapes += icons.token((off, off), reach, fate_of(fact), theme, sizes.stroke)
+    if fact.leads:
         shapes += icons.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
-    if seen.state == "crashed" and not seen.token:
+    if fact.state == "crashed" and not fact.token:
         shapes += icons.cross((-1.0 * r, -0.85 * r), 0.2 * r, theme.fault, 1.4 * sizes.stroke)
     return shapes
 
@@ -303,17 +303,17 @@ def _fitting(chips: tuple[str, ...], free_side: FreeSide, name: str, far: float,
     """As many chips as there is room for, at least one; the last says how many more there are."""
     aside = free_side.side in ("left", "right")
     room = free_side.room - (far if aside else fonts.width(name, size))
-    shown = len(chips) if len(chips) <= _MOST + 1 else _MOST
-    while shown > 1 and _width(_counted(chips, shown), size) > room:
-        shown -= 1
-    longest = room - (_width(_counted(chips, shown)[1:], size) if shown < len(chips) else 0.0) - 2 * size
+    count = len(chips) if len(chips) <= _MOST + 1 else _MOST
+    while count > 1 and _width(_counted(chips, count), size) > room:
+        count -= 1
+    longest = room - (_width(_counted(chips, count)[1:], size) if count < len(chips) else 0.0) - 2 * size
     first = fonts.shorten(chips[0], max(longest, 2 * size), size, "mono", "bold")
-    return [first, *_counted(chips, shown)[1:]]
+    return [first, *_counted(chips, count)[1:]]
 
 
-def _counted(chips: tuple[str, ...], shown: int) -> list[str]:
-    rest = len(chips) - shown
-    return [*chips[:shown], f"+{rest}"] if rest else list(chips)
+def _counted(chips: tuple[str, ...], count: int) -> list[str]:
+    rest = len(chips) - count
+    return [*chips[:count], f"+{rest}"] if rest else list(chips)
 
 
 def _width(texts: list[str], size: float) -> float:
@@ -365,7 +365,7 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     if measures(layout, theme, options).name:
         return []
     size = max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
-    special = [seen.node for seen in facts if _stands_out(seen)][:_MOST_NAMED]
+    special = [fact.node for fact in facts if _stands_out(fact)][:_MOST_NAMED]
     larger = token_text(options)
     in_file = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE
     matter = _apart([_name(layout, node, larger, "bold", theme, 1.0 if in_file else -1.0) for node in special])
@@ -374,15 +374,15 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
 
 
-def _apart(found: list[Text]) -> list[Text]:
+def _apart(texts: list[Text]) -> list[Text]:
     """The names with each that would lie on one before it moved farther along the ring."""
-    placed: list[Text] = []
-    for name in found:
-        for other in placed:
+    clear: list[Text] = []
+    for name in texts:
+        for other in clear:
             if _touch(name, other):
                 name = _beside(name, other)
-        placed.append(name)
-    return placed
+        clear.append(name)
+    return clear
 
 
 def _beside(name: Text, other: Text) -> Text:
@@ -402,15 +402,15 @@ def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme
     """The names of every so many nodes outside the ring, but for those beside nodes whose names are larger."""
     count = layout.graph.nodes
     every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
-    taken = {(node + off) % count for node in special for off in range(-every, every + 1)}
-    shown = tuple(
-        _name(layout, node, size, "normal", theme, 1.0) for node in range(0, count, every) if node not in taken
+    omitted = {(node + off) % count for node in special for off in range(-every, every + 1)}
+    regular = tuple(
+        _name(layout, node, size, "normal", theme, 1.0) for node in range(0, count, every) if node not in omitted
     )
-    return Group(shown, key=("names", layout.signature, special, theme.name, size))
+    return Group(regular, key=("names", layout.signature, special, theme.name, size))
 
 
-def _stands_out(seen: NodeFacts) -> bool:
-    return bool(seen.selected or seen.lit or seen.token or seen.leads or seen.state in ("inside", "crashed", "paused"))
+def _stands_out(fact: NodeFacts) -> bool:
+    return bool(fact.selected or fact.lit or fact.token or fact.leads or fact.state in ("inside", "crashed", "paused"))
 
 
 def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: Theme, outwards: float) -> Text:
@@ -429,14 +429,14 @@ def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: O
     sizes = measures(layout, theme, options)
     size = token_text(options)
     shapes: list[Shape] = []
-    for seen in facts:
-        if seen.token_name:
-            _, _, width, height = tag_box((0, 0), seen.token_name, size)
-            ux, uy = layout.inwards(seen.node)
+    for fact in facts:
+        if fact.token_name:
+            _, _, width, height = tag_box((0, 0), fact.token_name, size)
+            ux, uy = layout.inwards(fact.node)
             far = 1.3 * sizes.radius + 0.4 * size
-            x, y = layout.places[seen.node]
+            x, y = layout.places[fact.node]
             middle = x + ux * (far + width / 2 * abs(ux)), y + uy * (far + height / 2 * abs(uy))
-            shapes += tag(middle, seen.token_name, size, theme, sizes)
+            shapes += tag(middle, fact.token_name, size, theme, sizes)
     return shapes
 
 

@@ -362,10 +362,10 @@ def spread_by(name: str, nodes: int, links: tuple[Edge, ...]) -> tuple[Point, ..
     graph.add_edges_from(links)
     draw: Callable[..., dict[int, Point]] = getattr(networkx, f"{name}_layout")
     try:
-        found = draw(graph, **({"seed": 0} if name == "spring" else {}))
+        positions = draw(graph, **({"seed": 0} if name == "spring" else {}))
     except networkx.NetworkXException:  # not every graph can be drawn without crossings
-        found = networkx.circular_layout(graph)
-    places = [found[node] for node in range(nodes)]
+        positions = networkx.circular_layout(graph)
+    places = [positions[node] for node in range(nodes)]
     xs, ys = [_fitted_axis([place[axis] for place in places]) for axis in (0, 1)]
     return tuple(zip(xs, ys, strict=True))
 

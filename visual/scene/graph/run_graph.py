@@ -129,6 +129,6 @@ def _detours(
     cache: RunCache, flying: list[Track], facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
 ) -> list[LaneDetours]:
     """The detours of each message from its lane."""
-    signs = [(seen.node, bounds(sign)) for seen in facts for sign in suspicions([seen], layout, theme, options)]
+    signs = [(fact.node, bounds(sign)) for fact in facts for sign in suspicions([fact], layout, theme, options)]
     obstacles = cache.get(Obstacles, layout, (*written(facts, layout, theme, options), *signs))
     return [obstacles.detours(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]

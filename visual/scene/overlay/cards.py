@@ -48,15 +48,15 @@ class Card(NamedTuple):
 
 
 def cards(
-    seen: OverlayState, facts: list[NodeFacts], styles: ClientStyles, layout: Layout, theme: Theme, options: Options
+    state: OverlayState, facts: list[NodeFacts], styles: ClientStyles, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The cards at their places, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
     fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES_APART)
-    written = _written(seen, facts, styles, theme, fit)
+    candidates = _written(state, facts, styles, theme, fit)
     space = Space(layout, sizes.radius, size)
     shapes: list[Shape] = []
-    for card in space.placed(list(islice(written, _MOST_CARDS))):
+    for card in space.placed(list(islice(candidates, _MOST_CARDS))):
         shapes += [*_joint(card, layout, theme, sizes), *_drawn(card, theme, sizes, size)]
     return shapes
 
@@ -67,36 +67,36 @@ def cards(
 class _Fit(NamedTuple):
     """What there is room for on the circle, and what therefore is on cards."""
 
-    named: bool  # whether names are here
-    worded: bool  # whether states are here
-    dense: bool  # whether there are cards only for what stands out
+    is_named: bool  # whether names are here
+    is_worded: bool  # whether states are here
+    is_dense: bool  # whether there are cards only for what stands out
 
 
 def _written(
-    seen: OverlayState, facts: list[NodeFacts], styles: ClientStyles, theme: Theme, fit: _Fit
+    state: OverlayState, facts: list[NodeFacts], styles: ClientStyles, theme: Theme, fit: _Fit
 ) -> Iterable[Card]:
     """The cards, the most telling first."""
-    rows = _rows_of_replicas(seen, styles, theme)
+    rows = _rows_of_replicas(state, styles, theme)
     answering = list(rows)
     for node, row in (
-        *_rows_of_queues(seen, styles, theme),
-        *(_rows_of_claims(seen, styles, theme) if fit.worded else ()),
+        *_rows_of_queues(state, styles, theme),
+        *(_rows_of_claims(state, styles, theme) if fit.is_worded else ()),
     ):
         rows[node].append(row)
-    stands_out = [fact.node for fact in facts if _stands_out(fact)] if fit.named else []
-    for node in dict.fromkeys([*answering, *stands_out, *([] if fit.dense else rows)]):
-        title = (CardCell("name", node_name(node), theme.ink),) if fit.named else ()
+    stands_out = [fact.node for fact in facts if _stands_out(fact)] if fit.is_named else []
+    for node in dict.fromkeys([*answering, *stands_out, *([] if fit.is_dense else rows)]):
+        title = (CardCell("name", node_name(node), theme.ink),) if fit.is_named else ()
         first, *rest = rows.get(node) or [()]
         yield Card(node, ((*title, *first), *rest))
 
 
-def _rows_of_replicas(seen: OverlayState, styles: ClientStyles, theme: Theme) -> defaultdict[int, list[CardRow]]:
+def _rows_of_replicas(state: OverlayState, styles: ClientStyles, theme: Theme) -> defaultdict[int, list[CardRow]]:
     """By node that answers for replicas, for each of them whom it votes for and who waits for that vote."""
-    queues = {(queue.node, queue.replica): queue.waiting for queue in seen.queues}
-    votes = {(vote.node, vote.replica): vote.ticket for vote in seen.votes}
+    queues = {(queue.node, queue.replica): queue.waiting for queue in state.queues}
+    votes = {(vote.node, vote.replica): vote.ticket for vote in state.votes}
     rows: defaultdict[int, list[CardRow]] = defaultdict(list)
-    few = len(seen.replicas) <= MOST_REPLICAS
-    for replica in seen.replicas:
+    few = len(state.replicas) <= MOST_REPLICAS
+    for replica in state.replicas:
         at = (replica.node, replica.number)
         if not few and at not in votes:
             continue
@@ -110,20 +110,20 @@ def _rows_of_replicas(seen: OverlayState, styles: ClientStyles, theme: Theme) ->
     return rows
 
 
-def _rows_of_queues(seen: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
+def _rows_of_queues(state: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
     """Who waits elsewhere, by node: for the token, or on the way to a replica."""
-    voting = {(vote.node, vote.replica) for vote in seen.votes}
-    for queue in seen.queues:
+    voting = {(vote.node, vote.replica) for vote in state.votes}
+    for queue in state.queues:
         if (queue.node, queue.replica) not in voting:
             which = () if queue.replica is not None else _marks([queue.resource], styles)
-            told = "queue" if queue.replica is None else styles.names.replica(queue.replica)
-            yield queue.node, (*which, CardCell("word", told, theme.muted), *_chips(queue.waiting, theme))
+            word = "queue" if queue.replica is None else styles.names.replica(queue.replica)
+            yield queue.node, (*which, CardCell("word", word, theme.muted), *_chips(queue.waiting, theme))
 
 
-def _rows_of_claims(seen: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
+def _rows_of_claims(state: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
     """Who is inside, or wants to be, for which of several resources."""
     if styles.names.several:
-        for (node, inside), claims in groupby(seen.claims, key=lambda claim: (claim.node, claim.inside)):
+        for (node, inside), claims in groupby(state.claims, key=lambda claim: (claim.node, claim.inside)):
             word = theme.states["inside" if inside else "wanting"].word
             which = _marks([claim.resource for claim in claims], styles)
             yield node, (CardCell("word", word, theme.ink), *which)
@@ -150,18 +150,18 @@ def _fitted(row: CardRow, room: float, size: float) -> CardRow:
     """The row with as many of those who wait as fit, the rest counted."""
     head = tuple(cell for cell in row if cell.kind != "waits")
     waits = row[len(head) :]
-    shown = len(waits) if len(waits) <= _MOST_CHIPS + 1 else _MOST_CHIPS
-    fitted = _counted(head, waits, shown)
-    while shown and _row_width(fitted, size) > room:
-        shown -= 1
-        fitted = _counted(head, waits, shown)
-    return fitted
+    count = len(waits) if len(waits) <= _MOST_CHIPS + 1 else _MOST_CHIPS
+    cells = _counted(head, waits, count)
+    while count and _row_width(cells, size) > room:
+        count -= 1
+        cells = _counted(head, waits, count)
+    return cells
 
 
-def _counted(head: CardRow, waits: CardRow, shown: int) -> CardRow:
-    hidden = waits[shown:]
+def _counted(head: CardRow, waits: CardRow, count: int) -> CardRow:
+    hidden = waits[count:]
     more = (hidden[0]._replace(text=f"+{len(hidden)}"),) if hidden else ()
-    return (*head, *waits[:shown], *more)
+    return (*head, *waits[:count], *more)
 
 
 def _row_width(row: CardRow, size: float) -> float:
@@ -187,38 +187,38 @@ class Space(NamedTuple):
         assert self.layout.circle
         return self.layout.circle.outer
 
-    def placed(self, found: list[Card]) -> list[Card]:
+    def placed(self, group: list[Card]) -> list[Card]:
         """The cards left and right of the circle, each as near to its node as the others allow."""
         middle = self.outer.middle[0]
-        left = [card for card in found if self.layout.places[card.node][0] < middle]
-        right = [card for card in found if self.layout.places[card.node][0] >= middle]
+        left = [card for card in group if self.layout.places[card.node][0] < middle]
+        right = [card for card in group if self.layout.places[card.node][0] >= middle]
         return [*self._column(left, -1), *self._column(right, 1)]
 
-    def _column(self, found: list[Card], side: int) -> list[Card]:
-        found = [card._replace(h=_ROW * self.size * len(card.rows)) for card in found]
-        ideal = {card: self._height_of(card) for card in found}
-        found = sorted(self._fitting(found), key=lambda card: (ideal[card], card.node))
-        gaps = [(one.h + other.h) / 2 + 0.3 * self.size for one, other in pairwise(found)]
-        heights = self._within(pushed_apart([ideal[card] for card in found], gaps), gaps, found)
-        return [self._at(card, y, side) for card, y in zip(found, heights, strict=True)]
+    def _column(self, group: list[Card], side: int) -> list[Card]:
+        group = [card._replace(h=_ROW * self.size * len(card.rows)) for card in group]
+        ideal = {card: self._height_of(card) for card in group}
+        group = sorted(self._fitting(group), key=lambda card: (ideal[card], card.node))
+        gaps = [(one.h + other.h) / 2 + 0.3 * self.size for one, other in pairwise(group)]
+        heights = self._within(pushed_apart([ideal[card] for card in group], gaps), gaps, group)
+        return [self._at(card, y, side) for card, y in zip(group, heights, strict=True)]
 
-    def _fitting(self, found: list[Card]) -> list[Card]:
+    def _fitting(self, group: list[Card]) -> list[Card]:
         """The first of the cards, as many as there is room for below each other."""
-        ends = accumulate(card.h + 0.3 * self.size for card in found)
-        return [card for card, end in zip(found, ends, strict=True) if end + 0.3 * self.size <= self.layout.rect.h]
+        ends = accumulate(card.h + 0.3 * self.size for card in group)
+        return [card for card, end in zip(group, ends, strict=True) if end + 0.3 * self.size <= self.layout.rect.h]
 
-    def _within(self, heights: list[float], gaps: list[float], found: list[Card]) -> list[float]:
+    def _within(self, heights: list[float], gaps: list[float], group: list[Card]) -> list[float]:
         """The heights of the cards' middles, ascending, moved until all cards are within the picture."""
-        if not found:
+        if not group:
             return []
-        rect, moved, edge = self.layout.rect, list(heights), 0.3 * self.size
-        moved[0] = max(moved[0], rect.y + edge + found[0].h / 2)
+        rect, middles, edge = self.layout.rect, list(heights), 0.3 * self.size
+        middles[0] = max(middles[0], rect.y + edge + group[0].h / 2)
         for k, gap in enumerate(gaps):
-            moved[k + 1] = max(moved[k + 1], moved[k] + gap)
-        moved[-1] = min(moved[-1], rect.y + rect.h - edge - found[-1].h / 2)
+            middles[k + 1] = max(middles[k + 1], middles[k] + gap)
+        middles[-1] = min(middles[-1], rect.y + rect.h - edge - group[-1].h / 2)
         for k, gap in reversed(list(enumerate(gaps))):
-            moved[k] = min(moved[k], moved[k + 1] - gap)
-        return moved
+            middles[k] = min(middles[k], middles[k + 1] - gap)
+        return middles
 
     def _height_of(self, card: Card) -> float:
         """Where the middle of a card would best be: beside its node, above it at the top, below it at the bottom."""

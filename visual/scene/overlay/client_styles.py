@@ -65,32 +65,34 @@ MOST = 4
 """So many resources are drawn where there are too many for all of them; as many have a colour of their own."""
 
 
-class Chosen(NamedTuple):
+class DrawnResources(NamedTuple):
     """The resources that are drawn, and why only they; nothing where all are."""
 
     resources: tuple[int, ...]
     why: str = ""
 
 
-def chosen(cache: RunCache, selected: str) -> Chosen:
+def drawn_resources(cache: RunCache, selected: str) -> DrawnResources:
     """The resources to be drawn at the present step, in order."""
-    run, seen = cache.run, cache.get(overlay_state, Moment(cache.run))
+    run, state = cache.run, cache.get(overlay_state, Moment(cache.run))
     process: Any = run.processes[0]
-    if len(seen.replicas) <= MOST_REPLICAS or process.resources == 1:
-        return Chosen(tuple(range(process.resources)))
+    if len(state.replicas) <= MOST_REPLICAS or process.resources == 1:
+        return DrawnResources(tuple(range(process.resources)))
     kind, _, number = selected.partition(":")
-    own = _of_selected(run, seen, kind, int(number)) if kind in ("node", "message") else []
+    own = _of_selected(run, state, kind, int(number)) if kind in ("node", "message") else []
     if own:
-        return Chosen(_first_few(own), f"of {node_name(int(number))}" if kind == "node" else "of the message")
-    weights = Counter(claim.resource for claim in seen.claims)
-    return Chosen(_first_few(sorted(weights, key=lambda resource: (-weights[resource], resource))), "the busiest")
+        return DrawnResources(_first_few(own), f"of {node_name(int(number))}" if kind == "node" else "of the message")
+    weights = Counter(claim.resource for claim in state.claims)
+    return DrawnResources(
+        _first_few(sorted(weights, key=lambda resource: (-weights[resource], resource))), "the busiest"
+    )
 
 
-def _of_selected(run: Simulation, seen: OverlayState, kind: str, number: int) -> list[int]:
+def _of_selected(run: Simulation, state: OverlayState, kind: str, number: int) -> list[int]:
     """The resources that a node has to do with, those that it wants or has first; or the one of a message."""
     if kind == "node":
-        mine = [claim.resource for claim in seen.claims if claim.node == number]
-        return mine or [vote.resource for vote in seen.votes if vote.node == number]
+        mine = [claim.resource for claim in state.claims if claim.node == number]
+        return mine or [vote.resource for vote in state.votes if vote.node == number]
     flying = run.queue.between_processes()
     message: Any = next((entry[MESSAGE] for entry in flying if entry[SEQ] == number), None)
     if hasattr(message, "replica"):

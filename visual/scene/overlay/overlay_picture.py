@@ -19,7 +19,7 @@ from visual.scene.graph.ring import MOST_NODES_APART, Ring
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.client_styles import ClientStyles, card_size, chosen, resource_colour
+from visual.scene.overlay.client_styles import ClientStyles, card_size, drawn_resources, resource_colour
 from visual.words import Naming
 
 
@@ -28,39 +28,41 @@ class Additions(NamedTuple):
 
     beneath: list[Shape]
     beside: list[Shape]
-    drawn: list[NodeFacts]
-    written: list[Rect]
+    nodes: list[NodeFacts]
+    names: list[Rect]
 
 
 def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> Additions:
     """The circle, routes, paths, votes and queues at the present step."""
-    run, resources = cache.run, chosen(cache, options.selected).resources
+    run, resources = cache.run, drawn_resources(cache, options.selected).resources
     at_present = cache.get(overlay_state, Moment(run))
-    seen = at_present.about(resources)
-    found = newest([route for route in routes(cache) if route.resource in resources])
+    state = at_present.about(resources)
+    newest_routes = newest([route for route in routes(cache) if route.resource in resources])
     styles, sizes, size = ClientStyles(cache, theme), measures(layout, theme, options), card_size(theme, options)
     words = _words(at_present.claims, styles.names)
-    gone = frozenset(run.absent_nodes())
-    on_circle = Keys(seen.replicas, resources, styles.names)
-    marks = [bounds(mark) for mark in keys(on_circle, layout, theme.name, size)]
-    route_names = paths.route_names(found, styles, layout, theme, sizes, marks, size)
-    involved = {node for path in seen.paths for node in path.nodes} | {key.node for key in on_circle.named}
-    involved |= {node for route in found for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)}
+    absent = frozenset(run.absent_nodes())
+    on_circle = KeyPlaces(state.replicas, resources, styles.names)
+    marks = [bounds(mark) for mark in key_signs(on_circle, layout, theme.name, size)]
+    route_names = paths.route_names(newest_routes, styles, layout, theme, sizes, marks, size)
+    active = {node for path in state.paths for node in path.nodes} | {key.node for key in on_circle.named}
+    active |= {
+        node for route in newest_routes for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)
+    }
     return Additions(
         beneath=[
-            *dial(on_circle, gone, layout, theme.name, options),
-            *paths.bands(seen, styles, layout, theme, sizes),
-            *paths.pointers(seen, layout, theme, sizes),
-            *paths.trails(found, styles, layout, theme, sizes),
+            *dial(on_circle, absent, layout, theme.name, options),
+            *paths.bands(state, styles, layout, theme, sizes),
+            *paths.pointers(state, layout, theme, sizes),
+            *paths.route_hops(newest_routes, styles, layout, theme, sizes),
             *route_names,
         ],
-        beside=cards(seen, facts, styles, layout, theme, options),
-        drawn=[
+        beside=cards(state, facts, styles, layout, theme, options),
+        nodes=[
             _plain(fact, words.get(fact.node, ""))
             for fact in facts
-            if len(facts) <= MOST_NODES_APART or _matters(fact, involved)
+            if len(facts) <= MOST_NODES_APART or _matters(fact, active)
         ],
-        written=[*marks, *(bounds(name) for name in route_names)],
+        names=[*marks, *(bounds(name) for name in route_names)],
     )
 
 
@@ -71,10 +73,10 @@ def _plain(fact: NodeFacts, word: str) -> NodeFacts:
 
 def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:
     """Node -> which of several resources it is in the critical section of, or wants: "IN A", "wants B, C"."""
-    found: defaultdict[int, list[Claim]] = defaultdict(list)
+    by_node: defaultdict[int, list[Claim]] = defaultdict(list)
     for claim in claims if names.several else ():
-        found[claim.node].append(claim)
-    return {node: _word(of_node, names) for node, of_node in found.items()}
+        by_node[claim.node].append(claim)
+    return {node: _word(of_node, names) for node, of_node in by_node.items()}
 
 
 def _word(claims: list[Claim], names: Naming) -> str:
@@ -83,8 +85,8 @@ def _word(claims: list[Claim], names: Naming) -> str:
     return f"IN {letters}" if inside else f"wants {letters}"
 
 
-def _matters(fact: NodeFacts, involved: set[int]) -> bool:
-    return fact.node in involved or fact.selected or bool(fact.lit) or fact.state != "idle"
+def _matters(fact: NodeFacts, active: set[int]) -> bool:
+    return fact.node in active or fact.selected or bool(fact.lit) or fact.state != "idle"
 
 
 _ARC = 360  # points all the way round
@@ -95,7 +97,7 @@ _TAG = 0.64  # how wide the sign of a key is, of its length
 _BESIDE = 0.22  # from the arc of one resource to that of the next, in ems
 
 
-class Keys(NamedTuple):
+class KeyPlaces(NamedTuple):
     """The replicas on the circle, the resources whose are named, and how they are called."""
 
     replicas: tuple[Replica, ...]
@@ -109,16 +111,18 @@ class Keys(NamedTuple):
         return own if len(own) <= MOST_REPLICAS else []
 
 
-def dial(found: Keys, gone: frozenset[int], layout: Layout, theme_name: str, options: Options) -> tuple[Group, ...]:
+def dial(
+    key_places: KeyPlaces, absent: frozenset[int], layout: Layout, theme_name: str, options: Options
+) -> tuple[Group, ...]:
     """Circle, ticks and keys; where there are many nodes, those that are `gone` from the overlay have no tick."""
     width, size = measures(layout, load(theme_name), options).edge, card_size(load(theme_name), options)
     dense = layout.graph.nodes > MOST_NODES_APART
-    named = frozenset(replica.number for replica in found.named)
-    nameless = tuple(replica.part for replica in found.replicas if replica.number not in named)
+    named = frozenset(replica.number for replica in key_places.named)
+    nameless = tuple(replica.part for replica in key_places.replicas if replica.number not in named)
     return (
-        *_ticks(gone if dense else frozenset(), layout, theme_name, width),
-        _circle(nameless, layout, theme_name, width, size if len(found.resources) == 1 else _SMALLER * size),
-        _named(found, layout, theme_name, size),
+        *_ticks(absent if dense else frozenset(), layout, theme_name, width),
+        _circle(nameless, layout, theme_name, width, size if len(key_places.resources) == 1 else _SMALLER * size),
+        _named(key_places, layout, theme_name, size),
     )
 
 
@@ -133,25 +137,25 @@ def _circle(nameless: tuple[float, ...], layout: Layout, theme_name: str, width:
 
 
 @lru_cache(maxsize=8)
-def _named(found: Keys, layout: Layout, theme_name: str, size: float) -> Group:
+def _named(key_places: KeyPlaces, layout: Layout, theme_name: str, size: float) -> Group:
     """The keys that have names, and who answers for them."""
     assert layout.circle
     shapes: list[Shape] = []
-    for replica in found.named:
-        within = layout.circle.ring.grown(-_BESIDE * size * found.resources.index(replica.resource))
-        shapes += _answering(replica, _colour(found, replica, load(theme_name)), layout, within, size)
-    shapes += keys(found, layout, theme_name, size)
-    return Group(tuple(shapes), key=("keys", found, layout.signature, theme_name, size))
+    for replica in key_places.named:
+        within = layout.circle.ring.grown(-_BESIDE * size * key_places.resources.index(replica.resource))
+        shapes += _answering(replica, _colour(key_places, replica, load(theme_name)), layout, within, size)
+    shapes += key_signs(key_places, layout, theme_name, size)
+    return Group(tuple(shapes), key=("keys", key_places, layout.signature, theme_name, size))
 
 
 @lru_cache(maxsize=8)
-def _ticks(gone: frozenset[int], layout: Layout, theme_name: str, width: float) -> list[Group]:
+def _ticks(absent: frozenset[int], layout: Layout, theme_name: str, width: float) -> list[Group]:
     """The ticks in sectors of the circle, so that few are drawn again when a node comes or goes."""
     assert layout.circle
     true = layout.circle.ring.at(layout.graph.parts)
     sectors: list[list[Line]] = [[] for _ in range(_SECTORS)]
     for node, part in enumerate(layout.graph.parts):
-        if node not in gone:
+        if node not in absent:
             sectors[int(part * _SECTORS)].append(_tick(node, true[node], layout, load(theme_name), width))
     return [
         Group(tuple(lines), key=("ticks", *(line.id for line in lines), layout.signature, theme_name, width))
@@ -179,18 +183,22 @@ def _answering(replica: Replica, colour: Colour, layout: Layout, ring: Ring, siz
 
 
 @lru_cache(maxsize=8)
-def keys(found: Keys, layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
+def key_signs(key_places: KeyPlaces, layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
     """The keys that have names at their places, and their names where no other is."""
     assert layout.circle
     ring, theme = layout.circle.ring, load(theme_name)
     shapes: list[Shape] = []
-    taken: list[Rect] = []
-    for replica, place in zip(found.named, ring.at([replica.part for replica in found.named]), strict=True):
-        colour = _colour(found, replica, theme)
-        tries = [_name(found.names.replica(replica.number), place, ring, theme, size, colour, k) for k in range(_TRIES)]
-        name = next((text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in taken)), tries[0])
+    occupied: list[Rect] = []
+    for replica, place in zip(key_places.named, ring.at([replica.part for replica in key_places.named]), strict=True):
+        colour = _colour(key_places, replica, theme)
+        tries = [
+            _name(key_places.names.replica(replica.number), place, ring, theme, size, colour, k) for k in range(_TRIES)
+        ]
+        name = next(
+            (text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in occupied)), tries[0]
+        )
         shapes += [_tag(place, ring.middle, colour, size), name]
-        taken.append(bounds(name))
+        occupied.append(bounds(name))
     return tuple(shapes)
 
 
@@ -200,8 +208,8 @@ def _name(text: str, place: Point, ring: Ring, theme: Theme, size: float, colour
     return Text(x, y, text, size, colour, "bold", "mono", "middle", "middle", theme.paper)
 
 
-def _colour(found: Keys, replica: Replica, theme: Theme) -> Colour:
-    return resource_colour(replica.resource, theme) if found.names.several else theme.ink
+def _colour(key_places: KeyPlaces, replica: Replica, theme: Theme) -> Colour:
+    return resource_colour(replica.resource, theme) if key_places.names.several else theme.ink
 
 
 def _tag(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:

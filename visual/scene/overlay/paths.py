@@ -26,32 +26,32 @@ _FARTHEST = 5  # tries to find a place for a request's name; without one it has 
 _LEAST = 4.0  # pixels: a radius below this leaves bands as if it were this
 
 
-def bands(seen: OverlayState, styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def bands(state: OverlayState, styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """The quorum sets as hulls around the nodes on the way to each replica, and the votes beside them."""
     shapes = []
-    for path in seen.paths:
-        whole = is_quorum_set(path, seen)
+    for path in state.paths:
+        whole = is_quorum_set(path, state)
         if whole or len(path.nodes) > 1:
             shapes.append(
                 _band(path, styles.of(path.ticket, path.resource), 1.0 if whole else _PART, layout, theme, sizes)
             )
     return [
         *shapes,
-        *(_vote(vote, styles.of(vote.ticket, vote.resource), layout, theme, sizes) for vote in loose_votes(seen)),
+        *(_vote(vote, styles.of(vote.ticket, vote.resource), layout, theme, sizes) for vote in loose_votes(state)),
     ]
 
 
-def is_quorum_set(path: Path, seen: OverlayState) -> bool:
+def is_quorum_set(path: Path, state: OverlayState) -> bool:
     """Whether a path leads all the way to its replica."""
-    return path.nodes[-1] == seen.replicas[path.replica].node
+    return path.nodes[-1] == state.replicas[path.replica].node
 
 
-def loose_votes(seen: OverlayState) -> list[Vote]:
+def loose_votes(state: OverlayState) -> list[Vote]:
     """The votes for another node that no path leads to."""
-    ends = {(path.replica, path.ticket, path.nodes[-1]) for path in seen.paths}
+    ends = {(path.replica, path.ticket, path.nodes[-1]) for path in state.paths}
     return [
         vote
-        for vote in seen.votes
+        for vote in state.votes
         if client_of(vote.ticket) != vote.node and (vote.replica, vote.ticket, vote.node) not in ends
     ]
 
@@ -61,7 +61,7 @@ def _band(path: Path, style: ClientStyle, share: float, layout: Layout, theme: T
     if theme.name == "print":
         return _tube(places, 2 * _BAND * r, _HULL * r if share == 1 else 0.0, style, theme, sizes)
     hulls = [Circle(*place, _HULL * r, style.colour) for place in places if share == 1]
-    return _kept(Polyline(tuple(places), style.colour, 2 * _BAND * r), *hulls, opacity=_PALE)
+    return _cached(Polyline(tuple(places), style.colour, 2 * _BAND * r), *hulls, opacity=_PALE)
 
 
 def _vote(vote: Vote, style: ClientStyle, layout: Layout, theme: Theme, sizes: Measures) -> Shape:
@@ -69,13 +69,13 @@ def _vote(vote: Vote, style: ClientStyle, layout: Layout, theme: Theme, sizes: M
     width = 2 * _VOTE * max(sizes.radius, _LEAST)
     if theme.name == "print":
         return _tube(places, width, 0.0, style, theme, sizes)
-    return _kept(Polyline(tuple(places), style.colour, width), opacity=_PALE)
+    return _cached(Polyline(tuple(places), style.colour, width), opacity=_PALE)
 
 
 def _tube(places: list[Point], width: float, hull: float, style: ClientStyle, theme: Theme, sizes: Measures) -> Shape:
     """A band as its two edges, between circles of that radius if it has any: print knows no pale colours."""
     if len(places) == 1:
-        return _kept(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, style.dashed(sizes.edge)))
+        return _cached(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, style.dashed(sizes.edge)))
     dash = style.dashed(2 * sizes.edge)
     inset = math.sqrt(max(hull**2 - (width / 2) ** 2, 0.0))  # where the edges meet the circles
     sides = [
@@ -83,10 +83,10 @@ def _tube(places: list[Point], width: float, hull: float, style: ClientStyle, th
         for one, other in pairwise(places)
         for side in (width / 2, -width / 2)
     ]
-    return _kept(*sides, *(Circle(*place, hull, None, theme.ink, sizes.edge, dash) for place in places if hull))
+    return _cached(*sides, *(Circle(*place, hull, None, theme.ink, sizes.edge, dash) for place in places if hull))
 
 
-def _kept(*shapes: Shape, opacity: float = 1.0) -> Group:
+def _cached(*shapes: Shape, opacity: float = 1.0) -> Group:
     """Shapes that are the same in many pictures, so that they are drawn once."""
     return Group(shapes, opacity=opacity, key=shapes)
 
@@ -105,20 +105,20 @@ def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[fl
     )
 
 
-def pointed(seen: OverlayState) -> list[Pointers]:
+def visible_pointers(state: OverlayState) -> list[Pointers]:
     """The pointers that are drawn: those along quorum sets."""
-    owners = {path.ticket for path in seen.paths if is_quorum_set(path, seen)}
-    return [kept for kept in seen.pointers if kept.ticket in owners]
+    owners = {path.ticket for path in state.paths if is_quorum_set(path, state)}
+    return [entry for entry in state.pointers if entry.ticket in owners]
 
 
-def pointers(seen: OverlayState, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def pointers(state: OverlayState, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
     """For each node of a quorum set an arrow to the next, and a dotted one to the node before it."""
     shapes: list[Shape] = []
-    for kept in pointed(seen):
-        if kept.following is not None:
-            shapes.append(_kept(pointer(layout, kept.node, kept.following, "next", theme, sizes)))
-        if kept.previous != kept.node:
-            shapes.append(_kept(pointer(layout, kept.node, kept.previous, "previous", theme, sizes)))
+    for entry in visible_pointers(state):
+        if entry.following is not None:
+            shapes.append(_cached(pointer(layout, entry.node, entry.following, "next", theme, sizes)))
+        if entry.previous != entry.node:
+            shapes.append(_cached(pointer(layout, entry.node, entry.previous, "previous", theme, sizes)))
     return shapes
 
 
@@ -130,11 +130,13 @@ def pointer(layout: Layout, node: int, other: int, which: str, theme: Theme, siz
     return Line(*way, theme.ink, width, dash, 4.5 * width)
 
 
-def trails(found: Iterable[Route], styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
+def route_hops(
+    routes: Iterable[Route], styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures
+) -> list[Shape]:
     """The routes of requests: hops made are faint, those being made are lit."""
     width, faint = max(sizes.stroke, 1.3 * sizes.edge), 1.0 if theme.name == "print" else _MADE
     shapes: list[Shape] = []
-    for route in found:
+    for route in routes:
         style = styles.of(route.ticket, route.resource)
         shapes += [_hop(hop.sender, hop.receiver, style, 0.8 * width, faint, layout) for hop in route.made]
         shapes += [_hop(hop.sender, hop.receiver, style, 1.2 * width, 1.0, layout) for hop in route.now]
@@ -145,23 +147,23 @@ def trails(found: Iterable[Route], styles: ClientStyles, layout: Layout, theme: 
 def _hop(sender: int, receiver: int, style: ClientStyle, width: float, opacity: float, layout: Layout) -> Group:
     """One hop, from node to node."""
     way = _aside(layout.places[sender], layout.places[receiver], 0.0, layout.radius)
-    return _kept(Line(*way, style.colour, width, style.dashed(width), 4.5 * width), opacity=opacity)
+    return _cached(Line(*way, style.colour, width, style.dashed(width), 4.5 * width), opacity=opacity)
 
 
 def route_names(
-    found: Iterable[Route],
+    routes: Iterable[Route],
     styles: ClientStyles,
     layout: Layout,
     theme: Theme,
     sizes: Measures,
-    taken: Iterable[Rect],
+    boxes: Iterable[Rect],
     size: float,
 ) -> list[Shape]:
     """The ticket of each request that is on its way, beside its client, towards the middle, where nothing else is."""
     shapes: list[Shape] = []
     assert layout.circle
-    occupied, (mx, my) = list(taken), layout.circle.ring.middle
-    for route in found:
+    occupied, (mx, my) = list(boxes), layout.circle.ring.middle
+    for route in routes:
         style, (x, y) = styles.of(route.ticket, route.resource), layout.places[client_of(route.ticket)]
         away = math.dist((x, y), (mx, my)) or 1.0
         ux, uy = (mx - x) / away, (my - y) / away

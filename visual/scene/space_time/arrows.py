@@ -28,26 +28,26 @@ _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
 _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 
-def settled(
-    frame: Frame, found: list[MessageFlight], run: Simulation, theme: Theme, causes: Causes, selected: str
+def ended(
+    frame: Frame, flights: list[MessageFlight], run: Simulation, theme: Theme, causes: Causes, selected: str
 ) -> list[Shape]:
     """What has arrived or is lost, in the order in which it is given; lit and selected ones stand out.
 
     Tokens are dashed by whose life of the token they belong to.
     """
     shapes: list[Shape] = []
-    for flight in _drawable(frame, found):
+    for flight in _drawable(frame, flights):
         shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run.algorithm.token), theme)
     return frame.turned(shapes)
 
 
-def in_air(frame: Frame, found: list[MessageFlight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
+def in_transit(frame: Frame, flights: list[MessageFlight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
     """What is on its way at time t: the part of the way behind it, and a dot where it is.
 
     Logical time does not pass while a message flies: there it is drawn half-way.
     """
     shapes: list[Shape] = []
-    for flight in _drawable(frame, found):
+    for flight in _drawable(frame, flights):
         way = _way(frame, flight, (flight.sent + flight.due) / 2 if frame.plan.logical_times else t)
         if way:
             (x1, y1), (x2, y2) = way
@@ -57,18 +57,18 @@ def in_air(frame: Frame, found: list[MessageFlight], t: float, theme: Theme, sel
     return frame.turned(shapes)
 
 
-def _drawable(frame: Frame, found: list[MessageFlight]) -> list[MessageFlight]:
+def _drawable(frame: Frame, flights: list[MessageFlight]) -> list[MessageFlight]:
     """The messages that are drawn: those between two lines, if they are not too many."""
-    between = [f for f in found if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
+    between = [f for f in flights if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
     return between if len(between) <= MOST and frame.row >= _NARROWEST else []
 
 
-def _lit_first(found: list[MessageFlight], causes: Causes, selected: str) -> list[MessageFlight]:
+def _lit_first(flights: list[MessageFlight], causes: Causes, selected: str) -> list[MessageFlight]:
     """In the order in which they may have their labels: where something is lit, only that has."""
     if causes.is_empty:
-        return sorted(found, key=lambda flight: flight.id != selected)
+        return sorted(flights, key=lambda flight: flight.id != selected)
     lit = causes.past.messages | causes.future.messages
-    return [flight for flight in found if flight.record[SEQ] in lit or flight.id == selected]
+    return [flight for flight in flights if flight.record[SEQ] in lit or flight.id == selected]
 
 
 def _arrow(frame: Frame, flight: MessageFlight, look: tuple[Colour, float, Dash], theme: Theme) -> list[Shape]:
@@ -125,38 +125,38 @@ def _way(frame: Frame, flight: MessageFlight, until: float) -> tuple[Point, Poin
 
 def labels(
     frame: Frame,
-    found: list[MessageFlight],
+    flights: list[MessageFlight],
     run: Simulation,
     theme: Theme,
     causes: Causes,
     selected: str,
-    taken: Iterable[Rect] = (),
+    occupied: Iterable[Rect] = (),
 ) -> list[Shape]:
     """Labels along their messages where there is room, without those that would lie on another or what is taken."""
     size, names = frame.small, naming(run)
-    placed: list[Shape] = []
-    taken = list(taken)
-    lit = _lit_first(_drawable(frame, found), causes, selected)
+    shapes: list[Shape] = []
+    occupied = list(occupied)
+    lit = _lit_first(_drawable(frame, flights), causes, selected)
     if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
         return []
     for flight in lit:
         way = None if flight.lost else _way(frame, flight, flight.end)
-        place = _place(frame, message_label(flight.record[MESSAGE], names), way, size, taken) if way else None
+        place = _place(frame, message_label(flight.record[MESSAGE], names), way, size, occupied) if way else None
         if place is None:
             continue
         label, box, angle = place
         x, y = box.x + box.w / 2, box.y + box.h / 2
-        placed.append(
+        shapes.append(
             Text(x, y, label, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
         )
-        taken.append(box)
-        if len(placed) == _MOST_LABELS:
+        occupied.append(box)
+        if len(shapes) == _MOST_LABELS:
             break
-    return placed
+    return shapes
 
 
 def _place(
-    frame: Frame, label: str, way: tuple[Point, Point], size: float, taken: Iterable[Rect]
+    frame: Frame, label: str, way: tuple[Point, Point], size: float, occupied: Iterable[Rect]
 ) -> tuple[str, Rect, float] | None:
     """The label, the first box along its arrow that is free, and its angle; None where none is, or it is too short."""
     (x1, y1), (x2, y2) = sorted(frame.on_screen(*point) for point in way)  # from left to right, as one reads
@@ -171,7 +171,7 @@ def _place(
     for part in _PLACES:
         x, y = x1 + (x2 - x1) * part + uy * 0.62 * size, y1 + (y2 - y1) * part - ux * 0.62 * size
         box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
-        if not any(_meet(box, other) for other in taken):
+        if not any(_meet(box, other) for other in occupied):
             return label, box, -90.0 if angle == 90.0 else angle
     return None
 

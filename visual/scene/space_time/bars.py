@@ -45,7 +45,7 @@ Lives: TypeAlias = dict[int, list[Spell]]
 """What each process that has a line has been in the frame."""
 
 
-def seen(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | None = None) -> Lives:
+def visible_lives(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | None = None) -> Lives:
     """What the processes have been, as known after that many steps and as far as it can be told apart there.
 
     With `since`, what is over by that place on the axis may be left out.
@@ -119,17 +119,17 @@ def _names(frame: Frame, theme: Theme) -> list[Text]:
 
 def bars_of(lives: Lives) -> list[Bar]:
     """The bars, those below before those on top."""
-    found: list[Bar] = []
+    bars: list[Bar] = []
     for node, own in lives.items():
         busy = [spell for spell in own if spell.state != "idle" and not spell.is_gone]
-        found += [Bar(node, spell.state, spell.start, spell.end) for spell in busy if not spell.claims]
-        found += _of_resources(node, [spell for spell in busy if spell.claims])
-    return sorted(found, key=lambda bar: bar.state == "inside")
+        bars += [Bar(node, spell.state, spell.start, spell.end) for spell in busy if not spell.claims]
+        bars += _of_resources(node, [spell for spell in busy if spell.claims])
+    return sorted(bars, key=lambda bar: bar.state == "inside")
 
 
 def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
     """A bar for each resource; it goes on from one spell to the next, and in its lane from wanting to being inside."""
-    found: list[Bar] = []
+    bars: list[Bar] = []
     lanes: dict[int, int] = {}  # resource -> the lane that it has
     latest: dict[int, int] = {}  # resource -> the place of its last bar
     for _, _, claims, start, end in own:
@@ -138,14 +138,14 @@ def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
         for resource, state in claims:
             if resource not in lanes:
                 lanes[resource] = min(set(range(len(claimed))) - set(lanes.values()))
-            last = found[latest[resource]] if resource in latest else None
+            last = bars[latest[resource]] if resource in latest else None
             if last and (last.state, last.end) == (state, start):
-                found[latest[resource]] = last._replace(end=end)
+                bars[latest[resource]] = last._replace(end=end)
             else:
-                latest[resource] = len(found)
-                found.append(Bar(node, state, start, end, resource, lanes[resource]))
-    count = max((bar.lane for bar in found), default=0) + 1
-    return [bar._replace(lanes=count) for bar in found]
+                latest[resource] = len(bars)
+                bars.append(Bar(node, state, start, end, resource, lanes[resource]))
+    count = max((bar.lane for bar in bars), default=0) + 1
+    return [bar._replace(lanes=count) for bar in bars]
 
 
 def bars_ahead(frame: Frame, lives: Lives, run: Simulation, starts: Mapping[int, float]) -> list[Bar]:
@@ -165,7 +165,7 @@ def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
     return float(run.trace.event(steps - 1)[TIME]) if steps > run.trace.forgotten else 0.0
 
 
-def drawn(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
+def bar_shapes(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
     """Wanting is hatched, being inside is a thick solid bar; that of one of several resources has its letter."""
     width = min(1.5 * frame.scale, frame.row / 10)
     outline = theme.ink if frame.row > 6 else None
@@ -211,21 +211,21 @@ def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
     return Pattern("backhatch" if (bar.resource or 0) % 2 else "hatch", ink, theme.paper, _PITCH * frame.scale)
 
 
-def key(drawn: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:
+def legend_fills(shapes: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:
     """The states of which bars are among these shapes, and the fills of samples of them; other boxes have an id.
 
     Of several resources each has its colour, and the samples are grey.
     """
-    fills = {shape.fill for shape in drawn if isinstance(shape, Box) and not shape.id}
+    fills = {shape.fill for shape in shapes if isinstance(shape, Box) and not shape.id}
     if not several:
         samples = {state: _fill(Bar(0, state, 0.0, 0.0), frame, theme) for state in ("wanting", "inside")}
         return {state: fill for state, fill in samples.items() if fill in fills}
-    found: dict[str, Fill] = {}
+    legend: dict[str, Fill] = {}
     if any(isinstance(fill, Pattern) for fill in fills):
-        found["wanting"] = Pattern("hatch", theme.muted, theme.paper, _PITCH * frame.scale)
+        legend["wanting"] = Pattern("hatch", theme.muted, theme.paper, _PITCH * frame.scale)
     if not fills.isdisjoint(theme.requesters):
-        found["inside"] = theme.muted
-    return found
+        legend["inside"] = theme.muted
+    return legend
 
 
 def _letter(resource: int, state: str, place: Rect, frame: Frame, theme: Theme) -> list[Text]:

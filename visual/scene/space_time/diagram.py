@@ -79,14 +79,14 @@ def space_time(
     frame = Frame(rect, span, len(run.processes), options.scale, plan)
     if system_of(run.algorithm):
         return _term_chart(run, frame, t, theme)
-    known = len(run.trace) if options.ahead else run.steps
-    at_step = cache.get(_diagram_at_step, Moment(run), Moment(run, known), spells, frame, theme.name, options.selected)
+    last = len(run.trace) if options.ahead else run.steps
+    at_step = cache.get(_diagram_at_step, Moment(run), Moment(run, last), spells, frame, theme.name, options.selected)
     return [
         *at_step.ahead,
         *at_step.lines,
-        *bars.drawn(frame, _grown(frame, run, at_step.open_bars, t), theme),
-        *at_step.settled,
-        *arrows.in_air(frame, at_step.flying, t, theme, options.selected),
+        *bars.bar_shapes(frame, _grown(frame, run, at_step.open_bars, t), theme),
+        *at_step.fixed,
+        *arrows.in_transit(frame, at_step.flying, t, theme, options.selected),
         *playhead(frame, run, t, theme),
         *at_step.breaches,
     ]
@@ -97,7 +97,7 @@ class DiagramAtStep(NamedTuple):
 
     ahead: list[Group]
     lines: list[Shape]
-    settled: list[Shape]
+    fixed: list[Shape]
     breaches: list[Group]  # before the line of the present, where they begin
     open_bars: list[Bar]
     flying: list[MessageFlight]
@@ -108,19 +108,19 @@ def _diagram_at_step(
 ) -> DiagramAtStep:
     """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
     run, theme = now.run, load(theme_name)
-    lives = bars.seen(frame, spells, run.steps)
-    known = bars.bars_of(lives)
+    lives = bars.visible_lives(frame, spells, run.steps)
+    state_bars = bars.bars_of(lives)
     exact = all(bars.tells_apart(frame, spells, node, run.steps) for node in frame.lanes)
     steps = steps_in(run, frame.span, frame.plan)
     ended, flying, coming = _parted(run, frame, steps)
     causes = _causes(selected, run, steps)
     ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
     lit = [flight for flight in coming if causes.has(flight.record)]
-    brackets = _brackets(frame, known if exact else [], run, theme)
+    brackets = _brackets(frame, state_bars if exact else [], run, theme)
     words = [bounds(shape) for shape in brackets if isinstance(shape, Text)]
-    settled = [
-        *_group(bars.drawn(frame, [bar for bar in known if not bars.is_open(bar)], theme)),
-        *_groups(arrows.settled(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
+    fixed = [
+        *_group(bars.bar_shapes(frame, [bar for bar in state_bars if not bars.is_open(bar)], theme)),
+        *_groups(arrows.ended(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
         *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, words), _SLANTED, patient=True),
         *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
         *_group(_crowns(frame, run, steps, theme)),
@@ -129,9 +129,9 @@ def _diagram_at_step(
     return DiagramAtStep(
         _group(ahead, _PALE),
         bars.lines(frame, lives, theme),
-        settled,
+        fixed,
         _group(brackets),
-        [bar for bar in known if bars.is_open(bar)],
+        [bar for bar in state_bars if bars.is_open(bar)],
         flying,
     )
 
@@ -162,11 +162,11 @@ def _ahead(
 ) -> list[Shape]:
     """What has been executed after the present step, but for what is lit; letters so pale could not be read."""
     present = {node: bars.present(frame, run, node, run.steps) for node in frame.lanes}
-    lives = bars.seen(frame, spells, len(run.trace), present)
+    lives = bars.visible_lives(frame, spells, len(run.trace), present)
     return [
-        *bars.drawn(frame, bars.bars_ahead(frame, lives, run, present), theme),
+        *bars.bar_shapes(frame, bars.bars_ahead(frame, lives, run, present), theme),
         *frame.turned(bars.crashes(frame, lives, run.now, theme)),
-        *arrows.settled(frame, [flight for flight in coming if not causes.has(flight.record)], run, theme, causes, ""),
+        *arrows.ended(frame, [flight for flight in coming if not causes.has(flight.record)], run, theme, causes, ""),
     ]
 
 
@@ -201,9 +201,9 @@ def _parted(
     run: Simulation, frame: Frame, steps: list[int]
 ) -> tuple[list[MessageFlight], list[MessageFlight], list[MessageFlight]]:
     """The messages in the span that have ended by the present step, that are on their way, and that come later."""
-    found = flights(run.trace, steps, frame.lanes)
-    coming = [flight for flight in found if flight.sent_in >= run.steps]
-    present = [before_step(flight, run.steps) for flight in found if flight.sent_in < run.steps]
+    in_span = flights(run.trace, steps, frame.lanes)
+    coming = [flight for flight in in_span if flight.sent_in >= run.steps]
+    present = [before_step(flight, run.steps) for flight in in_span if flight.sent_in < run.steps]
     if frame.plan.logical_times is not None:
         coming = [in_logical_time(flight, frame.plan.logical_times) for flight in coming]
         present = [in_logical_time(flight, frame.plan.logical_times) for flight in present]
@@ -266,14 +266,14 @@ def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> li
     return shapes
 
 
-def _brackets(frame: Frame, found: list[Bar], run: Simulation, theme: Theme) -> list[Shape]:
+def _brackets(frame: Frame, state_bars: list[Bar], run: Simulation, theme: Theme) -> list[Shape]:
     """Where somebody enters while somebody else is inside, of one resource: their bars joined, once with the word.
 
     That is a matter of real time; in logical time bars may overlap that did not.
     """
     if frame.plan.logical_times is not None:
         return []
-    inside = sorted((bar for bar in found if bar.state == "inside"), key=lambda bar: (bar.start, bar.node))
+    inside = sorted((bar for bar in state_bars if bar.state == "inside"), key=lambda bar: (bar.start, bar.node))
     meetings = []
     latest: list[Bar] = []
     for bar in inside:
@@ -368,7 +368,7 @@ def _term_chart(run: Simulation, frame: Frame, t: float, theme: Theme) -> list[S
     records = list(_applications(run, frame))
     return [
         *_term_lines(frame, theme),
-        *bars.drawn(frame, _term_bars(run, frame, records, t), theme),
+        *bars.bar_shapes(frame, _term_bars(run, frame, records, t), theme),
         *axis(frame, theme),
         *playhead(frame, run, t, theme),
         *(shape for record in records for shape in _rule_number(record, record is records[-1], frame, theme)),
@@ -406,12 +406,12 @@ def _term_bars(run: Simulation, frame: Frame, records: list[Record], t: float) -
     if not records or records[0][TIME] > frame.span.start:
         terms.insert(0, (frame.span.start, system.initial(run.scenario.nodes)))
     ends = [*(time for time, _ in terms[1:]), t]
-    found = [
+    intervals = [
         Bar(node, state, time, end)
         for (time, term), end in zip(terms, ends, strict=True)
         for node, state in _term_states(system, term)
     ]
-    return sorted(_joined(found), key=lambda bar: bar.state == "inside")
+    return sorted(_joined(intervals), key=lambda bar: bar.state == "inside")
 
 
 def _term_states(system: System, term: State) -> Iterator[tuple[int, str]]:
@@ -421,10 +421,10 @@ def _term_states(system: System, term: State) -> Iterator[tuple[int, str]]:
         yield node_in(parts["T"]), "inside"
 
 
-def _joined(found: list[Bar]) -> list[Bar]:
+def _joined(intervals: list[Bar]) -> list[Bar]:
     """One bar for what goes on over several steps."""
     whole: dict[tuple[int, str], list[Bar]] = {}
-    for bar in found:
+    for bar in intervals:
         row = whole.setdefault((bar.node, bar.state), [])
         if row and row[-1].end == bar.start:
             row[-1] = row[-1]._replace(end=bar.end)

@@ -19,7 +19,7 @@ from algorithms.engine.simulation import Simulation
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import Theme
 from visual.scene.options import PLAIN, Options
-from visual.scene.source_listing import Function, Lighting, Listing, ListingPage, listing, opened
+from visual.scene.source_listing import Function, Lighting, Listing, ListingPage, listing_of, open_page
 from visual.words import node_name, subscripted
 
 _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes
@@ -42,7 +42,7 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
     module = sys.modules[run.process_class.__module__]
     file, base = str(module.__file__), module.SYSTEM
     if has_changed(file):
-        return opened(listing(file), Lighting(), rect, theme, options, Path(file).name)
+        return open_page(listing_of(file), Lighting(), rect, theme, options, Path(file).name)
     system: System = run.process_class.system  # type: ignore[attr-defined]
     rules = [_place(rule, base, file) for rule in system.rules]
     record = run.trace.step(run.steps - 1)[-1] if run.steps > run.trace.forgotten else None
@@ -55,7 +55,7 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
         awake=tuple(rule.lines for rule in rules if rule.number in enabled or rule == now),
         guards=tuple((rule.lines.first, rule.number in enabled) for rule in rules),
     )
-    return opened(_listing(file), light, rect, theme, options, _title(file, applied))
+    return open_page(_listing(file), light, rect, theme, options, _title(file, applied))
 
 
 def _title(file: str, applied: Record | None) -> str:
@@ -91,9 +91,9 @@ def _listing(file: str) -> Listing:
     lines = source_text(file).splitlines()
     rules = _written(file)
     first, last = rules[0].lines.first, max(rule.lines.last for rule in rules)
-    shown = dedent("\n".join(lines[first - 1 : last])).splitlines()
+    visible_lines = dedent("\n".join(lines[first - 1 : last])).splitlines()
     functions = tuple(sorted(rule.lines for rule in rules if not rule.printed))
-    return Listing(file, first, tuple(shown), functions)
+    return Listing(file, first, tuple(visible_lines), functions)
 
 
 @cache
@@ -106,8 +106,8 @@ def _written(file: str) -> tuple[Written, ...]:
         for inner in ast.walk(part)
     }
     calls = [part for part in ast.walk(_system(file)) if isinstance(part, ast.Call) and _is_rule(part)]
-    found = [_one(call, id(call) in nested) for call in calls]
-    return tuple(sorted(found, key=lambda rule: (rule.lines.first, rule.printed)))
+    rules = [_one(call, id(call) in nested) for call in calls]
+    return tuple(sorted(rules, key=lambda rule: (rule.lines.first, rule.printed)))
 
 
 def _is_rule(call: ast.Call) -> bool:

@@ -90,13 +90,13 @@ def _grid(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Optio
     lane = min((rect.y + rect.h - foot - top) / rows, _HIGHEST * scale * (1.5 if options.presenting else grown))
     size = min(size, lane / 3.6)
     names = Rect(rect.x + pad, top, 5.4 * size, lane * rows)
-    shown = [name for name in _COLUMNS if name in sheet.components or (name == "P" and sheet.common is not None)]
-    shares = {name: _COLUMNS[name][1] for name in shown}
+    visible = [name for name in _COLUMNS if name in sheet.components or (name == "P" and sheet.common is not None)]
+    shares = {name: _COLUMNS[name][1] for name in visible}
     shares["P"] = min(shares["P"], 0.8 + 0.4 * most)  # short histories leave room to the others
     whole = sum(shares.values())
     left, room = names.x + names.w, rect.x + rect.w - pad - names.x - names.w
     columns = {}
-    for name in shown:
+    for name in visible:
         width = room * shares[name] / whole
         beside = 1.5 if name == "Q" else 0.6  # to its right is the sign of a token that carries a history
         columns[name] = Rect(left, top, width - beside * size, lane * rows)
@@ -185,9 +185,9 @@ def _ribbons(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme
     """The local history above, and below it those in messages, each with its message's sign."""
     shapes: list[Shape] = []
     left = grid.columns["P"].x
-    shown = lane.ribbons[:_MOST]
-    pitch = row.h / (max(len(shown), 2) + 0.2)
-    for number, ribbon in enumerate(shown):
+    visible = lane.ribbons[:_MOST]
+    pitch = row.h / (max(len(visible), 2) + 0.2)
+    for number, ribbon in enumerate(visible):
         y = row.y + (number + 0.6) * pitch if "O" in grid.columns else row.y + row.h / 2
         shapes += _ribbon(ribbon, sheet.longest, left, y, grid, theme)
     return shapes
@@ -253,8 +253,8 @@ def _chips(chips: tuple[Chip, ...], column: Rect, middle: float, grid: TermGrid,
     width = min(2.5 * grid.size, max((column.w - gap) / 2, 1.7 * grid.size))
     across = max(1, int((column.w + gap) / (width + gap)))
     down = max(1, int(grid.lane / (1.3 * grid.size + gap)))
-    shown = _counted(chips, across * down)
-    rows = [shown[k : k + across] for k in range(0, len(shown), across)]
+    visible = _counted(chips, across * down)
+    rows = [visible[k : k + across] for k in range(0, len(visible), across)]
     height = min(1.65 * grid.size, grid.lane / max(len(rows), 1) - gap)
     top = middle - (len(rows) * (height + gap) - gap) / 2
     shapes: list[Shape] = []
@@ -278,10 +278,10 @@ def _boxed(chip: Chip, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
 
 def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
     """Messages as elsewhere, below one another; of those that are gone there is the outline."""
-    shown = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * grid.size)))))
-    pitch = row.h / max(len(shown), 1)
+    visible = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * grid.size)))))
+    pitch = row.h / max(len(visible), 1)
     shapes: list[Shape] = []
-    for number, chip in enumerate(shown):
+    for number, chip in enumerate(visible):
         y = row.y + (number + 0.5) * pitch
         if not chip.family:
             shapes.append(Text(column.x, y, chip.text, grid.small, theme.muted, baseline="middle"))
@@ -334,14 +334,14 @@ def _on_screen(sheet: TermLayout) -> list[str]:
     if sheet.common is not None:
         ribbons.append(sheet.common)
     chips = [chip for lane in sheet.lanes for chip in (*lane.data, *lane.received, *lane.sent, *lane.traps)]
-    found: set[str] = {lane.token_light for lane in sheet.lanes}
-    found |= {ribbon.light for ribbon in ribbons} | {chip.light for chip in chips}
+    signs: set[str] = {lane.token_light for lane in sheet.lanes}
+    signs |= {ribbon.light for ribbon in ribbons} | {chip.light for chip in chips}
     if any(_waits(lane) for lane in sheet.lanes):
-        found.add("wanting")
-    found |= {"mark" if event[0] == PHI else "data" for ribbon in ribbons for event in ribbon.events}
+        signs.add("wanting")
+    signs |= {"mark" if event[0] == PHI else "data" for ribbon in ribbons for event in ribbon.events}
     if any(ribbon.fresh < len(ribbon.events) for ribbon in ribbons):
-        found.add("new")
-    return [sign for sign in _CELLS if sign in found]
+        signs.add("new")
+    return [sign for sign in _CELLS if sign in signs]
 
 
 def _key(signs: list[str], rect: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:

@@ -45,7 +45,7 @@ def strip(view: View, name: str = "strip") -> Panel:
     )
     rule = level_rule(look, region.x, region.x + region.w, region.y)
     several = naming(run.simulation).several
-    words, targets = _head(view, frame, name, bars.key(_flat(shapes), frame, look.theme, several))
+    words, targets = _head(view, frame, name, bars.legend_fills(_flat(shapes), frame, look.theme, several))
     return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
 
 

@@ -15,7 +15,6 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES, Edge
-from visual.scene.graph.nodes import node_name
 from visual.scene.graph.placing import NETWORKX_LAYOUTS
 from visual.window import intents
 from visual.window.action_table import handles
@@ -25,6 +24,7 @@ from visual.window.menus.entries import Entry, Menu, selected
 from visual.window.run_actions import MOST_NODES_SHOWN, begun
 from visual.window.run_view import RunView
 from visual.window.state import Interface
+from visual.words import node_name
 
 
 @handles(intents.choose_topology)

@@ -67,7 +67,7 @@ def with_guards(run: RunView, node: int | None) -> Execution:
 def _whose(view: View, page: ListingPage, node: int | None) -> list[Shape]:
     """Whose guards are shown, if there are any on the page."""
     guards = {number for number, _ in page.light.guards}
-    if node is None or not any(row.number in guards for row in page.seen):
+    if node is None or not any(row.number in guards for row in page.visible_rows):
         return []
     look, region = view.look, view.region
     size = look.size("small")
