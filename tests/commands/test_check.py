@@ -1,4 +1,4 @@
-"""`mutoscope check`: what it prints and writes, and what it says to nonsense and to Ctrl-C."""
+"""`mutoscope check`: its output and files, and its answers to wrong arguments and to Ctrl-C."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def _in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def checked(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    """The object that --json prints."""
+def check_json(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    """The object printed by --json."""
     assert main(["check", *words, "--json"]) == 0
-    told = capsys.readouterr()
-    assert told.err == ""
-    return json.loads(told.out)
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return json.loads(printed.out)
 
 
-def test_the_object_tells_what_was_looked_at_and_what_was_found(capsys):
-    told = checked(capsys, "token-ring", "--losses", "1")
-    seconds, size = told.pop("seconds"), told.pop("bytes_per_state")
-    assert told == {
+def test_json_reports_limits_counts_and_findings(capsys):
+    facts = check_json(capsys, "token-ring", "--losses", "1")
+    seconds, size = facts.pop("seconds"), facts.pop("bytes_per_state")
+    assert facts == {
         "algorithm": "token-ring",
         "variant": None,
         "nodes": 3,
@@ -62,32 +62,34 @@ def test_the_object_tells_what_was_looked_at_and_what_was_found(capsys):
     assert 100 < size < 1000
 
 
-def test_the_counterexample_is_a_run_to_play_where_one_wants_it(capsys):
-    told = checked(capsys, "ricart-agrawala", "--variant", "current-clock", "--nodes", "2", "-o", "both-inside.toml")
-    assert told["counterexample"] == "both-inside.toml"
+def test_the_counterexample_is_written_to_the_given_file(capsys):
+    facts = check_json(
+        capsys, "ricart-agrawala", "--variant", "current-clock", "--nodes", "2", "-o", "both-inside.toml"
+    )
+    assert facts["counterexample"] == "both-inside.toml"
     scenario = scenario_file.load("both-inside.toml")
     assert (scenario.title, len(scenario.events)) == ("Safety: broken after 6 moves", 6)
 
 
-def test_where_nothing_breaks_no_file_is_written(capsys):
-    assert checked(capsys, "centralized", "--nodes", "2")["counterexample"] is None
+def test_no_file_is_written_if_nothing_fails(capsys):
+    assert check_json(capsys, "centralized", "--nodes", "2")["counterexample"] is None
     assert not list(Path().iterdir())
 
 
 def test_options_reach_the_checker(capsys):
-    assert checked(capsys, "bully", "--crashes", "1", "--nodes", "2")["properties"]["E1"] == "broken"
-    assert checked(capsys, "bully", "--crashes", "1", "--nodes", "2", "--synchronous")["properties"]["E1"] == "holds"
-    assert checked(capsys, "bully", "--timeouts", "0", "--nodes", "2")["properties"]["E1"] == "holds"
-    assert checked(capsys, "chang-roberts", "--param", "ids=[9,4,7]")["properties"]["E2"] == "holds"
-    assert checked(capsys, "token-ring", "--duplicates", "1")["properties"]["ME1"] == "broken"
-    assert checked(capsys, "ricart-agrawala", "--nodes", "2", "--resets", "1")["properties"]["no error"] == "broken"
-    few = checked(capsys, "ricart-agrawala", "--requests", "2", "--max-states", "100")
+    assert check_json(capsys, "bully", "--crashes", "1", "--nodes", "2")["properties"]["E1"] == "broken"
+    assert check_json(capsys, "bully", "--crashes", "1", "--nodes", "2", "--synchronous")["properties"]["E1"] == "holds"
+    assert check_json(capsys, "bully", "--timeouts", "0", "--nodes", "2")["properties"]["E1"] == "holds"
+    assert check_json(capsys, "chang-roberts", "--param", "ids=[9,4,7]")["properties"]["E2"] == "holds"
+    assert check_json(capsys, "token-ring", "--duplicates", "1")["properties"]["ME1"] == "broken"
+    assert check_json(capsys, "ricart-agrawala", "--nodes", "2", "--resets", "1")["properties"]["no error"] == "broken"
+    few = check_json(capsys, "ricart-agrawala", "--requests", "2", "--max-states", "100")
     assert (few["complete"], few["requests"], 100 <= few["states"] < 120) == (False, 2, True)
     ring = ("ring-election", "--requests", "2", "--nodes", "2")
-    assert [checked(capsys, *ring, *more)["states"] for more in ([], ["--unordered"])] == [1758, 1631]
+    assert [check_json(capsys, *ring, *more)["states"] for more in ([], ["--unordered"])] == [1758, 1631]
 
 
-def test_the_text_says_what_was_assumed_what_holds_and_how_the_rest_breaks(capsys):
+def test_the_text_states_assumptions_and_findings(capsys):
     assert (
         main(["check", "ring-election", "--variant", "skipping", "--nodes", "2", "--crashes", "1", "--synchronous"])
         == 0
@@ -106,7 +108,7 @@ def test_the_text_says_what_was_assumed_what_holds_and_how_the_rest_breaks(capsy
     assert "At most 1 timer may run out, at any moment; what more of them would do is left open." in text
 
 
-def test_what_was_not_seen_in_the_first_states_is_not_called_broken(capsys):
+def test_a_property_not_yet_seen_is_not_called_broken(capsys):
     assert main(["check", "centralized", "--nodes", "2", "--max-states", "2"]) == 0
     text = capsys.readouterr().out
     assert "Not all states were looked at: what holds does so as far as this went." in text
@@ -134,15 +136,15 @@ def test_what_was_not_seen_in_the_first_states_is_not_called_broken(capsys):
         ([], "the following arguments are required: ALGORITHM"),
     ],
 )
-def test_nonsense_gets_one_sentence(words, sentence, capsys):
+def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
     assert main(["check", *words]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert sentence in told.err
-    assert told.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert sentence in printed.err
+    assert printed.err.count("\n") == 1
 
 
-def test_ctrl_c_prints_what_is_known_so_far():
+def test_ctrl_c_prints_the_findings_so_far():
     words = ["check", "ricart-agrawala", "--nodes", "4", "--requests", "2", "--json"]
     with subprocess.Popen(
         [*COMMAND, *words],
@@ -155,8 +157,8 @@ def test_ctrl_c_prints_what_is_known_so_far():
             process.wait(timeout=4)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=120)
-    told = json.loads(out)
+    facts = json.loads(out)
     assert (process.returncode, err) == (130, b"")
-    assert told["complete"] is False
-    assert told["states"] > 10
-    assert told["properties"]["ME1"] == "holds"
+    assert facts["complete"] is False
+    assert facts["states"] > 10
+    assert facts["properties"]["ME1"] == "holds"

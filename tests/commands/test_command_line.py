@@ -1,4 +1,4 @@
-"""The command line: what each command prints, and one sentence with exit code 2 for whatever is typed wrong."""
+"""The command line: the output of each command, and one sentence with exit code 2 for wrong arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROGRAM = [sys.executable, "-c", "import sys; from visual.command_line import ma
 
 
 def mutoscope(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own."""
+    """Run the command in a separate process."""
     return subprocess.run(
         [*PROGRAM, *words], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, check=False
     )
@@ -47,7 +47,7 @@ for name in sorted(catalog.by_name()):
 # ---- trace -------------------------------------------------------------------------------------------------
 
 
-def test_two_processes_print_the_same_traces_whatever_the_hashes():
+def test_traces_do_not_depend_on_hash_seeds():
     first, second = (
         subprocess.run(
             [sys.executable, "-c", TRACES],
@@ -63,7 +63,7 @@ def test_two_processes_print_the_same_traces_whatever_the_hashes():
     assert first.stdout.count(b"\n") > 40 * len(catalog.by_name())
 
 
-def test_a_trace_has_one_object_a_step_with_messages_by_name(capsys):
+def test_a_trace_has_one_object_per_step_with_messages_by_name(capsys):
     assert main(["trace", "equal-stamps"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [step["step"] for step in steps] == list(range(len(steps)))
@@ -78,7 +78,7 @@ def test_a_trace_has_one_object_a_step_with_messages_by_name(capsys):
     assert steps[8]["effects"] == [{"kind": "enter", "node": 1}]
 
 
-def test_a_trace_tells_what_was_done_to_the_run(capsys):
+def test_a_trace_contains_the_interventions(capsys):
     assert main(["trace", "lost-token"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     loss = next(step for step in steps if step["event"]["kind"] == "fault")
@@ -86,7 +86,7 @@ def test_a_trace_tells_what_was_done_to_the_run(capsys):
     assert [(effect["kind"], effect["message"]) for effect in loss["effects"]] == [("lost", "Token")]
 
 
-def test_a_trace_in_a_file_is_the_trace_that_is_printed(capsys, tmp_path):
+def test_a_trace_in_a_file_equals_the_printed_one(capsys, tmp_path):
     target = tmp_path / "trace.jsonl"
     assert main(["trace", *SHORT, "-o", str(target)]) == 0
     assert capsys.readouterr().out == ""
@@ -102,7 +102,7 @@ def trace_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_options_say_the_same_as_a_file(capsys, tmp_path):
+def test_options_are_equivalent_to_a_file(capsys, tmp_path):
     file = tmp_path / "same.toml"
     file.write_text("""
         format = 1
@@ -143,7 +143,7 @@ def test_options_say_the_same_as_a_file(capsys, tmp_path):
     assert trace_of(capsys, *options) == trace_of(capsys, str(file))
 
 
-def test_an_option_overrules_the_file_and_leaves_the_rest(capsys):
+def test_an_option_overrides_one_key_of_the_file(capsys):
     other = trace_of(capsys, "busy-ring", "--load", "closed:5")
     rewritten = (scenario_file.find("busy-ring")).read_text().replace('"saturated"', '"closed"\nthink = 5')
     same = scenario_file.loads(rewritten)
@@ -157,7 +157,7 @@ def test_an_algorithms_name_is_enough(capsys):
     assert trace_of(capsys, "token-ring", *SHORT) == trace_of(capsys, "--algorithm", "token-ring", *SHORT)
 
 
-def test_another_algorithm_under_the_same_scenario_leaves_the_files_variant(capsys, tmp_path):
+def test_another_algorithm_drops_the_variant_of_the_file(capsys, tmp_path):
     file = tmp_path / "mutant.toml"
     file.write_text('format = 1\nalgorithm = "ricart-agrawala"\nvariant = "impatient"\n')
     assert main(["trace", str(file), "--algorithm", "token-ring", *SHORT]) == 0
@@ -191,15 +191,15 @@ def test_play_opens_the_window_on_the_file(monkeypatch, tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
 @pytest.mark.parametrize("display", [{}, {"DISPLAY": ":7777"}], ids=["none", "gone"])
-def test_where_there_is_no_display_the_scenario_runs_and_is_drawn(display, tmp_path):
+def test_without_a_display_the_scenario_runs_and_is_drawn(display, tmp_path):
     shown = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     bare = {name: value for name, value in os.environ.items() if name not in shown}
     done = subprocess.run(
         PROGRAM, cwd=tmp_path, env={**bare, **display, "PYTHONPATH": str(ROOT)}, capture_output=True, timeout=100
     )
     assert done.returncode == 0
-    *_, said = done.stderr.decode().splitlines()  # what is before is SDL's
-    assert said == "mutoscope: there is no display for a window, so the scenario runs without one"
+    *_, sentence = done.stderr.decode().splitlines()  # the lines before it are from SDL
+    assert sentence == "mutoscope: there is no display for a window, so the scenario runs without one"
     assert "2(N−1) = 8" in done.stdout.decode()
     assert (tmp_path / "mutoscope.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "mutoscope.svg").read_text(encoding="utf-8").endswith("</svg>\n")
@@ -207,29 +207,29 @@ def test_where_there_is_no_display_the_scenario_runs_and_is_drawn(display, tmp_p
 
 @pytest.mark.parametrize("words", [["play"], ["shot", "-o", "a.png"]], ids=" ".join)
 @pytest.mark.parametrize(
-    ("pygame", "told"),
+    ("pygame", "parts"),
     [
         (None, ["need pygame-ce: python -m pip install pygame-ce"]),
         (ModuleType("pygame"), ["plain pygame has overwritten pygame-ce", "pip uninstall -y pygame pygame-ce"]),
     ],
     ids=["missing", "plain"],
 )
-def test_without_pygame_ce_one_is_told_what_to_do(words, pygame, told, monkeypatch, capsys, tmp_path):
+def test_without_pygame_ce_an_error_says_how_to_install_it(words, pygame, parts, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "pygame", pygame)
     assert main(words) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert all(part in error for part in told)
+    assert all(part in error for part in parts)
 
 
-def test_a_missing_extra_is_told_with_the_line_that_installs_it():
+def test_a_missing_extra_is_reported_with_its_install_command():
     with pytest.raises(BadInput, match=r"^films need no_such_module: python -m pip install 'mutoscope\[films\]'$"):
         require_extra("no_such_module", "films", "films need")
     require_extra("json", "films", "films need")
 
 
-def test_a_hyphen_names_the_output(capsysbinary):
+def test_a_hyphen_stands_for_the_standard_output(capsysbinary):
     output.write("-", [b"<svg", b"/>"])
     assert capsysbinary.readouterr().out == b"<svg/>"
 
@@ -244,7 +244,7 @@ def test_list_names_every_algorithm_and_scenario(capsys):
         assert f"  {name} " in text
 
 
-def test_list_json_tells_all_about_an_algorithm(capsys):
+def test_list_json_describes_an_algorithm_completely(capsys):
     assert main(["list", "--json"]) == 0
     lists = json.loads(capsys.readouterr().out)
     ring = next(a for a in lists["algorithms"] if a["name"] == "token-ring")
@@ -273,33 +273,33 @@ def test_the_version_is_printed(capsys):
 # ---- run ---------------------------------------------------------------------------------------------------
 
 
-def test_run_json_prints_one_object_with_what_was_counted(capsys):
+def test_run_json_prints_one_object_with_the_counters(capsys):
     words = ["--algorithm", "token-ring", "--nodes", "8", "--load", "poisson:0.1", "--hold", "1", "--delay", "1"]
     assert main(["run", *words, "--until", "1000", "--seed", "3", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [told[key] for key in ("algorithm", "nodes", "seed", "time")] == ["token-ring", 8, 3, 1000.0]
-    assert told["messages"]["total"] == told["messages"]["by_type"]["Token"]
-    assert told["entries"] == sum(told["entries_per_node"])
-    assert sum(told["concurrency"].values()) == pytest.approx(1000)
-    assert told["monitors"]["ME1"]["status"] == "holds"
+    summary = json.loads(capsys.readouterr().out)
+    assert [summary[key] for key in ("algorithm", "nodes", "seed", "time")] == ["token-ring", 8, 3, 1000.0]
+    assert summary["messages"]["total"] == summary["messages"]["by_type"]["Token"]
+    assert summary["entries"] == sum(summary["entries_per_node"])
+    assert sum(summary["concurrency"].values()) == pytest.approx(1000)
+    assert summary["monitors"]["ME1"]["status"] == "holds"
 
 
-def test_run_prints_what_was_measured_beside_the_formula(capsys):
+def test_run_prints_measurements_beside_the_formula(capsys):
     assert main(["run", "deferred-reply", "--nodes", "7"]) == 0
     line = next(line for line in capsys.readouterr().out.splitlines() if "per entry" in line)
     assert line.split() == ["per", "entry", "12.00", "formula:", "2(N−1)", "=", "12"]
 
 
-def test_run_says_in_words_what_broke(capsys):
+def test_run_reports_broken_properties_in_words(capsys):
     assert main(["run", "two-cash-machines"]) == 0
     assert "broken at step 5: P0 enters while P1 is inside" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", sorted(catalog.by_name()))
-def test_every_algorithm_can_be_run_and_told_about(name, capsys):
+def test_every_algorithm_can_be_run_and_reported(name, capsys):
     assert main(["run", name, "--until", "30"]) == 0
-    told = capsys.readouterr().out
-    assert "messages" in told or "rules applied" in told
+    printed = capsys.readouterr().out
+    assert "messages" in printed or "rules applied" in printed
 
 
 class Terminal(io.StringIO):
@@ -307,7 +307,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away(monkeypatch):
+def test_long_work_shows_a_bar_on_a_terminal_and_removes_it(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
@@ -325,7 +325,7 @@ def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_the_bar_tells_the_time_left():
+def test_the_bar_shows_the_time_left():
     assert bar("running", 0.25, 3.0) == f"running {'━' * 8}{'─' * 22}  25 %, 9 s left"
 
 
@@ -414,7 +414,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "parts"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
-def test_what_is_typed_wrong_gets_one_sentence_and_exit_code_2(words, parts, capsys):
+def test_wrong_arguments_get_one_sentence_and_exit_code_2(words, parts, capsys):
     assert main(words) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -436,7 +436,7 @@ FILES = [
 @pytest.mark.parametrize(("content", "words"), FILES, ids=range(len(FILES)))
 @pytest.mark.parametrize("command", ["run", "trace", "play"])
 @pytest.mark.parametrize("options", [[], ["--seed", "1"], ["--hold", "1"]], ids=" ".join)
-def test_a_wrong_file_gets_one_sentence_whatever_is_done_with_it(command, content, words, options, capsys, tmp_path):
+def test_a_wrong_file_gets_one_sentence_from_every_command(command, content, words, options, capsys, tmp_path):
     file = tmp_path / "demo.toml"
     file.write_bytes(content)
     assert main([command, str(file), *options]) == 2
@@ -449,14 +449,14 @@ def test_a_wrong_file_gets_one_sentence_whatever_is_done_with_it(command, conten
 @pytest.mark.parametrize(
     "words", [["trace", "busy-ring"], ["list"], ["run"], ["--help"], ["shot", "-o", "-"]], ids=" ".join
 )
-def test_where_the_output_has_no_room_left_a_sentence_says_so(words):
+def test_a_full_disk_gets_one_sentence(words):
     with open("/dev/full", "wb") as full:
         done = subprocess.run([*PROGRAM, *words], cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
     assert done.stderr == b"mutoscope: the output cannot be written (No space left on device)\n"
 
 
-def test_nobody_who_reads_on_is_no_reason_for_a_traceback():
+def test_a_closed_pipe_causes_no_traceback():
     process = subprocess.Popen(
         [*PROGRAM, "trace", "busy-ring", "--until", "20000"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -466,7 +466,7 @@ def test_nobody_who_reads_on_is_no_reason_for_a_traceback():
     assert process.wait() == 141
 
 
-def test_a_sign_that_the_terminal_cannot_show_is_no_reason_for_a_traceback():
+def test_a_character_missing_on_the_terminal_causes_no_traceback():
     done = mutoscope("run", "--algorithm", "ricart-agrawala", "--until", "20", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"2(N?1) = 8" in done.stdout
@@ -482,7 +482,7 @@ def test_ctrl_c_ends_with_130_and_no_traceback(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("command", ["run", "trace", "shot"])
-def test_a_run_that_never_gets_there_ends_with_a_sentence(command, capsys, monkeypatch, tmp_path):
+def test_an_unreachable_time_gets_one_sentence(command, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for module in ("execution", "pictures"):
         monkeypatch.setattr(
@@ -490,6 +490,6 @@ def test_a_run_that_never_gets_there_ends_with_a_sentence(command, capsys, monke
         )
     where = ["--at", "1e9", "-o", "p.svg"] if command == "shot" else ["--until", "1e9"]
     assert main([command, "token-ring", *where]) == 2
-    said = capsys.readouterr().err
-    assert "after 1,000 steps the run is at " in said
-    assert "not at 1e+09; expected an earlier time" in said
+    sentence = capsys.readouterr().err
+    assert "after 1,000 steps the run is at " in sentence
+    assert "not at 1e+09; expected an earlier time" in sentence

@@ -1,4 +1,4 @@
-"""The lecture's two tables: which of its claims hold in runs of the shipped algorithms, for several sizes."""
+"""The lecture's two tables, checked against runs of the shipped algorithms at several sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rows(family: str, n: int):
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_delays_are_round_trips_whatever_the_slide_adds_up(n):
+def test_delays_are_round_trips_despite_the_slide(n):
     found = rows("mutual-exclusion", n)
     assert {name: row.cells["delay"].measured for name, row in found.items()} == {
         "centralized": (2, 2),
@@ -63,13 +63,13 @@ def test_the_command_prints_the_same_table_for_people_and_for_programs(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "sentence"),
     [
         (["--family", "elections"], "--family: expected one of mutual-exclusion, election"),
         (["--family", "election", "--nodes", "2"], "--nodes: expected a number from 4 to 40, got 2"),
         ([], "--family"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_one_sentence(words, said, capsys):
+def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
     assert main(["compare", *words]) == 2
-    assert said in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err

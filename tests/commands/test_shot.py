@@ -1,4 +1,4 @@
-"""Pictures for slides: the moments asked for, the same bytes every time, and nothing half done."""
+"""Pictures for slides: the requested instants, reproducible bytes, and no partial files."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def in_an_empty_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def written(capsys: pytest.CaptureFixture[str], *words: str) -> list[Path]:
-    """The files that `mutoscope shot` says it has written, all that are there."""
+def shoot(capsys: pytest.CaptureFixture[str], *words: str) -> list[Path]:
+    """Run `mutoscope shot`; the files that it reports, which are all that exist."""
     assert main(["shot", *words]) == 0
     files = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert sorted(path.name for path in Path().iterdir()) == sorted(path.name for path in files)
@@ -47,41 +47,41 @@ def texts(path: Path) -> list[str]:
 # ---- which moments -----------------------------------------------------------------------------------------
 
 
-def test_a_picture_at_a_time_shows_what_has_happened_by_then(capsys):
-    (file,) = written(capsys, "equal-stamps", "--at", "3", "-o", "both.svg")
+def test_a_picture_at_a_time_shows_all_events_up_to_it(capsys):
+    (file,) = shoot(capsys, "equal-stamps", "--at", "3", "-o", "both.svg")
     assert "step 10, time 3." in description(file)
     assert "In the critical section: P1." in description(file)
 
 
-def test_a_marker_names_a_moment(capsys):
-    (file,) = written(capsys, "deferred-reply", "--at", "marker:the wait", "-o", "wait.svg")
+def test_a_marker_names_an_instant(capsys):
+    (file,) = shoot(capsys, "deferred-reply", "--at", "marker:the wait", "-o", "wait.svg")
     assert "time 5.6." in description(file)
 
 
-def test_without_a_moment_it_is_the_first_marker(capsys):
-    (file,) = written(capsys, "lost-token", "--format", "svg")
+def test_the_default_is_the_first_marker(capsys):
+    (file,) = shoot(capsys, "lost-token", "--format", "svg")
     assert file.name == "lost-token.svg"
     assert "time 20.5." in description(file)
 
 
-def test_without_a_marker_it_is_the_middle(capsys):
-    (file,) = written(capsys, "busy-ring", "--format", "svg")
+def test_without_markers_the_default_is_the_middle(capsys):
+    (file,) = shoot(capsys, "busy-ring", "--format", "svg")
     assert "time 30." in description(file)
 
 
 def test_a_series_of_steps_is_numbered_from_0(capsys):
-    files = written(capsys, "equal-stamps", "--steps", "7..9", "--format", "svg")
+    files = shoot(capsys, "equal-stamps", "--steps", "7..9", "--format", "svg")
     assert [file.name for file in files] == ["equal-stamps-0.svg", "equal-stamps-1.svg", "equal-stamps-2.svg"]
     assert [re.search(r"step (\d+)", description(file)).group(1) for file in files] == ["7", "8", "9"]
 
 
 def test_a_series_of_times_keeps_its_order(capsys):
-    files = written(capsys, "equal-stamps", "--at", "5, 2,marker:both stamps read 1", "-o", "{name}{n}.svg")
+    files = shoot(capsys, "equal-stamps", "--at", "5, 2,marker:both stamps read 1", "-o", "{name}{n}.svg")
     assert [re.search(r"time (\d+)", description(file)).group(1) for file in files] == ["5", "2", "2"]
 
 
-def test_everything_keeps_its_place_in_a_series(capsys):
-    first, *others = written(capsys, "lost-token", "--at", "3,20.5,40", "--crop", "graph", "-o", "{n}.svg")
+def test_positions_stay_the_same_in_a_series(capsys):
+    first, *others = shoot(capsys, "lost-token", "--at", "3,20.5,40", "--crop", "graph", "-o", "{n}.svg")
     names = [f"P{node}" for node in range(6)]
 
     def places(file: Path) -> list[tuple[str, ...]]:
@@ -97,39 +97,37 @@ def test_everything_keeps_its_place_in_a_series(capsys):
 
 def test_twice_the_scale_is_twice_the_pixels(capsys):
     words = ["equal-stamps", "--at", "3", "--size", "640x360"]
-    (once,) = written(capsys, *words, "-o", "shot.png")
+    (once,) = shoot(capsys, *words, "-o", "shot.png")
     assert size_of_png(once) == (640, 360)
-    (twice,) = written(capsys, *words, "-o", "shot.png", "--scale", "2")
+    (twice,) = shoot(capsys, *words, "-o", "shot.png", "--scale", "2")
     assert size_of_png(twice) == (1280, 720)
 
 
-def test_a_picture_tells_how_to_open_it_again(capsys):
-    (file,) = written(
-        capsys, "equal-stamps", "--seed", "9", "--hold", "3", "--event", "8 crash node=0", "-o", "shot.svg"
-    )
+def test_a_picture_says_how_to_reopen_it(capsys):
+    (file,) = shoot(capsys, "equal-stamps", "--seed", "9", "--hold", "3", "--event", "8 crash node=0", "-o", "shot.svg")
     (line,) = [text for text in texts(file) if "seed 9" in text]
     assert line.startswith("equal-stamps --hold 3 --event '8 crash node=0' · seed 9 · step ")
 
 
-def test_what_is_not_wanted_is_left_out(capsys):
+def test_unwanted_parts_are_left_out(capsys):
     plain = ["equal-stamps", "--at", "3", "--crop", "graph", "-o", "shot.svg"]
-    (file,) = written(capsys, *plain)
+    (file,) = shoot(capsys, *plain)
     whole = texts(file)
     for option, sign in (("--no-legend", "in the CS"), ("--no-caption", " gets "), ("--no-origin", "seed")):
         assert any(sign in text for text in whole)
-        (file,) = written(capsys, *plain, option)
+        (file,) = shoot(capsys, *plain, option)
         assert not any(sign in text for text in texts(file))
 
 
 def test_pictures_of_one_run_fit_into_one_page(capsys):
-    files = written(capsys, "equal-stamps", "--steps", "3..5", "-o", "{n}.svg")
+    files = shoot(capsys, "equal-stamps", "--steps", "3..5", "-o", "{n}.svg")
     ids = [element.get("id") for file in files for element in ElementTree.parse(file).getroot().iter()]
     named = [name for name in ids if name]
     assert named
     assert len(set(named)) == len(named)
 
 
-def test_the_same_bytes_every_time_and_without_a_display():
+def test_bytes_are_reproducible_without_a_display():
     command = [sys.executable, "-c", "import sys; from visual.command_line import main; sys.exit(main())"]
     bare = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     for form in ("svg", "png"):
@@ -207,7 +205,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "parts"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
-def test_what_is_typed_wrong_gets_one_sentence_and_no_file(words, parts, capsys):
+def test_wrong_arguments_get_one_sentence_and_no_file(words, parts, capsys):
     assert main(["shot", *words]) == 2
     printed = capsys.readouterr()
     assert (printed.out, printed.err.count("\n")) == ("", 1)

@@ -1,4 +1,4 @@
-"""Scenario files: what is written is read again, saved runs repeat themselves, mistakes get one sentence."""
+"""Scenario files: they are read back as written, saved runs are reproducible, and mistakes get one sentence."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def loads(nodes: int) -> st.SearchStrategy[Load]:
 
 @st.composite
 def events(draw: Any, scenario: Scenario) -> Event:
-    """Something that can be done in the scenario, with whatever it needs."""
+    """An event that fits the scenario, with the fields that it needs."""
     algorithm = catalog.find(scenario.algorithm).of(scenario.variant)
     nodes = st.integers(0, scenario.nodes - 1)
     declared = parameters_of(algorithm.process)
-    deeds = [do for do in FAULTS if (algorithm.token or "token" not in do) and (declared or do != "tune")]
-    do = draw(st.sampled_from([do for do in deeds if do != "fire"]))
+    faults = [do for do in FAULTS if (algorithm.token or "token" not in do) and (declared or do != "tune")]
+    do = draw(st.sampled_from([do for do in faults if do != "fire"]))
     needs = FAULTS[do].needs
     fields: dict[str, Any] = {"at": draw(TIMES), "do": do}
     if "node" in needs:
@@ -99,7 +99,7 @@ def events(draw: Any, scenario: Scenario) -> Event:
 
 
 def values(parameter: Parameter, nodes: int) -> st.SearchStrategy[Any]:
-    """Values that such a parameter can take in a system of so many nodes."""
+    """Values that a parameter can take in a system of `nodes` nodes."""
     chosen = st.just(parameter.default)
     if type(parameter.default) is int:
         chosen |= st.integers(int(parameter.low or 0), 1_000)
@@ -146,23 +146,23 @@ def scenarios(draw: Any) -> Scenario:
 
 @settings(max_examples=150, deadline=None)
 @given(scenarios())
-def test_what_is_written_is_read_again(scenario):
+def test_a_written_scenario_is_read_back(scenario):
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
 
 
 @settings(max_examples=60, deadline=None)
 @given(scenarios(), scenarios(), st.text(max_size=20), st.text(max_size=20))
-def test_a_run_beside_another_is_read_again(tmp_path_factory, scenario, other, note, other_note):
+def test_a_second_run_is_read_back(tmp_path_factory, scenario, other, note, other_note):
     file, beside = tmp_path_factory.mktemp("pair") / "pair.toml", Beside(other, note, other_note)
     scenario_file.save(scenario, file, beside)
     assert scenario_file.load_pair(file) == (scenario, beside)
-    assert scenario_file.load(file) == scenario, "where one run is wanted, it is the file's own"
+    assert scenario_file.load(file) == scenario, "the single run is the file's own"
     scenario_file.save(scenario, file)
     assert scenario_file.load_pair(file) == (scenario, None)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("beside = 3", "pair.toml: beside: expected a table"),
         ("[beside]\nalgorithm = 'nonesuch'", "pair.toml: beside.algorithm: unknown algorithm"),
@@ -170,9 +170,9 @@ def test_a_run_beside_another_is_read_again(tmp_path_factory, scenario, other, n
         ("[beside]\nalgorithm = 'bully'\n[beside.beside]", "pair.toml: beside.beside: unknown key"),
     ],
 )
-def test_what_is_wrong_with_a_run_beside_another_is_said(text, said, tmp_path):
+def test_a_mistake_in_a_second_run_is_reported(text, sentence, tmp_path):
     (tmp_path / "pair.toml").write_text(f'format = 1\nalgorithm = "bully"\n{text}\n')
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(BadInput, match=sentence):
         scenario_file.load_pair(tmp_path / "pair.toml")
 
 
@@ -220,7 +220,7 @@ NAMED_TOPOLOGY = 'format = 1\nalgorithm = "centralized"\ntopology = "ring"\n'
 
 
 def parts_of(value: Any) -> Iterator[Any]:
-    """A dataclass's value and all those within it."""
+    """A value of a dataclass and all those nested in it."""
     if dataclasses.is_dataclass(value):
         yield value
         for field in dataclasses.fields(value):
@@ -231,7 +231,7 @@ def parts_of(value: Any) -> Iterator[Any]:
 
 
 def test_every_field_is_read_and_written():
-    """A new field of a dataclass belongs into the schema, and into the text above with a value that is no default."""
+    """A new field of a dataclass belongs in the schema, and in the text above with a value other than its default."""
     stated = set()
     for text in (EVERY_FIELD, NAMED_TOPOLOGY):
         scenario = scenario_file.loads(text)
@@ -248,7 +248,7 @@ def test_every_kind_and_every_key_is_in_the_schema_with_words_for_an_error():
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
-def test_the_scenarios_that_come_with_the_program_can_be_read_and_have_a_title(name):
+def test_shipped_scenarios_are_readable_and_have_a_title(name):
     scenario = scenario_file.load(scenario_file.find(name))
     assert scenario.title
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
@@ -264,7 +264,7 @@ def trace_of(scenario: Scenario, steps: int) -> list[str]:
 
 
 @pytest.mark.parametrize("value", ["[]", "[3, 1, 2, 0, 4]"])
-def test_a_parameter_may_be_set_to_whatever_it_may_be_from_the_start(value):
+def test_an_event_may_set_any_value_that_a_parameter_allows(value):
     text = f"""format = 1
 algorithm = "chang-roberts"
 parameters = {{ ids = {value} }}
@@ -276,7 +276,7 @@ event = [{{ at = 1, do = "tune", parameter = "ids", value = {value} }}]
 
 
 @pytest.mark.parametrize("name", ["centralized", "ricart-agrawala", "token-ring", "uncoordinated"])
-def test_a_saved_run_opens_again_to_the_same_bytes(name, tmp_path):
+def test_a_saved_run_reopens_to_the_same_trace(name, tmp_path):
     planned = (Event(12.0, "pause", node=3), Event(15.0, "resume", node=3))
     network = Network(delay=Uniform(0.5, 1.5), loss=0.01)
     timeline = catalog.timeline(Scenario(name, load=Poisson(rate=0.3), network=network, seed=4, events=planned))
@@ -296,7 +296,7 @@ def test_a_saved_run_opens_again_to_the_same_bytes(name, tmp_path):
     assert trace_of(again, 120) == list(trace_file.lines(timeline.trace))
 
 
-def test_a_run_that_was_opened_and_saved_again_stays_as_it_was(tmp_path):
+def test_saving_a_reopened_run_changes_nothing(tmp_path):
     timeline = catalog.timeline(Scenario("token-ring", load=Saturated()))
     timeline.seek(10)
     timeline.act(Event(timeline.simulation.now, "lose-token"))
@@ -304,7 +304,7 @@ def test_a_run_that_was_opened_and_saved_again_stays_as_it_was(tmp_path):
     assert scenario_file.saved_run(catalog.timeline(first)) == first
 
 
-def test_a_file_is_whole_or_not_there(tmp_path):
+def test_a_file_is_complete_or_unchanged(tmp_path):
     target = tmp_path / "run.toml"
     target.write_text("the old one")
 
@@ -317,7 +317,7 @@ def test_a_file_is_whole_or_not_there(tmp_path):
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("run.toml", "the old one")]
 
 
-def test_what_cannot_be_written_has_a_name(tmp_path):
+def test_a_failed_write_names_the_file(tmp_path):
     def parts() -> Iterator[bytes]:
         yield b"half"
         raise OSError(ENOSPC, "No space left on device")
@@ -331,7 +331,7 @@ def test_what_cannot_be_written_has_a_name(tmp_path):
 # ---- graphs ------------------------------------------------------------------------------------------------
 
 
-def test_a_graph_file_lies_beside_its_scenario(tmp_path):
+def test_a_graph_file_is_relative_to_its_scenario(tmp_path):
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps" / "path.edgelist").write_text("2 1\n1 0\n")
     file = tmp_path / "on-a-path.toml"
@@ -340,7 +340,7 @@ def test_a_graph_file_lies_beside_its_scenario(tmp_path):
     assert (scenario.nodes, scenario.edges) == (3, ((0, 1), (1, 2)))
 
 
-def test_nodes_of_a_graph_file_that_have_names_are_numbered_in_its_order(tmp_path):
+def test_named_nodes_of_a_graph_file_are_numbered_in_its_order(tmp_path):
     networkx = pytest.importorskip("networkx")
     graph = networkx.Graph([("library", "canteen"), ("canteen", "gym")])
     networkx.write_graphml(graph, tmp_path / "campus.graphml")
@@ -497,7 +497,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "key", "words"), WRONG, ids=range(len(WRONG)))
-def test_what_is_wrong_is_said_in_one_sentence_that_names_file_and_key(text, key, words):
+def test_a_mistake_gets_one_sentence_with_file_and_key(text, key, words):
     with pytest.raises(BadInput) as error:
         scenario_file.loads(text, "demo.toml")
     sentence = str(error.value)
@@ -516,7 +516,7 @@ def test_what_is_wrong_is_said_in_one_sentence_that_names_file_and_key(text, key
         (b"[[event]]\n[event]\n", "not valid TOML"),
     ],
 )
-def test_a_file_that_is_no_toml_is_named(content, words, tmp_path):
+def test_a_file_that_is_not_toml_is_named(content, words, tmp_path):
     file = tmp_path / "demo.toml"
     file.write_bytes(content)
     with pytest.raises(BadInput, match=r"^demo\.toml: ") as error:
@@ -525,7 +525,7 @@ def test_a_file_that_is_no_toml_is_named(content, words, tmp_path):
     assert "\n" not in str(error.value)
 
 
-def test_a_graph_file_that_is_none_is_named(tmp_path):
+def test_an_unreadable_graph_file_is_named(tmp_path):
     (tmp_path / "campus.graphml").write_text("no graph at all")
     with pytest.raises(BadInput, match=r"demo: topology\.file: campus\.graphml is not a graph") as error:
         scenario_file.build(
@@ -560,13 +560,13 @@ ODD = [
 ODD += [date(2026, 1, 1), [{"at": 1, "do": "crash", "node": 0}], {"kind": "fixed", "value": 1}]
 
 
-def twisted(tables: Any, dice: random.Random) -> Any:
+def with_an_odd_value(tables: Any, dice: random.Random) -> Any:
     """The same tables with one odd value somewhere."""
     inner = [key for key, value in _items(tables) if isinstance(value, dict | list) and value]
     copy = dict(tables) if isinstance(tables, dict) else list(tables)
     if inner and dice.random() < 0.7:
         key = dice.choice(inner)
-        copy[key] = twisted(copy[key], dice)
+        copy[key] = with_an_odd_value(copy[key], dice)
     elif isinstance(copy, dict) and dice.random() < 0.2:
         copy[dice.choice(["at", "node", "nodes", "kind", "step", "load", "edges", "x"])] = dice.choice(ODD)
     else:
@@ -579,11 +579,11 @@ def _items(tables: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
-def test_whatever_stands_in_a_file_it_is_a_scenario_or_a_sentence(name):
+def test_any_file_gives_a_scenario_or_one_sentence(name):
     dice = random.Random(name)
     tables = scenario_file.read(scenario_file.find(name))
     for _ in range(60):
-        odd = twisted(tables, dice)
+        odd = with_an_odd_value(tables, dice)
         with suppress(BadInput):  # and nothing else
             run = catalog.simulation(scenario_file.build(odd, Place("odd.toml"), Path()))
             with guard_run(run):
