@@ -16,7 +16,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.files import write_whole
-from algorithms.scenario_format.place import Place, nearest
+from algorithms.scenario_format.place import Place, suggestion
 
 if TYPE_CHECKING:
     from algorithms.scenario_format.beside import Beside
@@ -75,14 +75,14 @@ def names() -> list[str]:
 
 def find(name: str) -> Path:
     """The file for a scenario's name or a path. BadInput if there is none."""
-    known = names()
-    if name in known:
+    shipped = names()
+    if name in shipped:
         return _folder() / f"{name}.toml"
     if Path(name).is_file():
         return Path(name)
     if name.endswith(".toml"):
         raise BadInput(f"{name}: there is no such file")
-    raise BadInput(f"unknown scenario {name!r}; {nearest(name, known)} (or a file that ends in .toml)")
+    raise BadInput(f"unknown scenario {name!r}; {suggestion(name, shipped)} (or a file that ends in .toml)")
 
 
 def _folder() -> Path:

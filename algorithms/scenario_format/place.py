@@ -35,13 +35,13 @@ class Place:
         """The error to raise: the file or option, the key, and the sentence."""
         return BadInput(f"{self}: {sentence}")
 
-    def expected(self, wanted: str, value: Any) -> BadInput:
+    def expected(self, description: str, value: Any) -> BadInput:
         """The error for a wrong value, which is quoted."""
-        return self.wrong(f"expected {wanted}, got {quoted(value)}")
+        return self.wrong(f"expected {description}, got {quoted(value)}")
 
-    def unknown(self, what: str, name: Any, known: Iterable[str]) -> BadInput:
-        """The error for a name that is not in `known`, with the most similar ones, or all."""
-        return self.wrong(f"unknown {what} {quoted(name)}; {nearest(str(name), known)}")
+    def unknown(self, what: str, name: Any, choices: Iterable[str]) -> BadInput:
+        """The error for a name that is not among `choices`, with the most similar ones, or all."""
+        return self.wrong(f"unknown {what} {quoted(name)}; {suggestion(str(name), choices)}")
 
     def __str__(self) -> str:
         owners = [key for key in self.options if self.key == key or self.key.startswith((f"{key}.", f"{key}["))]
@@ -52,12 +52,14 @@ class Place:
         return f"{self.options[owner]}: {inner}" if inner else self.options[owner]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """ "did you mean …?" where a known name is similar enough, otherwise all known names."""
-    names = list(known)
+def suggestion(name: str, choices: Iterable[str]) -> str:
+    """ "did you mean …?" where a choice is similar to the name, otherwise all choices."""
+    names = list(choices)
     if not names:
         return "there are none"
-    near = get_close_matches(name.lower(), names, n=2) or [known for known in names if name and name.lower() in known]
+    near = get_close_matches(name.lower(), names, n=2) or [
+        choice for choice in names if name and name.lower() in choice
+    ]
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"expected {' or '.join(names)}" if len(names) < 3 else f"expected one of {', '.join(names)}"

@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 import lessons.labs
 from algorithms.bad_input import BadInput
-from algorithms.scenario_format.place import nearest
+from algorithms.scenario_format.place import suggestion
 from lessons.laboratory.lab import Lab
 
 
@@ -37,4 +37,4 @@ def find(name: str) -> Lab:
     """The lab of that name. BadInput, with the nearest names, if it is unknown."""
     if name in by_name():
         return by_name()[name]
-    raise BadInput(f"unknown lab {name!r}; {nearest(name, by_name())}")
+    raise BadInput(f"unknown lab {name!r}; {suggestion(name, by_name())}")

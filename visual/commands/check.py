@@ -223,8 +223,8 @@ def _timers(facts: Mapping[str, Any]) -> str:
 def _findings(exploration: Exploration, report: CheckReport) -> Iterator[str]:
     width = max(len(finding.property.name) for finding in report.findings)
     for finding in report.findings:
-        known = finding.property
-        yield f"  {known.when:10}  {known.name:{width}}  {_status(finding, report):6}  {known.words}"
+        item = finding.property
+        yield f"  {item.when:10}  {item.name:{width}}  {_status(finding, report):6}  {item.words}"
         if finding.trail:
             last = counterexample_scenario(exploration, finding).markers[-1].name
             yield f"  {'':10}  {'':{width}}  {'':6}  after {_length(finding.trail)}: {last}"

@@ -9,8 +9,8 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.simulation import Simulation
 from visual.commands.progress import ProgressBar
 
-MOST_KEPT = 1_000_000  # steps of a run whose trace is kept: more might fill the memory
-MOST_COUNTED = 100_000_000  # steps of a run whose trace is dropped as it goes
+MOST_KEPT = 1_000_000  # steps of a run that keeps its trace: more might fill the memory
+MOST_COUNTED = 100_000_000  # steps of a run that drops its trace as it goes
 MOST_IN_TRANSIT = 2_000_000  # messages
 CHUNK = 20_000  # steps between two updates of the bar
 

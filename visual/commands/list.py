@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the lists. BadInput afterwards if a file of the catalog has a mistake and is missing from them."""
-    algorithms = [_algorithm(family, a) for family, found in catalog.by_family().items() for a in found]
+    algorithms = [_algorithm(family, a) for family, members in catalog.by_family().items() for a in members]
     scenarios = [_scenario(name) for name in scenario_file.names()]
     if arguments.json:
         print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))

@@ -79,12 +79,12 @@ def whole(option: str, text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def one_of(option: str, what: str, text: str, known: Sequence[Word]) -> Word:
-    """The word that an option has been given. BadInput if it is not among `known`."""
-    for word in known:
+def one_of(option: str, what: str, text: str, choices: Sequence[Word]) -> Word:
+    """The word that an option has been given. BadInput if it is not among `choices`."""
+    for word in choices:
         if word == text:
             return word
-    raise Place(option).unknown(what, text, known)
+    raise Place(option).unknown(what, text, choices)
 
 
 # ---- the files ---------------------------------------------------------------------------------------------
@@ -106,18 +106,18 @@ def files_of(output: str | None, format: str | None, pictures: int) -> FilePatte
     """The files for a number of pictures, by -o and --format. BadInput if the two do not fit."""
     if format is not None and format not in FORMATS:
         raise Place("--format").unknown("format", format, FORMATS)
-    chosen = cast(Kind | None, format)
+    requested = cast(Kind | None, format)
     if output is None:
-        return FilePattern(("{name}" if pictures == 1 else "{name}-{n}") + f".{chosen or 'png'}", chosen or "png")
+        return FilePattern(("{name}" if pictures == 1 else "{name}-{n}") + f".{requested or 'png'}", requested or "png")
     if output == "-":
         if pictures > 1:
             raise Place("-o").wrong(f"expected one picture for the output, got {pictures}")
-        return FilePattern("-", chosen or "svg")
+        return FilePattern("-", requested or "svg")
     ending = Path(output).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise Place("-o").expected("a name that ends in .png or .svg", output)
-    if chosen not in (None, ending):
-        raise Place("--format").expected(f"{ending}, as the name has it", chosen)
+    if requested not in (None, ending):
+        raise Place("--format").expected(f"{ending}, as the name has it", requested)
     if pictures > 1 and "{n}" not in output:
         raise Place("-o").expected(f"a name with {{n}} for a series of {pictures}, such as wait-{{n}}.{ending}", output)
     return FilePattern(output, cast(Kind, ending))

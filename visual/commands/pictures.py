@@ -13,7 +13,7 @@ from algorithms.authoring.failures import StallDetector, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.scenario_format.place import nearest
+from algorithms.scenario_format.place import suggestion
 from algorithms.scenario_format.schema import LATEST
 from visual.analysis.run_cache import RunCache
 from visual.commands.execution import CHUNK, MOST_KEPT, check_length
@@ -76,8 +76,8 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
         name = word.removeprefix(MARKER)
         times = [marker.at for marker in scenario.markers if marker.name == name]
         if not times:
-            known = nearest(name, dict.fromkeys(marker.name for marker in scenario.markers))
-            raise BadInput(f'--at: unknown marker "{name}"; {known}')
+            hint = suggestion(name, dict.fromkeys(marker.name for marker in scenario.markers))
+            raise BadInput(f'--at: unknown marker "{name}"; {hint}')
         return [Instant(time=time) for time in times]
     try:
         time = float(word)

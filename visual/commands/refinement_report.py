@@ -38,15 +38,15 @@ def report_refinements(system: System, variant: str | None, limits: Limits, fold
     base = system.name.split()[0]
     for refinement in (*refinements.AS_PRINTED, *refinements.REPAIRED, *refinements.DIRECT):
         if refinement.concrete.name == base:
-            meant = replace(refinement, concrete=system)
-            wrong = meant.unexplained(reached)
+            claim = replace(refinement, concrete=system)
+            wrong = claim.unexplained(reached)
             fails = f"fails at rule {wrong.application.rule.number}" if wrong else "holds"
             print(f"{refinement.name}: {system.title} refines {refinement.abstract.title}: {fails}")
             if wrong:
-                rows = _rows(meant, reached, wrong)
-                print("\n".join(_table(meant, rows, limits)))
+                rows = _rows(claim, reached, wrong)
+                print("\n".join(_table(claim, rows, limits)))
                 if folder:
-                    _save(folder, list(_runs(meant, variant, rows, limits)))
+                    _save(folder, list(_runs(claim, variant, rows, limits)))
 
 
 def _save(folder: Path, runs: list[tuple[str, Scenario]]) -> None:

@@ -73,18 +73,18 @@ def _system(arguments: argparse.Namespace) -> System:
     system = catalog.find(arguments.system)
     if arguments.variant:
         if arguments.variant not in system.variants:
-            known = ", ".join(system.variants) or "none"
-            raise BadInput(f"--variant: {system.name} has no variant {arguments.variant!r}; there is {known}")
+            names = ", ".join(system.variants) or "none"
+            raise BadInput(f"--variant: {system.name} has no variant {arguments.variant!r}; there is {names}")
         system = system.variant(arguments.variant)
     if arguments.printed:
         repaired = [rule.number for rule in system.rules if rule.printed]
-        wanted = repaired if arguments.printed == "all" else arguments.printed.split(",")
-        for number in wanted:
+        numbers = repaired if arguments.printed == "all" else arguments.printed.split(",")
+        for number in numbers:
             if number not in repaired:
                 raise BadInput(
                     f"--printed: of {system.name} the rules {', '.join(repaired)} are repaired, not {number!r}"
                 )
-        system = system.as_printed(*wanted)
+        system = system.as_printed(*numbers)
     return system
 
 

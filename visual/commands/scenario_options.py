@@ -113,10 +113,10 @@ def origin_of(arguments: argparse.Namespace) -> str:
     """The words after `mutoscope play` that reopen the run, without its seed."""
     file = file_of(arguments)
     words = [file.name if file else arguments.scenario or arguments.algorithm or scenario_file.DEFAULT]
-    said = ("--seed", "--until", *(["--algorithm"] if arguments.scenario is None else []))
+    omitted = ("--seed", "--until", *(["--algorithm"] if arguments.scenario is None else []))
     for option in OPTIONS:
         word = getattr(arguments, option.flag.removeprefix("--"))
-        if word is not None and option.flag not in said:
+        if word is not None and option.flag not in omitted:
             words += [option.flag, shlex.quote(word)]
     if arguments.fifo is not None:
         words.append("--fifo" if arguments.fifo else "--no-fifo")
@@ -134,8 +134,8 @@ def file_of(arguments: argparse.Namespace) -> Path | None:
 
 def is_unspecified(arguments: argparse.Namespace) -> bool:
     """Whether no argument specifies a run."""
-    said = (arguments.scenario, arguments.fifo, *(getattr(arguments, o.flag.removeprefix("--")) for o in OPTIONS))
-    return not (arguments.param or arguments.event or any(word is not None for word in said))
+    given = (arguments.scenario, arguments.fifo, *(getattr(arguments, o.flag.removeprefix("--")) for o in OPTIONS))
+    return not (arguments.param or arguments.event or any(word is not None for word in given))
 
 
 @dataclass
