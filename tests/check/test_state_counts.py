@@ -1,4 +1,4 @@
-"""The table of states: that it is true and complete, and that one fault breaks what an algorithm gives up, no more."""
+"""The table of states is true and complete, and a fault breaks only what the algorithm's assumptions give up."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.check.properties import ALWAYS
 from algorithms.engine.process import Algorithm
-from tests.support.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, Row, exploration, finished, found
+from tests.support.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, Row, exploration, finished, recount
 
 FAMILIES = ("mutual exclusion", "election", "peer to peer")
 FAULTS = ("", "crashes=1", "losses=1")
-USUAL = {  # bounds and parameters, of what otherwise has no end or not one that anybody sees
+USUAL = {  # bounds and parameters without which the exploration would not end, or would take too long
     "bully": "synchronous",
     "end-to-end": "replicas=1 timeouts=1",
     "k-state-ring": "k=3 synchronous",
@@ -20,19 +20,19 @@ USUAL = {  # bounds and parameters, of what otherwise has no end or not one that
     "sigma": "replicas=1 timeouts=1",
 }
 PROGRESS = {"ME2", "E2"}
-GIVEN_UP = {  # by a fault that is ruled out, where it is not just progress
-    ("bully", None, "losses"): {"E1", "E2"},  # an answer is lost: two of them think that they lead
+GIVEN_UP = {  # properties that a fault may break because it is ruled out, where this is not just progress
+    ("bully", None, "losses"): {"E1", "E2"},  # an answer is lost: two nodes believe that they lead
     ("bully", "unguarded", "losses"): {"E1", "E2"},
     ("bully", "watching", "losses"): {"E1", "E2"},
-    ("chang-roberts", "restarting", "losses"): {"E1", "E2"},  # a receipt is lost: a neighbour that lives is left out
+    ("chang-roberts", "restarting", "losses"): {"E1", "E2"},  # an acknowledgement is lost: a live neighbour is skipped
     ("ring-election", "restarting", "losses"): {"E1", "E2"},
-    ("token-ring", "acknowledged", "losses"): {"ME1", "ME2"},  # a receipt is lost: the token goes on twice
+    ("token-ring", "acknowledged", "losses"): {"ME1", "ME2"},  # an acknowledgement is lost: the token is sent twice
     ("token-ring", "regenerating", "losses"): {"ME1"},
-    ("binary-search-token", "recovering", "crashes"): set(),  # it assumes that there is one at a time: here there is
-    ("binary-search-token", "recovering", "losses"): set(),  # it takes the lost token for that of a dead node
+    ("binary-search-token", "recovering", "crashes"): set(),  # it assumes one fault at a time, as here
+    ("binary-search-token", "recovering", "losses"): set(),  # it assumes that the lost token was a dead node's
 }
 MAJORITY_IS_ENOUGH = ("sigma", "non-end-to-end")  # with three replicas, and two processes
-RULES_OUT = {"crashes": ("crash",), "losses": ("reliable", "arrives")}  # words in what an algorithm assumes
+RULES_OUT = {"crashes": ("crash",), "losses": ("reliable", "arrives")}  # words in an algorithm's assumptions
 
 
 def name_of(row: Row) -> str:
@@ -52,12 +52,12 @@ def explorable() -> list[Algorithm]:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if not row.is_large], ids=name_of)
-def test_the_states_are_exactly_as_many_and_exactly_that_breaks(row):
-    assert found(row) == row
+def test_the_number_of_states_and_the_broken_properties_are_exact(row):
+    assert recount(row) == row
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.is_large], ids=name_of)
-def test_among_the_first_states_of_a_large_system_nothing_else_breaks(row):
+def test_the_first_states_of_a_large_system_break_nothing_else(row):
     report = finished(exploration(*row[:4], state_limit=8_000))
     assert not report.is_complete
     for finding in report.findings:
@@ -67,12 +67,12 @@ def test_among_the_first_states_of_a_large_system_nothing_else_breaks(row):
 
 
 def test_the_table_has_every_algorithm_with_two_and_three_processes_and_with_a_crash_or_a_loss():
-    told = {(row.algorithm, row.nodes, row.bounds) for row in ROWS if row.variant is None}
+    listed = {(row.algorithm, row.nodes, row.bounds) for row in ROWS if row.variant is None}
     for name in (algorithm.name for algorithm in explorable()):
         for nodes in (2, 3):
             for fault in FAULTS:
                 bounds = " ".join(filter(None, (USUAL.get(name), fault)))
-                assert ((name, nodes, bounds) in told) == (name not in TOLD_OF_CRASHES or "crash" not in fault)
+                assert ((name, nodes, bounds) in listed) == (name not in TOLD_OF_CRASHES or "crash" not in fault)
 
 
 def test_the_table_has_every_refinement_with_a_crash_and_a_loss():
@@ -81,29 +81,35 @@ def test_the_table_has_every_refinement_with_a_crash_and_a_loss():
             if not variant.breaks:
                 rows = [row for row in ROWS if row[:2] == (algorithm.name, name)]
                 assert rows, (algorithm.name, name)
-                if algorithm.name != "random-access":  # its variants differ in numbers only
+                if algorithm.name != "random-access":  # its variants differ only in numbers
                     assert algorithm.name in TOLD_OF_CRASHES or any(row.allows("crashes") for row in rows)
                     assert any(row.allows("losses") for row in rows), (algorithm.name, name)
 
 
-def test_without_faults_everything_holds_that_is_promised_but_the_order_of_ricart_and_agrawala():
+def test_without_faults_all_promises_hold_except_the_order_of_ricart_and_agrawala():
     broken = {
         (row.algorithm, row.nodes, name)
         for row in ROWS
         for name in row.broken.keys() & {*catalog.find(row.algorithm).promises}
         if row.variant is None and not row.allows("crashes", "losses", "duplicates", "resets")
     }
-    # a reply tells of requests, but its receiver's clock does not hear of them: refuted with two requests each
-    assert broken - {("bully", 2, "E1")} == {("ricart-agrawala", 3, "ME3")}  # and bully's time-outs: the row says so
+    # a reply implies requests that its receiver's clock does not learn of: violated with two requests each
+    assert broken - {("bully", 2, "E1")} == {("ricart-agrawala", 3, "ME3")}  # and bully's timeouts: see its row
 
 
-@pytest.mark.parametrize("row", ONE_FAULT, ids=name_of)
-def test_one_crash_or_one_loss_breaks_what_the_assumptions_give_up_and_nothing_else(row):
-    algorithm = catalog.find(row.algorithm).of(row.variant)
+def given_up(row: Row) -> set[str]:
+    """The properties that the one fault of a row may break, according to the algorithm's assumptions."""
     fault = "crashes" if row.allows("crashes") else "losses"
-    ruled_out = any(word in assumption for assumption in algorithm.assumes for word in RULES_OUT[fault])
-    given_up = GIVEN_UP.get((row.algorithm, row.variant, fault), PROGRESS) if ruled_out else set()
     if row.algorithm in MAJORITY_IS_ENOUGH and fault == "losses" and "replicas=1" not in row.bounds:
-        given_up = set()
-    assert row.broken.keys() & {*algorithm.promises} == given_up & {*algorithm.promises}
-    assert "no error" not in row.broken
+        return set()
+    assumes = catalog.find(row.algorithm).of(row.variant).assumes
+    is_ruled_out = any(word in assumption for assumption in assumes for word in RULES_OUT[fault])
+    return GIVEN_UP.get((row.algorithm, row.variant, fault), PROGRESS) if is_ruled_out else set()
+
+
+def test_one_crash_or_one_loss_breaks_what_the_assumptions_give_up_and_nothing_else():
+    assert len(ONE_FAULT) > 100
+    for row in ONE_FAULT:
+        promises = {*catalog.find(row.algorithm).of(row.variant).promises}
+        assert row.broken.keys() & promises == given_up(row) & promises, name_of(row)
+        assert "no error" not in row.broken, name_of(row)

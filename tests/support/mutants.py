@@ -1,6 +1,6 @@
-"""Where each mutant in the catalogue is caught, and the shortest schedules that do it, stored as runs to play.
+"""How each mutant in the catalogue is caught, with the shortest schedules stored as runs to play.
 
-python -m tests.support.mutants                 # find the schedules anew and store them
+python -m tests.support.mutants                 # search for the schedules again and store them
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.support.state_counts import exploration
 SCHEDULES = Path(__file__).parents[1] / "schedules"
 FAMILIES = ("mutual exclusion", "election", "peer to peer")
 
-# (algorithm, variant, property) -> nodes and bounds that are enough, and as few as will do
+# (algorithm, variant, property) -> the least nodes and bounds that suffice
 CAUGHT = {
     ("bully", "oracle", "E2"): (2, "synchronous crashes=1"),
     ("centralized", "electing-unsafe", "ME1"): (3, "synchronous crashes=1"),
@@ -41,10 +41,10 @@ CAUGHT = {
     ("token-ring", "asking-everybody", "one token"): (3, ""),
     ("voting", "half", "ME1"): (2, ""),
 }
-# what takes more processes and moves than all can be tried of: shipped scenarios show it
+# too large to explore: shipped scenarios show these violations
 SHOWN = {
-    ("binary-search-token", "asking-neighbours", "ME1"): "dead-lender-neighbours",  # takes four processes
-    ("binary-search-token", "asking-once", "ME1"): "one-census",  # the checker's shortest: 150,000 states
+    ("binary-search-token", "asking-neighbours", "ME1"): "dead-lender-neighbours",  # needs four processes
+    ("binary-search-token", "asking-once", "ME1"): "one-census",  # the checker needs 150,000 states
     ("end-to-end", "overwriting", "ME1"): "p2p-overwritten-vote",
     ("end-to-end", "resets-any", "ME1"): "p2p-any-owner-reset",
     ("end-to-end", "without-stamps", "ME1"): "p2p-old-response",
@@ -53,13 +53,13 @@ SHOWN = {
 
 
 def breaks() -> set[tuple[str, str, str]]:
-    """Everything that a mutant in the catalogue is said to break: (algorithm, variant, property)."""
+    """All claims of the catalogue that a mutant breaks a property: (algorithm, variant, property)."""
     algorithms = (algorithm for family in FAMILIES for algorithm in catalog.by_family()[family])
     return {(a.name, name, broken) for a in algorithms for name, v in a.variants.items() for broken in v.breaks}
 
 
 def caught(algorithm: str, variant: str, broken: str) -> tuple[Exploration, Finding]:
-    """How the mutant is caught. StopIteration if it is not."""
+    """The exploration and the finding that catch the mutant. StopIteration if it is not caught."""
     explored = exploration(algorithm, variant, *CAUGHT[algorithm, variant, broken])
     while not explored.has_broken(broken) and explored.advance(100):
         pass
@@ -68,12 +68,12 @@ def caught(algorithm: str, variant: str, broken: str) -> tuple[Exploration, Find
 
 
 def file_of(algorithm: str, variant: str, broken: str) -> Path:
-    """Where the mutant's schedule is stored."""
+    """The file of the mutant's schedule."""
     return SCHEDULES / f"{algorithm}-{variant}-{broken.replace(' ', '-')}.toml"
 
 
 def shortest(algorithm: str, variant: str, broken: str) -> Scenario:
-    """The mutant's shortest schedule, as a run."""
+    """The mutant's shortest schedule, as the scenario of a run."""
     return counterexample_scenario(*caught(algorithm, variant, broken))
 
 
