@@ -327,8 +327,8 @@ def test_a_lost_token_and_a_second_token_break_one_token():
 
 
 def test_an_algorithm_without_a_token_has_no_light_for_it():
-    assert set(Monitors(Scenario("centralized"), centralized.ALGORITHM).watched) == {"ME1", "ME2", "ME3"}
-    assert set(Monitors(Scenario("bully"), bully.ALGORITHM).watched) == {"E1", "E2"}
+    assert set(Monitors(Scenario("centralized"), centralized.ALGORITHM).by_name) == {"ME1", "ME2", "ME3"}
+    assert set(Monitors(Scenario("bully"), bully.ALGORITHM).by_name) == {"E1", "E2"}
 
 
 # ---- elections ---------------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def test_the_prefix_property_and_the_one_token_are_watched(name: str) -> None:
     timeline = timeline_of(name, steps=150)
     monitors = Monitors(timeline.scenario, timeline.algorithm)
     monitors.advance(timeline.trace)
-    assert "prefix property" in monitors.watched
+    assert "prefix property" in monitors.by_name
     assert {verdict.status for verdict in monitors.at(timeline.step, 150.0).values()} == {HOLDS}
 
 

@@ -189,9 +189,9 @@ class SpellObserver(Observer):
 
     def _claims(self, node: int) -> Claims:
         here = self._situation
-        if not here.several:
+        if not here.has_several_resources:
             return ()
-        states = ((INSIDE, here.inside), (WANTING, here.wants))
+        states = ((INSIDE, here.inside), (WANTING, here.waiting))
         return tuple(
             sorted((seat[0], state) for state, taken in states for seat in here.seats_of(node) if seat in taken)
         )

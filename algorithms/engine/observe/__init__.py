@@ -1,1 +1,1 @@
-"""Folds over a trace: counters, monitors and verdicts. The core of the engine imports nothing from here."""
+"""Folds over a trace: counters, monitors and verdicts. The engine's core imports nothing from here."""

@@ -1,7 +1,7 @@
-"""Reading along: a fold goes through the steps of a trace once each and tells its observers what happened in them.
+"""Folds: a fold reads each step of a trace once and notifies its observers.
 
-Meters and monitors are folds. What they count is never part of a run's state; it is read off the trace, while the
-run goes on or afterwards, and is set back when the trace is cut.
+Meters and monitors are folds. Their results are never part of a run's state: they are read off the trace, during the
+run or afterwards, and are rolled back when the trace is truncated.
 """
 
 from __future__ import annotations
@@ -44,27 +44,27 @@ from algorithms.engine.trace import Trace
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
-EVERY = 1_000  # steps between two saved states of a fold
-CHUNK = 20_000  # steps of a run that forgets its trace
+EVERY = 1_000  # minimum number of steps between two snapshots of a fold
+CHUNK = 20_000  # steps per chunk of a run that forgets its trace
 
 
-class _Saved(NamedTuple):
+class _Snapshot(NamedTuple):
     """The working states of all observers after some step."""
 
     steps: int
     now: float
     states: list[dict[str, Any]]
 
-    def reach(self) -> int:
-        """How many steps it will do for: the more it holds the more, so that all of them together stay small."""
+    def lifetime(self) -> int:
+        """Steps until the next snapshot, growing with its size so that total memory stays linear."""
         size = sum(len(value) for state in self.states for value in state.values() if isinstance(value, Collection))
         return max(EVERY, size // 4)
 
 
 class Fold:
-    """Reads a trace and tells `observers` about it; they are told in this order.
+    """Reads a trace and notifies its `observers`, in their order.
 
-    `steps` is how many steps have been read, `now` the time of the last of them.
+    `steps` is the number of steps read, `now` the time of the last of them.
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
@@ -72,12 +72,12 @@ class Fold:
         self.now = 0.0
         self.situation = Situation(scenario)
         self.observers: list[Observer] = []
-        self._hearers: dict[str, list[Callable[..., None]]] = {}  # on_… -> the methods to call
-        self._turns = not algorithm.is_election()  # whether a request is one for the critical section
+        self._listeners: dict[str, list[Callable[..., None]]] = {}  # name of an event, on_… -> the methods to call
+        self._is_mutex = not algorithm.is_election()  # whether requests are for the critical section
         self._asks = messages_of(algorithm, "ask")
-        self._cuts = 0  # how many cuts of the trace have been heeded
-        self._saved: list[_Saved] = []
-        hearers: dict[int, Callable[[int, Record], None]] = {
+        self._cuts = 0  # number of truncations of the trace handled so far
+        self._snapshots: list[_Snapshot] = []
+        readers: dict[int, Callable[[int, Record], None]] = {
             LOST: self._lost,
             REQUEST: self._request,
             LEAVE: self._leave,
@@ -89,61 +89,61 @@ class Fold:
             SUSPECTED: self._suspected,
             APPLIED: self._applied,
         }
-        self._records = tuple(hearers.get(kind, _nothing) for kind in range(len(KINDS)))
+        self._records = tuple(readers.get(kind, _nothing) for kind in range(len(KINDS)))
 
     def observe(self, observers: Iterable[Observer]) -> None:
-        """Tell these observers what happens. To be called once, before anything is read."""
+        """Register the observers; call this once, before reading anything."""
         self.observers += observers
         for name in vars(Observer):
             if name.startswith("on_"):
-                self._hearers[name] = _own_methods(name, self.observers)
-        self._saved.append(self._save())
+                self._listeners[name] = _own_methods(name, self.observers)
+        self._snapshots.append(self._snapshot())
 
-    # ---- going along ---------------------------------------------------------------------------------------
+    # ---- reading -------------------------------------------------------------------------------------------
 
     def advance(self, trace: Trace) -> None:
-        """Read the steps of the trace that are new, after going back to where it was cut, if it was."""
+        """Read the new steps of the trace, first rolling back to where it was truncated."""
         for cut in trace.cuts[self._cuts :]:
             self.truncate(cut)
         self._cuts = len(trace.cuts)
         while self.steps < len(trace):
-            next_save = self._saved[-1].steps + self._saved[-1].reach()
+            next_save = self._snapshots[-1].steps + self._snapshots[-1].lifetime()
             self._read(trace, min(len(trace), next_save))
             if self.steps == next_save:
-                self._saved.append(self._save())
+                self._snapshots.append(self._snapshot())
         trace.read = max(trace.read, self.steps)
 
     def truncate(self, step: int) -> None:
-        """Take back what was read after `step` (and a little more, which will be read again)."""
+        """Roll back to a snapshot at or before `step`; steps after it will be read again."""
         if step >= self.steps:
             return
-        while self._saved[-1].steps > step:
-            self._saved.pop()
-        saved = self._saved[-1]
-        self.steps, self.now = saved.steps, saved.now
-        for observer, state in zip(self._everybody(), saved.states, strict=True):
+        while self._snapshots[-1].steps > step:
+            self._snapshots.pop()
+        snapshot = self._snapshots[-1]
+        self.steps, self.now = snapshot.steps, snapshot.now
+        for observer, state in zip(self._all_observers(), snapshot.states, strict=True):
             vars(observer).update(freeze(state))
             for series in all_series(observer):
                 series.truncate(self.steps)
 
     def forget(self) -> None:
-        """Keep totals only: from now on nothing can be asked about, or taken back, before the present step."""
-        for observer in self._everybody():
+        """Keep only totals: from now on, steps before the current one can be neither queried nor rolled back."""
+        for observer in self._all_observers():
             for series in all_series(observer):
                 series.forget()
-        self._saved = [self._save()]
+        self._snapshots = [self._snapshot()]
 
     # ---- within --------------------------------------------------------------------------------------------
 
-    def _everybody(self) -> list[Observer]:
+    def _all_observers(self) -> list[Observer]:
         return [self.situation, *self.observers]
 
     def _tell(self, name: str, *what: Any) -> None:
-        for hear in self._hearers[name]:
+        for hear in self._listeners[name]:
             hear(*what)
 
-    def _save(self) -> _Saved:
-        return _Saved(self.steps, self.now, [_working_state(observer) for observer in self._everybody()])
+    def _snapshot(self) -> _Snapshot:
+        return _Snapshot(self.steps, self.now, [_working_state(observer) for observer in self._all_observers()])
 
     def _read(self, trace: Trace, goal: int) -> None:
         """The inner loop: a step's event, then its effects."""
@@ -152,7 +152,7 @@ class Fold:
         bounds = starts[first : last + 1]
         if last == len(starts):
             bounds.append(len(records))
-        received, sent, begin, end = (self._hearers[f"on_{what}"] for what in ("received", "sent", "step", "end"))
+        received, sent, begin, end = (self._listeners[f"on_{what}"] for what in ("received", "sent", "step", "end"))
         others, here = self._records, self.situation
         step = self.steps
         for start, after in pairwise(bounds):
@@ -191,16 +191,16 @@ class Fold:
             self._ask(step, record[TIME], record[NODE], record[RESOURCE])
 
     def _exit(self, step: int, event: Record, effects: list[Record]) -> list[Record]:
-        """A process leaves; if a request has queued up, it asks after it has told others that it left.
+        """Handle an exit; with a queued request, the process requests after its messages of release.
 
-        Returns the effects that are still to be told.
+        Returns the effects that remain to be handled.
         """
         here, node = self.situation, event[NODE]
         seat = (event[RESOURCE], node)
-        if seat in here.wants or not here.requests.waiting(seat):
+        if seat in here.waiting or not here.requests.waiting(seat):
             self._leave(step, event)
             return effects
-        here.wants.add(seat)
+        here.waiting.add(seat)
         self._leave(step, event)
         place = next((i for i, effect in enumerate(effects) if self._is_asking(effect)), len(effects))
         for effect in effects[:place]:
@@ -229,7 +229,7 @@ class Fold:
         asked = None
         if seat not in here.inside and here.requests.waiting(seat):
             asked = here.requests.close(seat, step)
-        here.wants.discard(seat)
+        here.waiting.discard(seat)
         here.inside.add(seat)
         self._tell("on_entered", step, record[TIME], record[NODE], asked)
 
@@ -238,10 +238,10 @@ class Fold:
         self._tell("on_resumed", step, record[TIME], record[NODE])
 
     def _seat(self, record: Record) -> Seat:
-        """Whose turn at which resource the record is about; that resource is the present one now."""
+        """The seat of a record, whose resource becomes the current one."""
         seat = (record[RESOURCE], record[NODE])
         self.situation.resource = record[RESOURCE]
-        self.situation.take_seat(seat)
+        self.situation.add_seat(seat)
         return seat
 
     def _elected(self, step: int, record: Record) -> None:
@@ -259,10 +259,10 @@ class Fold:
     def _applied(self, step: int, record: Record) -> None:
         self._tell("on_applied", step, record)
 
-    # ---- what is done to the run ---------------------------------------------------------------------------
+    # ---- interventions -------------------------------------------------------------------------------------
 
     def _fault(self, step: int, record: Record, effects: Sequence[Record]) -> None:
-        """What is done, its effects, and what only comes after them: a node that leaves acts before it is gone."""
+        """Handle an intervention, then its effects; a node that leaves acts before it is gone."""
         event, time = record[4], record[TIME]
         act = _ACTS.get(event.do)
         if act:
@@ -289,9 +289,9 @@ class Fold:
         for seat in here.seats_of(node):
             if not event.memory:
                 here.requests.void(seat, step)
-            elif seat not in here.cut_short and here.requests.waiting(seat):
-                here.wants.add(seat)
-        here.cut_short.difference_update(here.seats_of(node))
+            elif seat not in here.interrupted and here.requests.waiting(seat):
+                here.waiting.add(seat)
+        here.interrupted.difference_update(here.seats_of(node))
         self._tell("on_back", step, time, node, event.memory)
 
     def _pause(self, step: int, time: float, node: int, event: Event) -> None:
@@ -321,25 +321,25 @@ class Fold:
             self._ask(step, time, node, event.resource or 0)
 
     def _ask(self, step: int, time: float, node: int, resource: int) -> None:
-        """The application at a node asks; its process does so too, unless it is busy."""
+        """Handle a request of an application; its process waits from now on, unless it is busy."""
         here, seat = self.situation, (resource, node)
         here.resource = resource
-        here.take_seat(seat)
+        here.add_seat(seat)
         self._tell("on_request", step, time, node)
-        if self._turns:
+        if self._is_mutex:
             here.requests.open(seat, step, time)
-            if seat not in here.wants and seat not in here.inside:
-                here.wants.add(seat)
+            if seat not in here.waiting and seat not in here.inside:
+                here.waiting.add(seat)
                 self._tell("on_asked", step, time, node)
 
     def _go_down(self, step: int, time: float, node: int, state: str) -> None:
         here = self.situation
         seats = here.seats_of(node)
         if state == CRASHED:
-            here.cut_short.update(here.inside.intersection(seats))
+            here.interrupted.update(here.inside.intersection(seats))
         here.down[node] = state
         here.inside.difference_update(seats)
-        here.wants.difference_update(seats)
+        here.waiting.difference_update(seats)
         self._tell("on_gone", step, time, node)
 
 
@@ -355,7 +355,7 @@ _ACTS: dict[str, Callable[[Fold, int, float, int, Event], None]] = {
 
 
 def run_and_forget(simulation: Simulation, folds: Sequence[Fold], until: float = inf, steps: float = inf) -> None:
-    """Run on up to time `until` or that many steps in all, folding the trace a chunk at a time and forgetting it."""
+    """Run up to time `until` or `steps` steps in total, folding and forgetting the trace chunk by chunk."""
     more = True
     while more:
         goal = min(steps, simulation.steps + CHUNK)
@@ -367,7 +367,7 @@ def run_and_forget(simulation: Simulation, folds: Sequence[Fold], until: float =
 
 
 def _own_methods(name: str, observers: Iterable[Observer]) -> list[Callable[..., None]]:
-    """The methods of that name, of those observers that do not leave it at hearing nothing."""
+    """The methods of this name, of the observers that override it."""
     return [getattr(o, name) for o in observers if getattr(type(o), name) is not getattr(Observer, name)]
 
 
@@ -376,4 +376,4 @@ def _working_state(observer: Observer) -> dict[str, Any]:
 
 
 def _nothing(step: int, record: Record) -> None:
-    """Launches, timers and what waits at a paused process count for nothing by themselves."""
+    """Ignore a launch, a timer or an entry that waits at a paused node."""

@@ -1,4 +1,4 @@
-"""Counters as folds over the trace: what a run has cost and how well it has served, at any of its steps."""
+"""Counters as folds over the trace: the cost and the service of a run, at any step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from algorithms.engine.scenario import Scenario
 
 @dataclass(frozen=True)
 class ResourceCounters:
-    """What is counted for one resource of several; the words are those of `Counters`."""
+    """The counters of one of several resources, as in `Counters`."""
 
     entries: int
     inside: int
@@ -27,9 +27,9 @@ class ResourceCounters:
 
 @dataclass(frozen=True)
 class Counters:
-    """All that is counted, after `step` steps and at `time`.
+    """All counters, after `step` steps and at `time`.
 
-    Messages count when they are sent, those to the dead and second copies included; messages to oneself do not.
+    Messages count when they are sent, including copies and messages to crashed nodes; messages to oneself do not count.
     """
 
     step: int
@@ -37,22 +37,20 @@ class Counters:
     messages: int
     by_type: dict[str, int]  # name of the message class -> messages
     entries: int
-    inside: int  # how many are in the critical section now
+    inside: int  # number of processes in the critical section now
     waiting_time: Spread  # from the request to the entry
-    synchronisation_delay: Spread  # from an exit to the next entry, where somebody was waiting
-    responsiveness: (
-        Spread  # memo 440, definition 3: while somebody wants, from the last entry (or since then) to the next
-    )
-    concurrency: dict[int, float]  # how many are inside -> for how long in all
+    synchronisation_delay: Spread  # from an exit to the next entry, if a process was waiting
+    responsiveness: Spread  # memo 440, definition 3: time between entries while any process is waiting
+    concurrency: dict[int, float]  # number of processes inside -> total time
     entries_per_node: tuple[int, ...]
     handled_per_node: tuple[int, ...]  # messages that arrived at each node and were handled
-    suspicions: int  # how often a process took another for crashed
-    false_suspicions: int  # how often it was wrong: the other was alive, perhaps paused or slow
-    tokens: int | None = None  # how many tokens there are now; None for an algorithm without
-    token_shares: dict[int, float] | None = None  # how many tokens -> for how long in all
+    suspicions: int  # number of times that a process suspected another
+    false_suspicions: int  # of these, the number that were wrong: the other was only paused or slow
+    tokens: int | None = None  # number of tokens now; None for an algorithm without a token
+    token_shares: dict[int, float] | None = None  # number of tokens -> total time
     elections: ElectionCounters | None = None  # for election algorithms only
-    rules: dict[str, int] = field(default_factory=dict)  # number of a rule -> how often applied, in rewriting systems
-    resources: tuple[ResourceCounters, ...] = ()  # one by one, if there are several
+    rules: dict[str, int] = field(default_factory=dict)  # rule -> number of applications, in rewriting systems
+    resources: tuple[ResourceCounters, ...] = ()  # by resource, if there are several
 
     @property
     def per_entry(self) -> float | None:
@@ -61,18 +59,18 @@ class Counters:
 
     @property
     def fairness(self) -> float | None:
-        """Jain's index of the entries per node: 1 if all have as many, 1/N if one has all; None before the first."""
+        """Jain's index of the entries per node: from 1/N (one has all) to 1 (equal); None before the first."""
         return jain(self.entries_per_node)
 
 
 class Meters(Fold):
-    """Counts along a run: `advance(trace)` reads what is new, `at(step, time)` tells the counters there."""
+    """Counts along a run: `advance(trace)` reads new steps, `at(step, time)` gives the counters."""
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         super().__init__(scenario, algorithm)
         self.traffic = Traffic()
         self.turns = Turns(self.situation)
-        several = range(self.situation.resources) if self.situation.several else ()
+        several = range(self.situation.resources) if self.situation.has_several_resources else ()
         self.resources = [Turns(self.situation, only=k) for k in several]
         self.suspicions = Suspicions(self.situation)
         self.rules = Rules()
@@ -82,7 +80,7 @@ class Meters(Fold):
         self.observe([self.traffic, self.turns, *self.resources, self.suspicions, self.rules, *optional])
 
     def at(self, step: int, time: float) -> Counters:
-        """The counters after `step` steps, which have been read, at `time`, which may lie after the last of them."""
+        """The counters after `step` steps, which have been read, at `time`, at or after the last of them."""
         nodes = range(self.situation.nodes)
         by_type = {kind.__name__: count for kind, count in self.traffic.sent.at(step).items()}
         entries = [self.turns.entries.count(node, step) for node in nodes]
@@ -109,20 +107,20 @@ class Meters(Fold):
         )
 
     def concurrency_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
-        """How many are inside as a step function up to that step: see `Level.curve`."""
+        """The number of processes inside as a step function up to `step`: see `Level.curve`."""
         return self.turns.inside.curve(step, since, buckets)
 
     def token_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
-        """How many tokens there are as a step function up to that step; empty for an algorithm without."""
+        """The number of tokens as a step function up to `step`; empty for an algorithm without a token."""
         return self.tokens.level.curve(step, since, buckets) if self.tokens else []
 
     def waiting_times(self, step: int) -> list[float]:
-        """The waiting times of all entries up to that step, in order: for a histogram."""
+        """The waiting times of all entries up to `step`, in order."""
         return self.turns.waiting.at(step)
 
 
 class Traffic(Observer):
-    """Messages sent, by class, and handled, by node."""
+    """Counts messages sent, by class, and handled, by node."""
 
     def __init__(self) -> None:
         self.sent = Tally()
@@ -141,7 +139,7 @@ class Traffic(Observer):
 
 
 class Turns(Observer):
-    """Entries, and how long they took to come: to the resource `only`, or to any."""
+    """Counts entries and measures delays, at the resource `only` or at all."""
 
     def __init__(self, situation: Situation, only: int | None = None) -> None:
         self.entries = Tally()
@@ -151,11 +149,11 @@ class Turns(Observer):
         self.responses = Samples()
         self._here = situation
         self._only = only
-        self._exit: dict[int, float] = {}  # resource -> the time of the last exit, if somebody has been waiting since
-        self._since: dict[int, float] = {}  # resource -> since when somebody wants and nobody has been let in
+        self._exit: dict[int, float] = {}  # resource -> time of the last exit, if a process has been waiting since
+        self._since: dict[int, float] = {}  # resource -> time since which any process waits and none has entered
 
     def at(self, step: int) -> ResourceCounters:
-        """The counters after that many steps."""
+        """The counters after `step` steps."""
         entries = sum(self.entries.at(step).values())
         return ResourceCounters(
             entries, self.inside.at(step), self.waiting.spread(step), self.handing_over.spread(step)
@@ -194,13 +192,13 @@ class Turns(Observer):
 
     def on_gone(self, step: int, time: float, node: int) -> None:
         self._count(step, time)
-        wanted = {resource for resource, _ in self._here.wants}
+        wanted = {resource for resource, _ in self._here.waiting}
         for since in (self._exit, self._since):
             for resource in [resource for resource in since if resource not in wanted]:
                 del since[resource]
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        for resource, _ in self._here.wants:
+        for resource, _ in self._here.waiting:
             if self._only in (None, resource):
                 self._since.setdefault(resource, time)
 
@@ -214,28 +212,28 @@ class Turns(Observer):
 
 
 class Intervals(Observer):
-    """How much time lies between two entries of each process (the report on the wandering token, table 4).
+    """Measures the time between entries of the same process (the report on the wandering token, table 4).
 
-    An interval runs from a process's previous entry of any kind (the start of the run counts as one) to its next; who
-    enters with a token of its own making ends none.
+    An interval runs from a process's previous entry of any kind (the start of the run counts as one) to its next. An
+    entry with a token that the process has just created ends no interval.
     """
 
     def __init__(self, situation: Situation) -> None:
         self.all = Samples()
         self._last_entry = [0.0] * situation.nodes
-        self._generated = (0, -1)  # step and node of the latest generation of a token
+        self._creation = (0, -1)  # step and node of the latest creation of a token
 
     def on_created(self, step: int, time: float, node: int) -> None:
-        self._generated = (step, node)
+        self._creation = (step, node)
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
-        if self._generated != (step, node):
+        if self._creation != (step, node):
             self.all.add(step, time - self._last_entry[node])
         self._last_entry[node] = time
 
 
 class Rules(Observer):
-    """How often each rule of a rewriting system has been applied."""
+    """Counts the applications of each rule of a rewriting system."""
 
     def __init__(self) -> None:
         self.applied = Tally()
@@ -245,10 +243,10 @@ class Rules(Observer):
 
 
 class Suspicions(Observer):
-    """How often a process takes another for crashed, and how often wrongly."""
+    """Counts suspicions, and how many of them are false."""
 
     def __init__(self, situation: Situation) -> None:
-        self.all: Log[int] = Log()  # who is suspected
+        self.all: Log[int] = Log()  # the suspects
         self.false: Log[int] = Log()
         self._here = situation
 
@@ -259,6 +257,6 @@ class Suspicions(Observer):
 
 
 def jain(shares: Sequence[float]) -> float | None:
-    """Jain's fairness index (Σx)² / (N Σx²); None if there is nothing to share."""
+    """Jain's fairness index (Σx)² / (N Σx²); None if all shares are 0."""
     squares = sum(x * x for x in shares)
     return sum(shares) ** 2 / (len(shares) * squares) if squares else None

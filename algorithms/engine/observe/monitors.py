@@ -1,4 +1,4 @@
-"""What should be true of a run, watched along its trace: ME1 to ME3, one token, and E1 and E2 for elections."""
+"""Monitors of a run's properties: ME1 to ME3, one token, and E1 and E2 for elections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from algorithms.engine.observe.verdicts import Breach, Monitor, Promise, Verdict
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.workload import of_resource
 
 if TYPE_CHECKING:
     from algorithms.engine.rewrite.rewriting import System
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Monitors(Fold):
-    """Watches along a run: `advance(trace)` reads what is new, `at(step, time)` tells the verdicts there.
+    """Monitors a run: `advance(trace)` reads new steps, `at(step, time)` gives the verdicts.
 
-    `watched` are the monitors that fit the algorithm, by name.
+    `by_name` holds the monitors that apply to the algorithm.
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
@@ -46,22 +45,22 @@ class Monitors(Fold):
             tokens = Tokens(algorithm.token)
             sources.append(tokens)
             monitors.append(OneToken(tokens))
-        self.watched = {monitor.name: monitor for monitor in monitors}
-        self._over: int | None = None  # after so many steps nothing can happen any more
+        self.by_name = {monitor.name: monitor for monitor in monitors}
+        self._over: int | None = None  # the number of steps after which the run is over, if it is
         self.observe([*sources, *monitors])
 
     def at(self, step: int, time: float) -> dict[str, Verdict]:
-        """Name -> verdict after `step` steps, which have been read, at `time`, which may lie after the last of them."""
+        """Name -> verdict after `step` steps, which have been read, at `time`, at or after the last of them."""
         over = step == self._over == self.steps
-        return {name: monitor.at(step, time, over) for name, monitor in self.watched.items()}
+        return {name: monitor.at(step, time, over) for name, monitor in self.by_name.items()}
 
     def breaches(self, step: int) -> list[Breach]:
-        """All breaches up to that step, in order: ticks for a timeline."""
-        found = [breach for monitor in self.watched.values() for breach in monitor.breaches.at(step)]
-        return sorted(found, key=lambda breach: breach.step)
+        """All breaches up to `step`, in order."""
+        breaches = [breach for monitor in self.by_name.values() for breach in monitor.breaches.at(step)]
+        return sorted(breaches, key=lambda breach: breach.step)
 
     def finish(self) -> None:
-        """Nothing can happen after the steps read so far: what is pending now will never be."""
+        """Declare the run over after the steps read so far: pending properties are violated."""
         self._over = self.steps
 
     def truncate(self, step: int) -> None:
@@ -71,7 +70,7 @@ class Monitors(Fold):
 
 
 class Safety(Monitor):
-    """Watches that nobody enters while somebody else is inside. Crashed processes are not inside, paused ones are."""
+    """Mutual exclusion: at most one process inside. Paused processes count, crashed ones do not."""
 
     name = "ME1"
     words = "at most one process at a time is in the critical section"
@@ -81,21 +80,25 @@ class Safety(Monitor):
         self._here = situation
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
-        self._look(step, time, node, f"P{node} enters")
+        self._check_alone(step, time, node, f"P{node} enters")
 
     def on_resumed(self, step: int, time: float, node: int) -> None:
-        self._look(step, time, node, f"P{node} is back in the critical section")
+        self._check_alone(step, time, node, f"P{node} is back in the critical section")
 
-    def _look(self, step: int, time: float, node: int, news: str) -> None:
-        """Whether it has company, now that it is inside."""
+    def _check_alone(self, step: int, time: float, node: int, news: str) -> None:
+        """Record a breach if other processes are inside, too."""
         others = sorted(self._here.insiders() - {node}) if len(self._here.inside) > 1 else []
         if others:
             they = f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
-            self._break(step, time, f"{news} while {they} inside{of_resource(self._here.resource, self._here.several)}")
+            self._break(
+                step,
+                time,
+                f"{news} while {they} inside{self._here.resource_suffix(self._here.resource)}",
+            )
 
 
 class Liveness(Promise):
-    """Watches that every request is served. Who crashes has no claim; back with its memory, it claims anew."""
+    """Liveness: every request is served. A crash voids requests until a recovery with memory."""
 
     name = "ME2"
     words = "every request is served in the end"
@@ -121,16 +124,16 @@ class Liveness(Promise):
                 self._claim(seat, step, time)
 
     def _late(self, seat: Seat, since: float) -> str:
-        request = f"its request of time {since:g}{of_resource(seat[0], self._here.several)}"
+        request = f"its request of time {since:g}{self._here.resource_suffix(seat[0])}"
         return f"P{seat[1]} has waited longer than {self._patience:g} for {request}"
 
     def _never(self, seat: Seat, since: float) -> str:
-        request = f"P{seat[1]} asked at time {since:g}{of_resource(seat[0], self._here.several)}"
+        request = f"P{seat[1]} asked at time {since:g}{self._here.resource_suffix(seat[0])}"
         return f"{request} and will never be served: nothing can happen any more"
 
 
 class OneToken(Monitor):
-    """Watches that, once there is a token, there is exactly one."""
+    """Exactly one token, from the creation of the first."""
 
     name = "one token"
     words = "there is exactly one token"
@@ -138,7 +141,7 @@ class OneToken(Monitor):
     def __init__(self, tokens: Tokens) -> None:
         super().__init__()
         self._tokens = tokens
-        self._last = 0  # how many there were after the step before
+        self._last = 0  # number of tokens after the previous step
 
     def on_end(self, step: int, event: Record) -> None:
         count = self._tokens.level.value
@@ -150,7 +153,7 @@ class OneToken(Monitor):
 
 
 class Prefixes(Monitor):
-    """Watches the prefix property of a rewriting system: memo 440, definition 2."""
+    """The prefix property of a rewriting system: memo 440, definition 2."""
 
     name = "prefix property"
     words = "every history is a prefix of the longest one"
@@ -165,7 +168,7 @@ class Prefixes(Monitor):
 
 
 class TokenOfTerm(Monitor):
-    """Watches that there is always exactly one token in the term of a rewriting system."""
+    """Exactly one token in the term of a rewriting system, always."""
 
     name = OneToken.name
     words = OneToken.words
@@ -181,11 +184,10 @@ class TokenOfTerm(Monitor):
 
 
 class Agreement(Monitor):
-    """Watches that no two processes that are up take different ones for the leader.
+    """Agreement: no two processes that are up believe in different leaders.
 
-    While an election is under way, only what has been learnt in it counts: the others are about to learn. Neither
-    does a belief in a leader that has crashed. A paused process is not up; when it goes on and still takes itself for
-    the leader while another has been elected, that is a breach.
+    During an election only beliefs learnt in it count; beliefs in a leader that has crashed never do. A paused process
+    is not up. If it resumes and still believes itself the leader after another has been elected, that is a breach.
     """
 
     name = "E1"
@@ -194,16 +196,16 @@ class Agreement(Monitor):
     def __init__(self, elections: Elections) -> None:
         super().__init__()
         self._elections = elections
-        self._leader: int | None = None  # whom all that count have named so far
+        self._leader: int | None = None  # the leader in all current beliefs so far
 
     def on_end(self, step: int, event: Record) -> None:
-        for node in sorted(self._elections.news):
-            if self._elections.counts(node) and self._elections.beliefs[node] != self._leader:
+        for node in sorted(self._elections.changed):
+            if self._elections.has_current_belief(node) and self._elections.beliefs[node] != self._leader:
                 self._compare(step, event[TIME], node)
 
     def _compare(self, step: int, time: float, node: int) -> None:
         beliefs = self._elections.beliefs
-        others = (n for n in sorted(beliefs) if beliefs[n] != beliefs[node] and self._elections.counts(n))
+        others = (n for n in sorted(beliefs) if beliefs[n] != beliefs[node] and self._elections.has_current_belief(n))
         other = next(others, None)
         if other is None:
             self._leader = beliefs[node]
@@ -213,7 +215,7 @@ class Agreement(Monitor):
 
 
 class Termination(Promise):
-    """Watches that those who call for an election come to know a leader, and that what one knows all come to know."""
+    """Termination: after a call every process that is up eventually knows the same leader."""
 
     name = "E2"
     words = "everybody alive ends up knowing the leader"
@@ -222,31 +224,31 @@ class Termination(Promise):
         super().__init__(patience)
         self._elections = elections
         self._here = situation
-        self._asked: set[int] = set()  # who has asked for an election and learnt nothing since
-        self._news = False  # whether anybody has asked in the present step
-        self._doubting: set[int] = set()  # who has yet to learn
+        self._callers: set[int] = set()  # nodes with a request for an election that have not learnt of a leader since
+        self._has_new_caller = False  # whether a node has requested an election in the current step
+        self._uninformed: set[int] = set()  # nodes that have yet to learn
 
     def on_request(self, step: int, time: float, node: int) -> None:
-        self._asked.add(node)
-        self._news = True
+        self._callers.add(node)
+        self._has_new_caller = True
 
     def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
-        self._asked.discard(node)
+        self._callers.discard(node)
 
     def on_gone(self, step: int, time: float, node: int) -> None:
-        self._asked.discard(node)
+        self._callers.discard(node)
 
     def on_end(self, step: int, event: Record) -> None:
-        if not self._elections.news and not self._news:
+        if not self._elections.changed and not self._has_new_caller:
             return
-        self._news = False
+        self._has_new_caller = False
         up = (node for node in range(self._here.nodes) if self._here.is_up(node))
-        doubting = uninformed({node: self._elections.beliefs.get(node) for node in up}, self._asked)
-        for node in sorted(doubting - self._doubting):
+        without_leader = uninformed({node: self._elections.beliefs.get(node) for node in up}, self._callers)
+        for node in sorted(without_leader - self._uninformed):
             self._claim((0, node), step, event[TIME])
-        for node in sorted(self._doubting - doubting):
+        for node in sorted(self._uninformed - without_leader):
             self._claims.void((0, node), step)
-        self._doubting = doubting
+        self._uninformed = without_leader
 
     def _late(self, seat: Seat, since: float) -> str:
         return f"P{seat[1]} still does not know who leads {self._patience:g} after time {since:g}"
@@ -256,14 +258,14 @@ class Termination(Promise):
 
 
 class StateMonitor:
-    """Checks an algorithm's own invariants, which look at the processes themselves, after each step of a live run."""
+    """Checks an algorithm's own invariants, on the processes' state, after each step of a run."""
 
     def __init__(self, simulation: Simulation) -> None:
-        self.first: dict[str, Breach] = {}  # name of each broken invariant -> where it first failed
+        self.first: dict[str, Breach] = {}  # name of each violated invariant -> its first breach
         self._run = simulation
 
     def check(self) -> list[Breach]:
-        """The invariants that fail now, in the present state."""
+        """The invariants violated in the current state."""
         run = self._run
         failing = [name for name, holds in run.algorithm.invariants.items() if not holds(run.processes)]
         breaches = [Breach(name, run.steps, run.now, f"{name} does not hold") for name in failing]
@@ -272,7 +274,7 @@ class StateMonitor:
         return breaches
 
     def run(self, steps: int) -> dict[str, Breach]:
-        """Execute up to that step of the run, checking after each; returns `first`."""
+        """Run up to `steps` steps in total, checking after each; returns `first`."""
         while self._run.steps < steps and self._run.step():
             self.check()
         return self.first

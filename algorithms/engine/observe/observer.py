@@ -1,4 +1,4 @@
-"""What a fold tells those who follow a run, in the words of the application rather than of the trace."""
+"""Observers of a run: the events a fold reports, in terms of the application, not of the trace."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from algorithms.engine.events import Record
 from algorithms.engine.membership import ABSENT, Availability
 from algorithms.engine.observe.series import Requests
 from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.workload import of_resource
 
 
 class Observer:
-    """Hears what happens in a run, and overrides what it wants to hear of.
+    """Is notified of the events of a run; subclasses override the methods they need.
 
-    What it keeps is flat containers of plain values, which are saved now and then, or series, which are cut back.
-    `step` is the number of the step, counted from 1: what happens in it is there once `step` steps are executed.
+    Its state consists of flat containers of plain values, which snapshots copy, and of series, which are truncated.
+    `step` counts from 1: an event of step k has happened once k steps are executed.
     """
 
     def on_step(self, step: int, time: float) -> None:
         """A step begins."""
 
     def on_sent(self, step: int, record: Record) -> None:
-        """A message is sent, perhaps to oneself."""
+        """A message is sent, possibly to oneself."""
 
     def on_copied(self, step: int, time: float, record: Record) -> None:
-        """A fault makes a second copy of a message in flight."""
+        """A fault duplicates a message in transit."""
 
     def on_received(self, step: int, record: Record) -> None:
-        """A message arrives at a process that takes it."""
+        """A message arrives at a process that is not gone."""
 
     def on_lost(self, step: int, record: Record) -> None:
-        """A message vanishes on its way, or reaches a process that is gone."""
+        """A message is lost in transit, or reaches a process that is gone."""
 
     def on_request(self, step: int, time: float, node: int) -> None:
-        """The application at `node` asks; its process may still be busy with an earlier request."""
+        """The application at `node` requests; its process may still be busy with an earlier request."""
 
     def on_asked(self, step: int, time: float, node: int) -> None:
-        """The process now wants the critical section."""
+        """The process starts waiting for the critical section."""
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
-        """The process enters; `asked` is the time of the request that this serves, if it serves one."""
+        """The process enters; `asked` is the time of the request served, if any."""
 
     def on_resumed(self, step: int, time: float, node: int) -> None:
         """A recovered process finds itself still inside."""
@@ -48,16 +49,16 @@ class Observer:
         """The process leaves the critical section."""
 
     def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
-        """The process now takes `leader` for the leader."""
+        """The process accepts `leader` as the leader."""
 
     def on_created(self, step: int, time: float, node: int) -> None:
-        """The process brings a token into being."""
+        """The process creates a token."""
 
     def on_destroyed(self, step: int, time: float, node: int) -> None:
-        """The process lets a token end."""
+        """The process destroys a token."""
 
     def on_suspected(self, step: int, time: float, node: int, suspect: int) -> None:
-        """The process takes `suspect` for crashed."""
+        """The process suspects that `suspect` has crashed."""
 
     def on_applied(self, step: int, record: Record) -> None:
         """A rule of a rewriting system has been applied."""
@@ -66,28 +67,28 @@ class Observer:
         """The process crashes or leaves for good."""
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        """The process is back after a crash, or (without memory) joins."""
+        """The process recovers from a crash, or joins (without memory)."""
 
     def on_paused(self, step: int, time: float, node: int) -> None:
-        """The process stands still."""
+        """The process is paused."""
 
     def on_unpaused(self, step: int, time: float, node: int) -> None:
-        """The process goes on after a pause."""
+        """The process resumes after a pause."""
 
     def on_fault(self, step: int, time: float, event: Event, effects: Sequence[Record]) -> None:
-        """Something has been done to the run; told after the step's effects."""
+        """An intervention has been made; reported after the step's effects."""
 
     def on_end(self, step: int, event: Record) -> None:
-        """The step that this event caused is complete."""
+        """The step caused by this event is complete."""
 
 
-Seat = tuple[int, int]  # (resource, node): a process as one that takes turns at that resource
+Seat = tuple[int, int]  # (resource, node): a process as a competitor for a resource
 
 
 class Situation(Observer, Availability):
-    """Where the processes are, as far as the trace tells: kept by the fold, read by its observers.
+    """The state of all processes according to the trace, updated by the fold for its observers.
 
-    What observers are told of requests, entries and exits is about the resource `resource`.
+    Requests, entries and exits reported to observers concern the resource `resource`.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -95,35 +96,39 @@ class Situation(Observer, Availability):
         self.nodes = scenario.nodes
         self.down = dict.fromkeys(range(members, scenario.nodes), ABSENT)  # as in Simulation.down
         self.resource = 0
-        self.resources = scenario.parameters.get("resources", 1)  # how many there are to ask for
-        self.several = self.resources > 1
-        self.seats: dict[int, tuple[Seat, ...]] = {}  # node -> its seats at the resources that it has asked for
-        self.inside: set[Seat] = set()  # who is in a critical section, crashed ones not counted
-        self.wants: set[Seat] = set()  # who has asked and is not inside, crashed ones not counted
-        self.cut_short: set[Seat] = set()  # the crashed ones that were inside
-        self.requests: Requests[Seat] = Requests()  # of the applications, those that queue up included
+        self.resources = scenario.parameters.get("resources", 1)  # number of resources
+        self.has_several_resources = self.resources > 1
+        self.seats: dict[int, tuple[Seat, ...]] = {}  # node -> its seats at the resources that it has requested
+        self.inside: set[Seat] = set()  # seats in a critical section, without those of crashed nodes
+        self.waiting: set[Seat] = set()  # seats waiting to enter, without those of crashed nodes
+        self.interrupted: set[Seat] = set()  # seats that were inside when their nodes crashed
+        self.requests: Requests[Seat] = Requests()  # of the applications, including queued ones
 
     def is_inside(self, node: int) -> bool:
         """Whether the node is in the critical section of any resource."""
         return not self.inside.isdisjoint(self.seats_of(node))
 
     def is_waiting(self, node: int) -> bool:
-        """Whether the node has asked for any resource and has not got it."""
-        return not self.wants.isdisjoint(self.seats_of(node))
+        """Whether the node is waiting for any resource."""
+        return not self.waiting.isdisjoint(self.seats_of(node))
 
     def is_wanted(self) -> bool:
-        """Whether anybody waits for the present resource."""
-        return any(resource == self.resource for resource, _ in self.wants)
+        """Whether any node is waiting for the current resource."""
+        return any(resource == self.resource for resource, _ in self.waiting)
 
     def insiders(self) -> set[int]:
-        """The nodes in the critical section of the present resource."""
+        """The nodes in the critical section of the current resource."""
         return {node for resource, node in self.inside if resource == self.resource}
 
+    def resource_suffix(self, resource: int) -> str:
+        """The name of a resource, to be appended to a sentence; "" if there is only one resource."""
+        return of_resource(resource, self.has_several_resources)
+
     def seats_of(self, node: int) -> tuple[Seat, ...]:
-        """The node's seats at all resources that it has asked for or has entered."""
+        """The node's seats at all resources that it has requested or entered."""
         return self.seats.get(node, ())
 
-    def take_seat(self, seat: Seat) -> None:
-        """The node has to do with that resource now."""
+    def add_seat(self, seat: Seat) -> None:
+        """Add a seat to those of its node."""
         if seat not in (seats := self.seats.get(seat[1], ())):
             self.seats[seat[1]] = (*seats, seat)

@@ -1,9 +1,8 @@
-"""What has been counted and measured, kept so that it can be told for any step of the run.
+"""Series: counts and measurements that can be queried for any step of the run.
 
-A series only ever grows at its end, so that its value after k steps is found by bisection and the window can jump
-about in a run. Steps are counted as `Timeline.step` does: what step 1 brought about is there once 1 step has been
-executed. All series can be cut back to a step, and can forget how they came to be where they are; after that they
-only answer for the steps to come.
+A series only grows at its end, so that bisection finds its value after k steps, wherever the window jumps in a run.
+Steps are counted as by `Timeline.step`: an event of step 1 counts once 1 step has been executed. All series can be
+truncated to a step, and can forget their past; after that they answer only for steps to come.
 """
 
 from __future__ import annotations
@@ -17,57 +16,57 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 Value = TypeVar("Value")
 
-_NEAR = 0.02  # as a share of all samples: so many to put in or take out are cheaper than to sort them all again
+_NEAR = 0.02  # share of all samples up to which insertion or removal is cheaper than sorting again
 
 
 class Series:
-    """Anything that is kept by step."""
+    """Values recorded by step."""
 
     def truncate(self, step: int) -> None:
-        """Take back what came after `step`."""
+        """Remove all values after `step`."""
         raise NotImplementedError
 
     def forget(self) -> None:
-        """Keep what is needed to go on from here, and nothing else."""
+        """Drop the past, except for what later steps need."""
         raise NotImplementedError
 
 
 class Tally(Series):
-    """How often each key has come up. `steps[key].append(step)` counts one more."""
+    """Counts by category. `steps[category].append(step)` counts one more."""
 
     def __init__(self) -> None:
         self.steps: defaultdict[Any, list[int]] = defaultdict(list)
         self._forgotten: dict[Any, int] = {}
 
     def at(self, step: int) -> dict[Any, int]:
-        """Key -> how often it has come up, for those that have."""
-        counts = {key: self.count(key, step) for key in (*self._forgotten, *self.steps)}
-        return {key: count for key, count in counts.items() if count}
+        """Category -> its count after `step` steps, if not 0."""
+        counts = {category: self.count(category, step) for category in (*self._forgotten, *self.steps)}
+        return {category: count for category, count in counts.items() if count}
 
-    def count(self, key: Any, step: int) -> int:
-        """How often one key has come up."""
-        steps = self.steps.get(key)
-        return self._forgotten.get(key, 0) + (bisect_right(steps, step) if steps else 0)
+    def count(self, category: Any, step: int) -> int:
+        """The count of one category after `step` steps."""
+        steps = self.steps.get(category)
+        return self._forgotten.get(category, 0) + (bisect_right(steps, step) if steps else 0)
 
     def truncate(self, step: int) -> None:
         for steps in self.steps.values():
             del steps[bisect_right(steps, step) :]
 
     def forget(self) -> None:
-        for key, steps in self.steps.items():
-            self._forgotten[key] = self._forgotten.get(key, 0) + len(steps)
+        for category, steps in self.steps.items():
+            self._forgotten[category] = self._forgotten.get(category, 0) + len(steps)
         self.steps.clear()
 
 
 class Level(Series):
-    """A number that changes with time, and how much time has been spent at each."""
+    """A number that changes with time, and the time spent at each value."""
 
     def __init__(self, value: int) -> None:
         self.steps = [0]
         self.times = [0.0]
         self.values = [value]
-        # value -> the steps at which it was left, and the time that had been spent at it by then
-        self._left: defaultdict[int, tuple[list[int], list[float]]] = defaultdict(lambda: ([0], [0.0]))
+        # value -> the steps at which it changed, and the total time spent at it by then
+        self._spent: defaultdict[int, tuple[list[int], list[float]]] = defaultdict(lambda: ([0], [0.0]))
 
     @property
     def value(self) -> int:
@@ -75,13 +74,13 @@ class Level(Series):
         return self.values[-1]
 
     def set(self, step: int, time: float, value: int) -> None:
-        """From this step and time on the value is `value`. Within one step the last word counts."""
+        """Change the value from this step and time on. Within one step the last change counts."""
         if self.steps[-1] == step:
             self.values[-1] = value
             return
         if self.values[-1] == value:
             return
-        steps, spent = self._left[self.values[-1]]
+        steps, spent = self._spent[self.values[-1]]
         steps.append(step)
         spent.append(spent[-1] + (time - self.times[-1]))
         self.steps.append(step)
@@ -89,15 +88,15 @@ class Level(Series):
         self.values.append(value)
 
     def at(self, step: int) -> int:
-        """The value after that many steps."""
+        """The value after `step` steps."""
         return self.values[self._place(step)]
 
     def shares(self, step: int, time: float) -> dict[int, float]:
-        """Value -> how much of the time from 0 to `time` was spent at it, `step` steps having been executed."""
+        """Value -> time spent at it from 0 to `time`, after `step` steps."""
         place = self._place(step)
         now = self.values[place]
         spent = {now: 0.0}
-        for value, (steps, sums) in self._left.items():
+        for value, (steps, sums) in self._spent.items():
             spent[value] = sums[bisect_right(steps, step) - 1]
         spent[now] += time - self.times[place]
         return {value: spent[value] for value in sorted(spent) if spent[value] > 0 or value == now}
@@ -105,7 +104,7 @@ class Level(Series):
     def curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
         """The change points (time, value from then on) from `since` on; the first may lie before it.
 
-        With `buckets`, no more than two for each of so many equal stretches of time: its highest and its last.
+        With `buckets`, at most two points for each of that many equal intervals: the highest and the last.
         """
         end = self._place(step) + 1
         first = min(max(0, bisect_right(self.times, since) - 1), end - 1)
@@ -115,13 +114,13 @@ class Level(Series):
     def truncate(self, step: int) -> None:
         end = self._place(step) + 1
         del self.steps[end:], self.times[end:], self.values[end:]
-        for steps, spent in self._left.values():
-            kept = bisect_right(steps, step)
-            del steps[kept:], spent[kept:]
+        for steps, spent in self._spent.values():
+            end = bisect_right(steps, step)
+            del steps[end:], spent[end:]
 
     def forget(self) -> None:
         del self.steps[:-1], self.times[:-1], self.values[:-1]
-        for steps, spent in self._left.values():
+        for steps, spent in self._spent.values():
             steps[:], spent[:] = [0], spent[-1:]
 
     def _place(self, step: int) -> int:
@@ -129,29 +128,29 @@ class Level(Series):
 
 
 class Log(Series, Generic[Value]):
-    """Things in the order in which they happened."""
+    """Values in the order of their steps."""
 
     def __init__(self) -> None:
         self.steps: list[int] = []
         self.values: list[Value] = []
-        self._forgotten = 0  # how many of the first are there whatever the step
+        self._forgotten = 0  # number of first values whose steps are forgotten
 
     def add(self, step: int, value: Value) -> None:
-        """One more has happened."""
+        """Append a value."""
         self.steps.append(step)
         self.values.append(value)
 
     def count(self, step: int) -> int:
-        """How many have happened."""
+        """The number of values after `step` steps."""
         return self._forgotten + bisect_right(self.steps, step)
 
     def at(self, step: int) -> list[Value]:
-        """All that have happened."""
+        """All values after `step` steps."""
         return self.values[: self.count(step)]
 
     def truncate(self, step: int) -> None:
-        kept = self.count(step)
-        del self.values[kept:], self.steps[kept - self._forgotten :]
+        end = self.count(step)
+        del self.values[end:], self.steps[end - self._forgotten :]
 
     def forget(self) -> None:
         self._forgotten = len(self.values)
@@ -159,7 +158,7 @@ class Log(Series, Generic[Value]):
 
 
 class Spread(NamedTuple):
-    """How a number of durations are spread; all None where there is none.
+    """The distribution of a number of durations; all None if there are none.
 
     p95 is the smallest duration that at least 95 % do not exceed.
     """
@@ -172,14 +171,14 @@ class Spread(NamedTuple):
 
 
 class Samples(Log[float]):
-    """Durations, and how they are spread."""
+    """Durations and their distribution."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._sorted: list[float] = []  # the first so many, in order of size: kept for the next question
+        self._sorted: list[float] = []  # a prefix of the values, sorted: a cache
 
     def spread(self, step: int) -> Spread:
-        """How those up to that step are spread."""
+        """The distribution of the durations after `step` steps."""
         count = self.count(step)
         if not count:
             return Spread(0, None, None, None, None)
@@ -188,9 +187,9 @@ class Samples(Log[float]):
         return Spread(count, sum(ordered) / count, median, ordered[ceil(0.95 * count) - 1], ordered[-1])
 
     def histogram(self, step: int, width: float, classes: int) -> list[int]:
-        """How many of those up to that step lie in each of so many classes: from 0, from `width`, from twice `width` …
+        """The numbers of durations after `step` steps in `classes` classes of this `width`, from 0.
 
-        The last class holds all that are longer.
+        The last class includes all longer durations.
         """
         ordered = self._in_order(self.count(step))
         ends = [bisect_left(ordered, place * width) for place in range(1, classes)]
@@ -214,79 +213,79 @@ class Samples(Log[float]):
 
 
 class Requests(Series, Generic[Value]):
-    """The requests of each asker, closed in the order in which they were made."""
+    """Pending requests by requester, served in the order in which they were made."""
 
     def __init__(self) -> None:
-        self._opened: defaultdict[Value, list[int]] = defaultdict(list)  # by asker: at which steps
+        self._opened: defaultdict[Value, list[int]] = defaultdict(list)  # requester -> steps of its requests
         self._times: defaultdict[Value, list[float]] = defaultdict(list)
         self._closed: defaultdict[Value, list[int]] = defaultdict(list)
 
-    def open(self, asker: Value, step: int, time: float) -> None:
-        """A request is made."""
-        self._opened[asker].append(step)
-        self._times[asker].append(time)
+    def open(self, requester: Value, step: int, time: float) -> None:
+        """Add a request."""
+        self._opened[requester].append(step)
+        self._times[requester].append(time)
 
-    def close(self, asker: Value, step: int) -> float:
-        """The oldest request of the asker is served; the time at which it was made."""
-        time = self._times[asker][len(self._closed[asker])]
-        self._closed[asker].append(step)
+    def close(self, requester: Value, step: int) -> float:
+        """Serve the oldest request of a requester; returns its time."""
+        time = self._times[requester][len(self._closed[requester])]
+        self._closed[requester].append(step)
         return time
 
-    def void(self, asker: Value, step: int) -> None:
-        """All requests of the asker are void."""
-        closed = self._closed[asker]
-        closed += [step] * (len(self._opened[asker]) - len(closed))
+    def void(self, requester: Value, step: int) -> None:
+        """Void all requests of a requester."""
+        closed = self._closed[requester]
+        closed += [step] * (len(self._opened[requester]) - len(closed))
 
-    def oldest(self, asker: Value) -> float | None:
-        """The time of the asker's oldest request that is open now; None if none is."""
-        closed = len(self._closed[asker])
-        return self._times[asker][closed] if closed < len(self._times[asker]) else None
+    def oldest(self, requester: Value) -> float | None:
+        """The time of the requester's oldest pending request; None if there is none."""
+        closed = len(self._closed[requester])
+        return self._times[requester][closed] if closed < len(self._times[requester]) else None
 
-    def waiting(self, asker: Value) -> int:
-        """How many requests of the asker are open now."""
-        return len(self._opened[asker]) - len(self._closed[asker])
+    def waiting(self, requester: Value) -> int:
+        """The number of pending requests of a requester."""
+        return len(self._opened[requester]) - len(self._closed[requester])
 
     def at(self, step: int) -> dict[Value, float]:
-        """Asker with an open request -> the time of the oldest, after that many steps."""
-        found = {}
-        for asker, opened in self._opened.items():
-            closed = bisect_right(self._closed[asker], step)
+        """Requester -> time of its oldest request pending after `step` steps."""
+        oldest = {}
+        for requester, opened in self._opened.items():
+            closed = bisect_right(self._closed[requester], step)
             if closed < bisect_right(opened, step):
-                found[asker] = self._times[asker][closed]
-        return found
+                oldest[requester] = self._times[requester][closed]
+        return oldest
 
     def truncate(self, step: int) -> None:
-        for asker, steps in self._opened.items():
-            kept = bisect_right(steps, step)
-            del steps[kept:], self._times[asker][kept:]
-            del self._closed[asker][bisect_right(self._closed[asker], step) :]
+        for requester, steps in self._opened.items():
+            end = bisect_right(steps, step)
+            del steps[end:], self._times[requester][end:]
+            del self._closed[requester][bisect_right(self._closed[requester], step) :]
 
     def forget(self) -> None:
-        for asker, closed in self._closed.items():
-            del self._opened[asker][: len(closed)], self._times[asker][: len(closed)]
+        for requester, closed in self._closed.items():
+            del self._opened[requester][: len(closed)], self._times[requester][: len(closed)]
             closed.clear()
 
 
 def all_series(owner: object) -> Iterable[Series]:
-    """The series among an object's variables."""
+    """The series among an object's attributes."""
     return (value for value in vars(owner).values() if isinstance(value, Series))
 
 
 def _thinned(points: list[tuple[float, int]], buckets: int) -> list[tuple[float, int]]:
-    """The highest and the last point of each of so many equal stretches of time, and the first of all."""
+    """The first point, and the highest and the last of each of `buckets` equal intervals."""
     start, width = points[0][0], (points[-1][0] - points[0][0]) / buckets or 1.0
-    kept = [points[0]]
+    result = [points[0]]
     highest = last = None
     bucket = 0
     for point in points[1:]:
         place = min(buckets - 1, int((point[0] - start) / width))
         if place != bucket or highest is None or last is None:
-            kept += _in_turn(highest, last)
+            result += _in_turn(highest, last)
             bucket, highest = place, point
         elif point[1] > highest[1]:
             highest = point
         last = point
-    return kept + _in_turn(highest, last)
+    return result + _in_turn(highest, last)
 
 
 def _in_turn(highest: tuple[float, int] | None, last: tuple[float, int] | None) -> list[tuple[float, int]]:

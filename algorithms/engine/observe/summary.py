@@ -1,4 +1,4 @@
-"""A run in numbers: the object that `mutoscope run --json` prints."""
+"""The summary of a run: the object that `mutoscope run --json` prints."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from algorithms.engine.simulation import Simulation
 
 
 def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: float | None = None) -> dict[str, Any]:
-    """The run so far as plain values, at `time` (None: of the last step). Reads what is left of the trace.
+    """The run so far as plain values, at `time` (None: of the last step). Reads the rest of the trace.
 
-    The keys are those of the command line; "tokens" is there for token algorithms, "elections" for elections, and
-    "suspicions" where anybody has been taken for crashed. Of a rewriting system only its "rules" are counted.
+    The JSON keys are part of the command line's interface. "tokens" exists for token algorithms, "elections" for
+    elections, "suspicions" if there were any. For a rewriting system only applications of its "rules" are counted.
     """
     for fold in (meters, monitors):
         fold.advance(simulation.trace)
@@ -31,14 +31,14 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
         "seed": simulation.scenario.seed,
         "time": time,
         "steps": simulation.steps,
-        **({"rules": counters.rules} if system_of(simulation.algorithm) else _counted(counters)),
+        **({"rules": counters.rules} if system_of(simulation.algorithm) else _counter_values(counters)),
         "monitors": {name: _verdict(verdict) for name, verdict in verdicts.items()},
     }
 
 
-def _counted(counters: Counters) -> dict[str, Any]:
+def _counter_values(counters: Counters) -> dict[str, Any]:
     messages = {"total": counters.messages, "by_type": counters.by_type, "per_entry": counters.per_entry}
-    counted = {
+    values = {
         "entries": counters.entries,
         "messages": messages,
         "waiting_time": _spread(counters.waiting_time),
@@ -49,12 +49,12 @@ def _counted(counters: Counters) -> dict[str, Any]:
         "fairness": counters.fairness,
     }
     if counters.token_shares is not None:
-        counted["tokens"] = _shares(counters.token_shares)
+        values["tokens"] = _shares(counters.token_shares)
     if counters.suspicions:
-        counted["suspicions"] = {"total": counters.suspicions, "false": counters.false_suspicions}
+        values["suspicions"] = {"total": counters.suspicions, "false": counters.false_suspicions}
     if counters.elections is not None:
-        counted["elections"] = _elections(counters.elections)
-    return counted
+        values["elections"] = _elections(counters.elections)
+    return values
 
 
 def _spread(spread: Spread) -> dict[str, float | None]:

@@ -1,4 +1,4 @@
-"""How many tokens there are: those in hand and those in flight, counted by what the trace tells."""
+"""The number of tokens, held or in transit, according to the trace."""
 
 from __future__ import annotations
 
@@ -14,104 +14,104 @@ from algorithms.engine.scenario import Event
 class Tokens(Observer):
     """Counts live tokens.
 
-    A process has a token in hand once a token message has reached it or it has created one, until it sends one or
-    lets it end. A token in flight lives until it arrives or vanishes. What a crashed process had in hand is gone, but
-    comes back with its memory.
+    A process holds a token once a token message has reached it or it has created one, until it sends or destroys one. A
+    token in transit lives until it arrives or is lost. The tokens of a crashed process are gone, but return with its
+    memory.
     """
 
     def __init__(self, token: type[Message]) -> None:
         self.level = Level(0)
         self._token = token
-        self._hands: dict[int, int] = {}  # node -> tokens in hand, where there are any
-        self._flying: set[int] = set()  # the serial numbers of those in flight
-        self._laid_down: dict[int, int] = {}  # crashed node -> tokens it had in hand
-        self._sent: tuple[int, Record] = (0, ())  # the latest token message that was sent, and in which step
-        self._fate: str | None = None  # what had happened to that token in the hands of its sender
-        self._marks: dict[int, str] = {}  # holder whose token met its fate unnoticed -> what happened to it
+        self._holders: dict[int, int] = {}  # holder -> number of tokens that it holds
+        self._in_transit: set[int] = set()  # serial numbers of tokens in transit
+        self._crashed_holders: dict[int, int] = {}  # crashed node -> number of tokens that it held
+        self._last_sent: tuple[int, Record] = (0, ())  # step and record of the latest token message sent
+        self._fate: str | None = None  # fate of that token while its sender held it
+        self._marks: dict[int, str] = {}  # holder -> fate of its token, which it has not noticed
 
     def on_sent(self, step: int, record: Record) -> None:
         if type(record[MESSAGE]) is not self._token:
             return
         sender, twin = record[SENDER], self._is_twin(step, record)
-        self._sent = (step, record)
+        self._last_sent = (step, record)
         if not twin and (self._fate or self._marks):
             self._fate = self._marks.pop(sender, None)
         if self._fate == "lose-token":
-            return  # a ghost: the token was lost when its sender held it
-        self._flying.add(record[SEQ])
-        if sender in self._hands and (not twin or self._fate):
-            self._take(sender)
+            return  # the token was lost while its sender held it
+        self._in_transit.add(record[SEQ])
+        if sender in self._holders and (not twin or self._fate):
+            self._remove_token(sender)
         else:
             self._change(step, record[SENT], +1)
 
     def on_copied(self, step: int, time: float, record: Record) -> None:
         if type(record[MESSAGE]) is self._token:
-            self._flying.add(record[SEQ])
+            self._in_transit.add(record[SEQ])
             self._change(step, time, +1)
 
     def on_received(self, step: int, record: Record) -> None:
-        if record[SEQ] in self._flying:
-            self._flying.remove(record[SEQ])
-            self._give(record[NODE])
+        if record[SEQ] in self._in_transit:
+            self._in_transit.remove(record[SEQ])
+            self._add_token(record[NODE])
 
     def on_lost(self, step: int, record: Record) -> None:
-        if record[SEQ] in self._flying:
-            self._flying.remove(record[SEQ])
+        if record[SEQ] in self._in_transit:
+            self._in_transit.remove(record[SEQ])
             self._change(step, record[TIME], -1)
 
     def on_created(self, step: int, time: float, node: int) -> None:
-        self._give(node)
+        self._add_token(node)
         self._change(step, time, +1)
 
     def on_destroyed(self, step: int, time: float, node: int) -> None:
         if self._marks.get(node) == "lose-token":
-            del self._marks[node]  # what ends is the token that was lost in its hands
-        elif node in self._hands:
-            self._take(node)
+            del self._marks[node]  # the token that it destroys was lost while it held it
+        elif node in self._holders:
+            self._remove_token(node)
             self._change(step, time, -1)
 
     def on_gone(self, step: int, time: float, node: int) -> None:
-        if node in self._hands:
-            self._laid_down[node] = self._hands.pop(node)
-            self._change(step, time, -self._laid_down[node])
+        if node in self._holders:
+            self._crashed_holders[node] = self._holders.pop(node)
+            self._change(step, time, -self._crashed_holders[node])
 
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
-        had = self._laid_down.pop(node, 0)
+        had = self._crashed_holders.pop(node, 0)
         if not memory:
             self._marks.pop(node, None)
         elif had:
-            self._hands[node] = had
+            self._holders[node] = had
             self._change(step, time, had)
 
     def on_fault(self, step: int, time: float, event: Event, effects: Sequence[Record]) -> None:
-        holder = min((node for node in self._hands if node not in self._marks), default=None)
-        if holder is None or event.do not in ("lose-token", "duplicate-token") or _hit_in_flight(effects):
+        holder = min((node for node in self._holders if node not in self._marks), default=None)
+        if holder is None or event.do not in ("lose-token", "duplicate-token") or _hit_in_transit(effects):
             return
         self._marks[holder] = event.do
         if event.do == "lose-token":
-            self._take(holder)
+            self._remove_token(holder)
             self._change(step, time, -1)
         else:
-            self._give(holder)
+            self._add_token(holder)
             self._change(step, time, +1)
 
     def _is_twin(self, step: int, record: Record) -> bool:
-        """Whether the network has made two of one message: a record that follows another's at once is its copy."""
-        before, other = self._sent
+        """Whether a record is the network's copy of the one directly before it."""
+        before, other = self._last_sent
         return step == before and record[SEQ] == other[SEQ] + 1 and record[NODE:] == other[NODE:]
 
-    def _give(self, node: int) -> None:
-        self._hands[node] = self._hands.get(node, 0) + 1
+    def _add_token(self, node: int) -> None:
+        self._holders[node] = self._holders.get(node, 0) + 1
 
-    def _take(self, node: int) -> None:
-        left = self._hands.pop(node) - 1
+    def _remove_token(self, node: int) -> None:
+        left = self._holders.pop(node) - 1
         if left:
-            self._hands[node] = left
+            self._holders[node] = left
 
     def _change(self, step: int, time: float, by: int) -> None:
         self.level.set(step, time, self.level.value + by)
 
 
-def _hit_in_flight(effects: Sequence[Record]) -> bool:
-    """Whether losing or duplicating the token met one in flight, of which there is then a record."""
+def _hit_in_transit(effects: Sequence[Record]) -> bool:
+    """Whether a fault has lost or duplicated a token in transit; then there is a record of it."""
     return any(effect[KIND] in (LOST, DELIVER) for effect in effects)

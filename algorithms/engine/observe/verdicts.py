@@ -1,4 +1,4 @@
-"""What a monitor says: whether its property holds so far, is still pending, or has been broken, and how."""
+"""Verdicts of monitors: a property holds so far, is pending, or has been violated."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from algorithms.engine.observe.observer import Observer, Seat
 from algorithms.engine.observe.series import Log, Requests
 
 HOLDS, PENDING, BROKEN = "holds", "pending", "broken"
-MOST_NAMED = 8  # nodes in one sentence
+MOST_NAMED = 8  # maximum number of nodes named in a sentence
 
 
 class Breach(NamedTuple):
-    """A property fails: it shows once `step` steps have been executed."""
+    """A violation of a property, evident once `step` steps have been executed."""
 
     monitor: str
     step: int
@@ -24,15 +24,15 @@ class Breach(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a monitor says after some step; `step`, `time` and `detail` are those of the first breach, if any."""
+    """A monitor's verdict after some step; `step`, `time` and `detail` are those of the first breach, if any."""
 
     name: str
-    words: str  # the property, in plain words
+    words: str  # the property in words
     status: str = HOLDS
     step: int | None = None
     time: float | None = None
     detail: str = ""
-    nodes: tuple[int, ...] = ()  # whom a pending property waits for
+    nodes: tuple[int, ...] = ()  # the nodes that a pending property waits for
 
     def sentence(self) -> str:
         """The status in words."""
@@ -49,17 +49,17 @@ class Breaches(Log[Breach]):
     """The breaches of one property, in order."""
 
     def first(self, step: int) -> Breach | None:
-        """The first of all, if it came at or before that step."""
+        """The first breach, if it is at or before `step`."""
         return self.values[0] if self.count(step) else None
 
     def forget(self) -> None:
-        """Of those in the past only the first is kept."""
+        """Drop all breaches in the past but the first."""
         del self.values[1:]
         super().forget()
 
 
 class Monitor(Observer):
-    """Watches one property."""
+    """Monitors one property."""
 
     name: str
     words: str
@@ -68,7 +68,7 @@ class Monitor(Observer):
         self.breaches = Breaches()
 
     def at(self, step: int, time: float, over: bool = False) -> Verdict:
-        """The verdict after `step` steps, at `time`; `over`: nothing can happen after that any more."""
+        """The verdict after `step` steps, at `time`; `over` if the run ends there."""
         first = self.breaches.first(step)
         return self._broken(first) if first else Verdict(self.name, self.words)
 
@@ -80,13 +80,13 @@ class Monitor(Observer):
 
 
 class Promise(Monitor):
-    """Something that whoever has a claim must be given in the end: within `patience`, if that is set."""
+    """Monitors that every claim is met eventually, and within `patience` if that is set."""
 
     def __init__(self, patience: float | None) -> None:
         super().__init__()
         self._claims: Requests[Seat] = Requests()
         self._patience = patience
-        self._due: deque[tuple[float, Seat, float]] = deque()  # deadline, seat and time of claims, in order
+        self._due: deque[tuple[float, Seat, float]] = deque()  # deadline, seat and time of each claim, in order
 
     def at(self, step: int, time: float, over: bool = False) -> Verdict:
         verdict = super().at(step, time)
