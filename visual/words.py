@@ -116,14 +116,14 @@ def ticket_words(ticket: tuple[int, ...]) -> str:
     return ", ".join([node_name(client), f"stamp {number}", *(f"attempt {n + 1}" for n in attempts if n)])
 
 
-def is_birth(value: Any) -> bool:
+def is_token_stamp(value: Any) -> bool:
     """Whether a value is the stamp of a token: when it was generated, and by whom."""
     return type(value) is tuple and tuple(map(type, value)) == (float, int)
 
 
-def birth_text(birth: tuple[float, int]) -> str:
+def token_stamp_text(stamp: tuple[float, int]) -> str:
     """When a token was generated, and by whom, as its name: (1105.6, 9) -> "P9·1105.6"."""
-    return f"{node_name(birth[1])}·{value_text(birth[0])}"
+    return f"{node_name(stamp[1])}·{value_text(stamp[0])}"
 
 
 _WRITTEN: dict[Any, Callable[[Any, Naming], str]] = {
@@ -198,8 +198,8 @@ def _value_text(value: Any) -> str:
         return "yes"
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
-    if is_birth(value):
-        return birth_text(value)
+    if is_token_stamp(value):
+        return token_stamp_text(value)
     if isinstance(value, Message):
         return message_stamp(value)
     if isinstance(value, tuple | list):

@@ -145,7 +145,9 @@ def hops_sent(timeline: Timeline, ticket: tuple[int, ...]) -> list[tuple[int, in
 def hops_drawn(cache: RunCache) -> dict[tuple[int, ...], list[tuple[int, int, int]]]:
     """Ticket -> replica, sender and receiver of each hop of its route."""
     found = routes(cache)
-    return {r.ticket: sorted((hop.replica, hop.sender, hop.receiver) for hop in (*r.made, *r.now)) for r in found}
+    return {
+        r.ticket: sorted((hop.replica, hop.sender, hop.receiver) for hop in (*r.completed, *r.current)) for r in found
+    }
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -159,7 +161,7 @@ def test_a_route_has_the_hops_that_the_request_has_made_and_no_other(name):
             assert client.wants
             assert client.ticket[0] == ticket
             assert hops == hops_sent(timeline, ticket)
-        lit += sum(len(route.now) for route in routes(cache))
+        lit += sum(len(route.current) for route in routes(cache))
     assert lit > 100
 
 

@@ -11,7 +11,7 @@ from algorithms.engine.timeline import Timeline
 from tests.support.desks import desk_of
 from tests.support.shapes import drawn, marks, texts
 from visual.analysis.run_cache import RunCache
-from visual.analysis.tokens import births
+from visual.analysis.tokens import token_stamps
 from visual.drawing.theme import load
 from visual.narration.node_facts import all_facts
 from visual.scene.graph.legend import entries
@@ -36,7 +36,7 @@ def looks(timeline: Timeline) -> dict[str, str]:
 
 def test_the_oldest_token_precedes_and_the_others_are_spurious():
     timeline = opened("wandering-token-stable", 1110.0)
-    assert sorted(births(timeline.simulation)) == [(0.0, 0), (pytest.approx(1105.6), 9)]
+    assert sorted(token_stamps(timeline.simulation)) == [(0.0, 0), (pytest.approx(1105.6), 9)]
     assert looks(timeline) == {"token P0·0": "token", "P9·1105.6": "spurious"}
 
 
@@ -54,20 +54,20 @@ def test_they_look_different_in_flight_as_well():
 def test_the_next_in_age_precedes_once_the_oldest_is_gone():
     timeline = opened("wandering-token-stable", 1110.0)
     timeline.act(Event(1110.0, "lose-token"))  # the one in flight
-    assert [birth[1] for birth in births(timeline.simulation)] == [9]
+    assert [birth[1] for birth in token_stamps(timeline.simulation)] == [9]
     assert "spurious" not in looks(timeline).values()
     assert "held" in looks(timeline).values()
 
 
 def test_one_token_alone_is_not_spurious_however_young():
     timeline = opened("wandering-token-lost", 525.0)
-    assert [birth[0] > 400 for birth in births(timeline.simulation)] == [True]
+    assert [birth[0] > 400 for birth in token_stamps(timeline.simulation)] == [True]
     assert set(looks(timeline).values()) <= {"token", "held"}
 
 
 def test_a_token_without_a_stamp_is_never_spurious():
     timeline = opened("merging-tokens", 3.0)
-    assert births(timeline.simulation) == set()
+    assert token_stamps(timeline.simulation) == set()
     assert "spurious" not in looks(timeline).values()
 
 

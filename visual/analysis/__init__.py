@@ -1,4 +1,4 @@
-"""What is worked out of a run for those who look at it: books kept along it, reasons, histories, what a node knows.
+"""Analyses of a run, worked out from its timeline: studies, histories, causes, tokens, the wait-for graph.
 
-It reads timelines; nothing here knows the window, and nothing moves a run for good.
+Nothing here knows the window, draws a shape or makes a sentence, and nothing moves a timeline for good.
 """

@@ -1,6 +1,7 @@
-"""What there is to see of a run on an overlay, as plain values: replicas, votes, paths of owners, who waits where.
+"""The state of a run on an overlay as plain values: replicas, votes, paths of owners, queues, routes of requests.
 
-The processes say in which of their variables it is: see `votes`, `paths` and `waits` of `PeerProcess`.
+The processes name the variables that hold it: see `votes`, `paths` and `waits` of `PeerProcess`. Routes are read off
+the trace, hop by hop.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from visual.analysis.run_cache import Moment, RunCache
 Ticket: TypeAlias = tuple[int, ...]
 
 MOST_REPLICAS = 15
-"""Up to so many replicas are all named in a picture; of more only those that somebody has asked."""
+"""A picture names all replicas up to this number; beyond it, only those that some client has asked."""
 
 
 def on_overlay(run: Simulation) -> bool:
@@ -29,9 +30,9 @@ def on_overlay(run: Simulation) -> bool:
 
 
 class Replica(NamedTuple):
-    """A replica of a resource: the place of its key on the circle, and the node that answers for the key.
+    """A replica of a resource: the position of its key on the circle, as a fraction, and the node responsible for it.
 
-    It `is_known` unless its state has yet to come from the node that answered before.
+    It `is_known` unless the node still waits for its state from the one that was responsible before.
     """
 
     number: int
@@ -51,7 +52,7 @@ class Vote(NamedTuple):
 
 
 class Path(NamedTuple):
-    """The nodes from an owner to a replica, as far as they know that they are on its path: a quorum set."""
+    """The nodes from an owner to a replica that know they are on its path: a quorum set."""
 
     replica: int
     ticket: Ticket
@@ -60,7 +61,7 @@ class Path(NamedTuple):
 
 
 class Pointers(NamedTuple):
-    """What a node on a path keeps of it: the nodes before and after it; itself and None at the ends."""
+    """The pointers of a node on a path: to the nodes before and after it, or to itself and None at the ends."""
 
     node: int
     ticket: Ticket
@@ -70,7 +71,7 @@ class Pointers(NamedTuple):
 
 
 class Queue(NamedTuple):
-    """Who waits at a node for a replica's vote, or (None) for the token that is there, the first in front."""
+    """The clients that wait at a node for a replica's vote or, if that is None, for the token; the next one first."""
 
     node: int
     replica: int | None
@@ -79,7 +80,7 @@ class Queue(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A node is in the critical section of a resource, or wants to be."""
+    """A node is in the critical section of a resource, or waits for it."""
 
     node: int
     resource: int
@@ -87,7 +88,7 @@ class Claim(NamedTuple):
 
 
 class OverlayState(NamedTuple):
-    """All of it, in a fixed order."""
+    """The whole state, in a fixed order."""
 
     replicas: tuple[Replica, ...]
     votes: tuple[Vote, ...]
@@ -97,29 +98,29 @@ class OverlayState(NamedTuple):
     claims: tuple[Claim, ...]
 
     def about(self, resources: Collection[int]) -> OverlayState:
-        """What of it is about these resources, and all replicas."""
+        """The part of the state about these resources, with all replicas."""
         return self._replace(
             votes=tuple(vote for vote in self.votes if vote.resource in resources),
             paths=tuple(path for path in self.paths if path.resource in resources),
-            pointers=tuple(kept for kept in self.pointers if kept.resource in resources),
+            pointers=tuple(pair for pair in self.pointers if pair.resource in resources),
             queues=tuple(queue for queue in self.queues if queue.resource in resources),
             claims=tuple(claim for claim in self.claims if claim.resource in resources),
         )
 
 
 def client_of(ticket: Ticket) -> int:
-    """Whose ticket it is."""
+    """The client that drew the ticket."""
     return ticket[1]
 
 
 def circle_fractions(run: Simulation) -> tuple[float, ...]:
-    """For each node of a run on an overlay the place of its identifier, as a part of the circle."""
+    """The position of each node's identifier, as a fraction of the identifier circle."""
     places = _first(run).dht.places
     return tuple(places[node] / CIRCLE for node in range(len(run.processes)))
 
 
 def overlay_state(moment: Moment) -> OverlayState:
-    """What there is to see at that moment."""
+    """The state of the overlay at that moment."""
     run = moment.run
     replicas, each = tuple(_replicas(run)), _first(run).replicas
     present = [process for process in run.processes if not run.is_gone(process.id)]
@@ -135,7 +136,7 @@ def overlay_state(moment: Moment) -> OverlayState:
 
 
 class _Entry(NamedTuple):
-    """A line of a node's replica list."""
+    """An entry of a node's replica list."""
 
     replica: int
     ticket: Ticket
@@ -159,25 +160,24 @@ def _replicas(run: Simulation) -> Iterator[Replica]:
 def _votes(replicas: Iterable[Replica], run: Simulation) -> Iterator[Vote]:
     for replica in replicas:
         process = run.processes[replica.node]
-        kept = vars(process)[process.votes].get(replica.number)
-        if kept is not None:
-            ticket = kept[0] if isinstance(kept[0], tuple) else kept
+        vote = vars(process)[process.votes].get(replica.number)
+        if vote is not None:
+            ticket = vote[0] if isinstance(vote[0], tuple) else vote
             yield Vote(replica.number, replica.node, ticket, replica.resource)
 
 
 def _entries(process: Any) -> Iterator[_Entry]:
-    found = vars(process)[process.paths] if process.paths else {}
-    for replica, kept in sorted(found.items()) if found else ():
-        ticket, previous, following = kept
+    paths = vars(process)[process.paths] if process.paths else {}
+    for replica, (ticket, previous, following) in sorted(paths.items()) if paths else ():
         yield _Entry(replica, ticket, process.id, previous, following)
 
 
 def _paths(entries: list[_Entry], each: int) -> Iterator[Path]:
-    """The entries for one replica and one ticket, joined to chains from the owner on."""
-    together: defaultdict[tuple[int, Ticket], dict[int, int | None]] = defaultdict(dict)
+    """The entries for each replica and ticket, joined into chains from the owner on."""
+    links: defaultdict[tuple[int, Ticket], dict[int, int | None]] = defaultdict(dict)
     for entry in entries:
-        together[entry.replica, entry.ticket][entry.node] = entry.following
-    for (replica, ticket), following in sorted(together.items()):
+        links[entry.replica, entry.ticket][entry.node] = entry.following
+    for (replica, ticket), following in sorted(links.items()):
         inner = {after for node, after in following.items() if after != node}
         starts = [node for node in following if node not in inner]
         for start in starts:
@@ -186,9 +186,9 @@ def _paths(entries: list[_Entry], each: int) -> Iterator[Path]:
 
 def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
     node: int | None = start
-    seen = set()
-    while node is not None and node in following and node not in seen:
-        seen.add(node)
+    visited = set()
+    while node is not None and node in following and node not in visited:
+        visited.add(node)
         yield node
         node = following[node]
 
@@ -216,7 +216,7 @@ def _claims(process: Any) -> Iterator[Claim]:
         yield Claim(process.id, resource, resource in process.inside)
 
 
-_MOST = 24  # routes in one picture
+_MOST_ROUTES = 24  # in one picture
 
 
 class Hop(NamedTuple):
@@ -230,28 +230,28 @@ class Hop(NamedTuple):
 
 
 class Route(NamedTuple):
-    """The hops of one client's present request, those being made now last."""
+    """The hops of one client's present request: those completed, and those in transit."""
 
     ticket: Ticket
-    made: tuple[Hop, ...]
-    now: tuple[Hop, ...]
+    completed: tuple[Hop, ...]
+    current: tuple[Hop, ...]
     resource: int
 
 
 class Hops(Series):
-    """The hops of each request, by step, and how many clients have asked before a client did."""
+    """The hops of each request, by step, and the order in which clients made their first request."""
 
     def __init__(self) -> None:
         self.of: dict[Ticket, Log[Hop]] = {}
-        self.ranks: dict[int, int] = {}  # client -> how many others asked before it asked first
+        self.ranks: dict[int, int] = {}  # client -> number of others whose first request came earlier
 
     def add(self, step: int, hop: Hop) -> None:
-        """One more hop has begun."""
+        """Record that a hop has begun."""
         self.of.setdefault(hop.ticket, Log()).add(step, hop)
         self.ranks.setdefault(client_of(hop.ticket), len(self.ranks))
 
     def at(self, ticket: Ticket, step: int) -> list[Hop]:
-        """The hops for that ticket, after so many steps."""
+        """The hops for that ticket after `step` steps."""
         return self.of[ticket].at(step) if ticket in self.of else []
 
     def truncate(self, step: int) -> None:
@@ -264,8 +264,8 @@ class Hops(Series):
         self.of.clear()
 
 
-class Trails(Observer):
-    """Notes every hop of a request: of a message that says with which ticket it `asks`."""
+class RouteObserver(Observer):
+    """Records every hop of a request: of a message whose class names the ticket with which it `asks`."""
 
     def __init__(self) -> None:
         self.hops = Hops()
@@ -279,39 +279,42 @@ class Trails(Observer):
 
 
 def routes(cache: RunCache) -> list[Route]:
-    """The routes of all requests that wait to be served, as far as they have got."""
+    """The routes so far of all requests that are still waiting."""
     run = cache.run
     hops, steps = _hops(cache), run.steps
-    flying = {entry[SEQ] for entry in run.queue.between_processes() if entry[KIND] == DELIVER}
-    found = []
+    in_transit = {entry[SEQ] for entry in run.queue.between_processes() if entry[KIND] == DELIVER}
+    waiting = []
     for process in run.processes:
         for resource in sorted(process.wants):
             ticket = process.ticket.get(resource)
-            made = hops.at(ticket, steps) if ticket else []
-            now = tuple(hop for hop in made if hop.seq in flying)
-            if made:
-                found.append(Route(ticket, tuple(hop for hop in made if hop.seq not in flying), now, resource))
-    return found
+            own = hops.at(ticket, steps) if ticket else []
+            completed = tuple(hop for hop in own if hop.seq not in in_transit)
+            current = tuple(hop for hop in own if hop.seq in in_transit)
+            if own:
+                waiting.append(Route(ticket, completed, current, resource))
+    return waiting
 
 
-def newest(found: list[Route]) -> list[Route]:
-    """Of very many routes those on which something moves, and those that moved last: more are a grey surface."""
-    latest = sorted(found, key=lambda route: (not route.now, -max(hop.seq for hop in (*route.made, *route.now))))
-    return sorted(latest[:_MOST])
+def newest_routes(routes: list[Route]) -> list[Route]:
+    """Of too many routes to tell apart, those in motion and those that moved last."""
+    latest = sorted(
+        routes, key=lambda route: (not route.current, -max(hop.seq for hop in (*route.completed, *route.current)))
+    )
+    return sorted(latest[:_MOST_ROUTES])
 
 
-def ranks(cache: RunCache) -> dict[int, int]:
-    """Client -> how many others have asked before it asked first; that never changes as the run goes on."""
+def client_ranks(cache: RunCache) -> dict[int, int]:
+    """Client -> number of clients whose first request came earlier; it never changes as the run goes on."""
     return _hops(cache).ranks
 
 
 def _hops(cache: RunCache) -> Hops:
-    fold, trails = cache.get(_reader, cache.run)
+    fold, observer = cache.get(_reader, cache.run)
     fold.advance(cache.run.trace)
-    return trails.hops
+    return observer.hops
 
 
-def _reader(run: Simulation) -> tuple[Fold, Trails]:
-    fold, trails = Fold(run.scenario, run.algorithm), Trails()
-    fold.observe([trails])
-    return fold, trails
+def _reader(run: Simulation) -> tuple[Fold, RouteObserver]:
+    fold, observer = Fold(run.scenario, run.algorithm), RouteObserver()
+    fold.observe([observer])
+    return fold, observer

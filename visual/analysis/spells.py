@@ -1,4 +1,4 @@
-"""What each process has been over time, folded from the trace: idle, wanting, inside, gone."""
+"""Spells: the states of each process over time, folded from the trace, idle, waiting, inside, down."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from algorithms.engine.observe.observer import Observer, Situation
 from algorithms.engine.observe.series import Series
 from visual.analysis.logical_time import LogicalTimes
 
-_GLIMPSED = 6  # spells of a glimpsed part that are looked at
+_MOST_COMPARED = 6  # spells in one part of a coarse view of which the busiest is taken
 
 
 Claims: TypeAlias = tuple[tuple[int, str], ...]
-"""Of several resources those that a process is in the critical section of, or wants: (resource, state)."""
+"""Where there are several resources: those that a process has or waits for, as (resource, state)."""
 
 
 class NodeState(NamedTuple):
-    """What a process is."""
+    """The state of a process."""
 
     state: str  # idle, wanting or inside
-    down: str  # paused, crashed, absent or, mostly, nothing
+    down: str  # paused, crashed or absent; "" while it is up
     claims: Claims = ()
 
     @property
@@ -34,7 +34,7 @@ class NodeState(NamedTuple):
 
 
 class Spell(NamedTuple):
-    """A stretch of a process's life."""
+    """A time during which the state of a process does not change."""
 
     state: str
     down: str
@@ -48,20 +48,20 @@ class Spell(NamedTuple):
         return self.down in GONE
 
 
-def _part(far: float, width: float) -> int:
-    """The number, from 1, of the part of that width in which something so far from the beginning is."""
-    return max(1, ceil(far / width))
+def _part(offset: float, width: float) -> int:
+    """The number, from 1, of the part of that width which contains the offset."""
+    return max(1, ceil(offset / width))
 
 
-def _busiest(lives: list[NodeState]) -> NodeState:
-    """The first of those that must be seen rather than the others."""
-    found = lives[0]
-    for life in lives:
-        if life.state == INSIDE:
-            return life
-        if life.state == WANTING and found.state == IDLE:
-            found = life
-    return found
+def _busiest(states: list[NodeState]) -> NodeState:
+    """The first state inside the critical section or, failing that, the first waiting one."""
+    busiest = states[0]
+    for candidate in states:
+        if candidate.state == "inside":
+            return candidate
+        if candidate.state == "wanting" and busiest.state == "idle":
+            busiest = candidate
+    return busiest
 
 
 class Spells(Series):
@@ -73,7 +73,7 @@ class Spells(Series):
         self.states: list[list[NodeState]] = [[NodeState(IDLE, "")] for _ in range(nodes)]
 
     def set(self, node: int, step: int, time: float, state: NodeState) -> None:
-        """From this step on the node's state is `state`; within one step the last word counts."""
+        """Let the node's state be `state` from this step on; within one step the last call counts."""
         if self.steps[node][-1] == step:
             self.states[node][-1] = state
         elif self.states[node][-1] != state:
@@ -84,14 +84,14 @@ class Spells(Series):
     def between(
         self, node: int, start: float, end: float, step: int, logical: LogicalTimes | None = None
     ) -> list[Spell]:
-        """The spells of a node that touch that stretch of time, `step` steps having been executed.
+        """The spells of a node that overlap the time from `start` to `end`, as of step `step`.
 
-        With `depths` the stretch and the spells are in logical time.
+        With `logical` all times are logical times.
         """
         place = self._places(node, logical)
-        first, last, known = self._stretch(node, start, end, step, logical)
+        first, last, count = self._stretch(node, start, end, step, logical)
         begins = [place(k) for k in range(first, last)]
-        ends = [*begins[1:], place(last) if last < known else inf]
+        ends = [*begins[1:], place(last) if last < count else inf]
         return [
             Spell(*state, begin, until)
             for state, begin, until in zip(self.states[node][first:last], begins, ends, strict=True)
@@ -108,49 +108,49 @@ class Spells(Series):
         logical: LogicalTimes | None = None,
         since: float = -inf,
     ) -> list[Spell]:
-        """The same where there are too many to be told apart: what there is in each of so many parts of the stretch.
+        """As `between`, where the spells are too many to draw: one state for each of `parts` equal parts of the time.
 
-        That is the busiest state which begins in the part; where none does, the one before lasts. What is over by
-        `since` may be left out.
+        It is the busiest state that begins in the part or, where none does, the one before. Spells that end by `since`
+        may be left out.
         """
         place = self._places(node, logical)
-        first, end_of_all, known = self._stretch(node, start, end, step, logical)
+        first, end_of_all, count = self._stretch(node, start, end, step, logical)
         states, width = self.states[node], (end - start) / parts
         if since > start:
-            latest = place(max(first, bisect_right(range(known), since, key=place) - 1))
+            latest = place(max(first, bisect_right(range(count), since, key=place) - 1))
             part = start + width * (_part(latest - start, width) - 1)
-            first = bisect_right(range(known), part, key=place) if part > start else first
-        found: list[Spell] = []
+            first = bisect_right(range(count), part, key=place) if part > start else first
+        spells: list[Spell] = []
         while first < end_of_all:
             until = start + width * _part(place(first) - start, width)
-            last = max(first + 1, bisect_right(range(known), until, first, end_of_all, key=place))
-            state = _busiest(states[first : min(last, first + _GLIMPSED)])
+            last = max(first + 1, bisect_right(range(count), until, first, end_of_all, key=place))
+            state = _busiest(states[first : min(last, first + _MOST_COMPARED)])
             begin = max(place(first), start)
-            if not found or found[-1][:3] != state:
-                found.append(Spell(*state, begin, until))
+            if not spells or spells[-1][:3] != state:
+                spells.append(Spell(*state, begin, until))
             first = last
-        ends = [*(spell.start for spell in found[1:]), inf if end_of_all == known else end]
-        return [spell._replace(end=until) for spell, until in zip(found, ends, strict=True)]
+        ends = [*(spell.start for spell in spells[1:]), inf if end_of_all == count else end]
+        return [spell._replace(end=until) for spell, until in zip(spells, ends, strict=True)]
 
     def count(self, node: int, start: float, end: float, step: int, logical: LogicalTimes | None = None) -> int:
-        """How many spells of the node touch that stretch of time."""
+        """The number of spells of the node that overlap the time from `start` to `end`."""
         first, last, _ = self._stretch(node, start, end, step, logical)
         return last - first
 
     def _stretch(
         self, node: int, start: float, end: float, step: int, logical: LogicalTimes | None
     ) -> tuple[int, int, int]:
-        """The first spell in that stretch of time, the one after the last, and how many are known at that step."""
-        known = bisect_right(self.steps[node], step)
+        """The first spell in that time, the one after the last, and the number of spells as of `step`."""
+        count = bisect_right(self.steps[node], step)
         if logical is None:
             times = self.times[node]
-            return max(0, bisect_right(times, start, 0, known) - 1), bisect_right(times, end, 0, known), known
+            return max(0, bisect_right(times, start, 0, count) - 1), bisect_right(times, end, 0, count), count
         place = self._places(node, logical)
-        first = bisect_right(range(known), start, key=place) - 1
-        return max(0, first), bisect_right(range(known), end, key=place), known
+        first = bisect_right(range(count), start, key=place) - 1
+        return max(0, first), bisect_right(range(count), end, key=place), count
 
     def _places(self, node: int, logical: LogicalTimes | None) -> Callable[[int], float]:
-        """Where on the axis the k-th spell of a node begins."""
+        """The function from k to the time at which the node's k-th spell begins."""
         if logical is None:
             return self.times[node].__getitem__
         steps = self.steps[node]
@@ -158,8 +158,8 @@ class Spells(Series):
 
     def truncate(self, step: int) -> None:
         for node, steps in enumerate(self.steps):
-            kept = bisect_right(steps, step)
-            del steps[kept:], self.times[node][kept:], self.states[node][kept:]
+            count = bisect_right(steps, step)
+            del steps[count:], self.times[node][count:], self.states[node][count:]
 
     def forget(self) -> None:
         for node in range(len(self.steps)):
@@ -167,13 +167,13 @@ class Spells(Series):
 
 
 class SpellObserver(Observer):
-    """Notes every change of a process's state.
+    """Records every change of a process's state.
 
     fold = Fold(scenario, algorithm)
-    lives = SpellObserver(fold.situation)
-    fold.observe([lives])
+    observer = SpellObserver(fold.situation)
+    fold.observe([observer])
     fold.advance(trace)         # again and again, as the trace grows
-    lives.spells.between(3, 0.0, 20.0, step)
+    observer.spells.between(3, 0.0, 20.0, step)
     """
 
     def __init__(self, situation: Situation) -> None:

@@ -1,7 +1,7 @@
-"""A term laid out by node: what each has to send, its history, what it has received and sent, and its traps.
+"""A term arranged by node: the data each has to send, its history, the messages received and sent, and its traps.
 
-Nothing here knows where things are drawn. What a step has made is "new", what it has taken away is "gone" and still
-there to be seen; what a rule would match is "matched".
+The highlight of an element tells what the last step did to it: "new", or "gone", which is still shown; or that the
+selected rule application would match it, "matched". Positions on the screen are the scene's concern.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Matched: TypeAlias = Collection[tuple[int, Term]]  # (component, element of it)
 
 
 class Chip(NamedTuple):
-    """A term in short: a datum, a trap, or a message, which has a family of its own."""
+    """A short label: a datum, a trap or, with a family, a message."""
 
     text: str
     light: Light = ""
@@ -29,7 +29,7 @@ class Chip(NamedTuple):
 
 
 class Ribbon(NamedTuple):
-    """A history; its events are new from the `fresh`-th on. `carrier` says which message carries it, if one does."""
+    """A history; its events are new from index `fresh` on. `carrier` is the kind of message it is in, if any."""
 
     events: History
     fresh: int
@@ -38,10 +38,10 @@ class Ribbon(NamedTuple):
 
 
 class NodeLane(NamedTuple):
-    """What of the term belongs to one node."""
+    """The elements of the term that belong to one node."""
 
     node: int
-    holds: bool  # the token
+    has_token: bool
     token_light: Light
     data: tuple[Chip, ...]
     ribbons: tuple[Ribbon, ...]
@@ -60,7 +60,7 @@ class TermLayout(NamedTuple):
 
 
 def current_layout(run: Simulation, choice: int | None = None) -> TermLayout:
-    """The term of a run with what the last step did to it or, if one is given, with what that choice would match."""
+    """The run's term, highlighted by its last step or, if a choice is given, by what that would match."""
     system = system_of(run.algorithm)
     if system is None:
         raise ValueError(f"{run.algorithm.name} is no rewriting system")
@@ -86,12 +86,12 @@ def _before(run: Simulation, system: System) -> State:
 
 def term_layout(system: System, nodes: Iterable[int], before: State, after: State, matched: Matched) -> TermLayout:
     """The term `after`, compared with the one `before`."""
-    look = _Comparison(system.components, before, after, matched)
+    comparison = _Comparison(system.components, before, after, matched)
     histories = [history for history in system.histories(after) if isinstance(history, History)]
     return TermLayout(
         system.components,
-        look.common(),
-        tuple(look.lane(node) for node in nodes),
+        comparison.common(),
+        tuple(comparison.lane(node) for node in nodes),
         max(histories, key=len, default=History()),
     )
 
@@ -138,24 +138,24 @@ class _Comparison:
         return True, self._light_of(place, after) if before == after else "new"
 
     def _data(self, node: int) -> tuple[Chip, ...]:
-        """What the node has to send; what has just been sent is gone."""
+        """The data that the node has to send; a datum just sent is gone."""
         place = self._components.index("Q")
         before, after = _pair(self._before[place], node), _pair(self._after[place], node)
         lit = any(element[0] == node for component, element in self._matched if component == place)
         old = [datum for datum in before if datum[0] != PHI]
         now = [datum for datum in after if datum[0] != PHI]
         gone = [Chip(event_text(datum), "gone") for datum in old if datum not in now]
-        kept: Light = "matched" if lit else ""
+        unchanged: Light = "matched" if lit else ""
         if not now and lit:
             return (Chip(event_text((PHI, node)), "matched"),)
-        return (*gone, *(Chip(event_text(datum), kept if datum in old else "new") for datum in now))
+        return (*gone, *(Chip(event_text(datum), unchanged if datum in old else "new") for datum in now))
 
     def _local(self, node: int) -> Iterator[Ribbon]:
         if "P" not in self._components:
             return
         place = self._components.index("P")
         before, after = _pair(self._before[place], node), _pair(self._after[place], node)
-        if not isinstance(after, History):  # a rule as printed may have taken something else for one
+        if not isinstance(after, History):  # a rule as printed may put something else here
             after = History()
         lit = any(element[0] == node for component, element in self._matched if component == place)
         yield _ribbon(before, after, "matched" if lit else "new" if before != after else "")
@@ -187,7 +187,7 @@ class _Comparison:
 
 
 def _pair(bag: Bag, node: int) -> Term:
-    """What a bag of pairs has for the node; nothing where a rule as printed has dropped the pair."""
+    """The node's value in a bag of pairs; () where a rule as printed has dropped the pair."""
     return next((value for who, value in bag if who == node), ())
 
 
@@ -197,7 +197,7 @@ def _ribbon(before: Term, after: History, light: Light) -> Ribbon:
 
 
 def kind_of(message: Term) -> str:
-    """What kind of message it is; where messages have no kinds, all of them are tokens."""
+    """The kind of message; in a system whose messages have no kinds, all are tokens."""
     return "token" if isinstance(message, History) else str(message[0])
 
 

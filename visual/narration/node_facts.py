@@ -11,8 +11,8 @@ from algorithms.engine.part import parts_of
 from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment, RunCache
-from visual.analysis.tokens import TokenPrecedence, birth_of, is_spurious, token_precedence, tokens_of
-from visual.words import birth_text, is_array, is_birth, node_name, sorted_values, value_text
+from visual.analysis.tokens import TokenPrecedence, is_spurious, stamp_of, token_precedence, tokens_of
+from visual.words import is_array, is_token_stamp, node_name, sorted_values, token_stamp_text, value_text
 
 FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
 
@@ -164,7 +164,9 @@ def fate_of(seen: NodeFacts) -> str:
 
 def _token_name(process: Any, glance: _Glance) -> str:
     names = [
-        birth_text(birth) for token in tokens_of(process, glance.run.algorithm.token) if (birth := birth_of(token))
+        token_stamp_text(stamp)
+        for token in tokens_of(process, glance.run.algorithm.token)
+        if (stamp := stamp_of(token))
     ]
     return f"{names[0]} +{len(names) - 1}" if len(names) > 1 else next(iter(names), "")
 
@@ -218,15 +220,15 @@ def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str
         return (value_text(values),)
     if is_array(values, nodes):
         return tuple(value_text(value) or "–" for value in values)
-    if all(is_birth(value) for value in values):
-        return _births(list(values))
+    if all(is_token_stamp(value) for value in values):
+        return _token_names(list(values))
     return tuple(_chip(value, nodes) for value in values)
 
 
-def _births(values: list[tuple[float, int]]) -> tuple[str, ...]:
+def _token_names(values: list[tuple[float, int]]) -> tuple[str, ...]:
     """Tokens by who made them; with the time where that alone does not tell them apart."""
     makers = [maker for _, maker in set(values)]
-    return tuple(node_name(v[1]) if makers.count(v[1]) == 1 else birth_text(v) for v in values)
+    return tuple(node_name(v[1]) if makers.count(v[1]) == 1 else token_stamp_text(v) for v in values)
 
 
 def _chip(value: Any, nodes: int) -> str:

@@ -274,7 +274,7 @@ def term_reasons(run: Simulation, node: int) -> Iterator[str]:
 
 
 def _of_token(sheet: TermLayout, node: int) -> Iterator[str]:
-    holders = [lane.node for lane in sheet.lanes if lane.holds and lane.token_light != "gone"]
+    holders = [lane.node for lane in sheet.lanes if lane.has_token and lane.token_light != "gone"]
     if node in holders:
         yield "It has the token."
     elif holders:

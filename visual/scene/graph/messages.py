@@ -17,7 +17,7 @@ from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SEN
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment, RunCache
-from visual.analysis.tokens import Birth, is_spurious, token_precedence
+from visual.analysis.tokens import TokenStamp, is_spurious, token_precedence
 from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme, load
@@ -60,7 +60,7 @@ class _Tracks:
         self._sizes = measures(layout, load(theme_name), options)
         self._by_serial: dict[int, tuple[Record, Track]] = {}  # with the entry of the queue
 
-    def in_transit(self, first: Birth | None) -> list[Track]:
+    def in_transit(self, first: TokenStamp | None) -> list[Track]:
         """The tracks at the present step; `first` is the smallest stamp of all tokens, if they have stamps."""
         run, cached, names = self._run, self._by_serial, naming(self._run)
         families: dict[int, Family] = {}  # by the identity of the message: many entries may carry the same
@@ -152,7 +152,7 @@ def family_of(message: type[Message], run: Simulation) -> Family:
     return cast(Family, next((looks[base] for base in message.__mro__ if base in looks), "ask"))
 
 
-def family_among(message: Message, run: Simulation, first: Birth | None) -> Family:
+def family_among(message: Message, run: Simulation, first: TokenStamp | None) -> Family:
     """The family of one message: a token preceded by another is spurious."""
     family = family_of(type(message), run)
     return "spurious" if family == "token" and is_spurious(message, first) else family

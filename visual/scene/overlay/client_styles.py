@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.events import MESSAGE, SEQ
 from algorithms.engine.simulation import Simulation
-from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, client_of, overlay_state, ranks
+from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, client_of, client_ranks, overlay_state
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Colour, Dash
 from visual.drawing.theme import Theme
@@ -36,7 +36,7 @@ class ClientStyles:
     """The styles of a run's clients, in the order in which they asked first; the fifth styles like the first."""
 
     def __init__(self, cache: RunCache, theme: Theme) -> None:
-        self._ranks = ranks(cache)
+        self._ranks = client_ranks(cache)
         self._theme = theme
         self.names = naming(cache.run)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, newest, overlay_state, routes
+from visual.analysis.overlay_state import MOST_REPLICAS, Claim, Replica, newest_routes, overlay_state, routes
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
@@ -37,23 +37,26 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
     run, resources = cache.run, drawn_resources(cache, options.selected).resources
     at_present = cache.get(overlay_state, Moment(run))
     state = at_present.about(resources)
-    newest_routes = newest([route for route in routes(cache) if route.resource in resources])
+    shown_routes = newest_routes([route for route in routes(cache) if route.resource in resources])
     styles, sizes, size = ClientStyles(cache, theme), measures(layout, theme, options), card_size(theme, options)
     words = _words(at_present.claims, styles.names)
     absent = frozenset(run.absent_nodes())
     on_circle = KeyPlaces(state.replicas, resources, styles.names)
     marks = [bounds(mark) for mark in key_signs(on_circle, layout, theme.name, size)]
-    route_names = paths.route_names(newest_routes, styles, layout, theme, sizes, marks, size)
+    route_names = paths.route_names(shown_routes, styles, layout, theme, sizes, marks, size)
     active = {node for path in state.paths for node in path.nodes} | {key.node for key in on_circle.named}
     active |= {
-        node for route in newest_routes for hop in (*route.made, *route.now) for node in (hop.sender, hop.receiver)
+        node
+        for route in shown_routes
+        for hop in (*route.completed, *route.current)
+        for node in (hop.sender, hop.receiver)
     }
     return Additions(
         beneath=[
             *dial(on_circle, absent, layout, theme.name, options),
             *paths.bands(state, styles, layout, theme, sizes),
             *paths.pointers(state, layout, theme, sizes),
-            *paths.route_hops(newest_routes, styles, layout, theme, sizes),
+            *paths.route_hops(shown_routes, styles, layout, theme, sizes),
             *route_names,
         ],
         beside=cards(state, facts, styles, layout, theme, options),

@@ -138,8 +138,8 @@ def route_hops(
     shapes: list[Shape] = []
     for route in routes:
         style = styles.of(route.ticket, route.resource)
-        shapes += [_hop(hop.sender, hop.receiver, style, 0.8 * width, faint, layout) for hop in route.made]
-        shapes += [_hop(hop.sender, hop.receiver, style, 1.2 * width, 1.0, layout) for hop in route.now]
+        shapes += [_hop(hop.sender, hop.receiver, style, 0.8 * width, faint, layout) for hop in route.completed]
+        shapes += [_hop(hop.sender, hop.receiver, style, 1.2 * width, 1.0, layout) for hop in route.current]
     return shapes
 
 

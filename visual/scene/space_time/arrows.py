@@ -10,7 +10,7 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import MessageFlight
 from visual.analysis.logical_time import Causes
-from visual.analysis.tokens import birth_of
+from visual.analysis.tokens import stamp_of
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
@@ -102,8 +102,8 @@ def _look(
 
 def token_dash(token: Message) -> Dash:
     """The dashes of a token's arrows, in strokes, by the node that generated it; the first token's are solid."""
-    birth = birth_of(token)
-    return _TOKEN_DASHES[birth[1] % len(_TOKEN_DASHES)] if birth and birth[0] else ()
+    stamp = stamp_of(token)
+    return _TOKEN_DASHES[stamp[1] % len(_TOKEN_DASHES)] if stamp and stamp[0] else ()
 
 
 def _way(frame: Frame, flight: MessageFlight, until: float) -> tuple[Point, Point] | None:

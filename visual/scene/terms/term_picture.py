@@ -165,7 +165,7 @@ def _node(lane: NodeLane, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape
         Circle(x, y, radius, with_pitch(look.fill, PITCH * grid.stroke), look.ring, grid.stroke * (2 if waits else 1)),
         Text(x, y, node_name(lane.node), size, look.ink, "bold", "sans", "middle", "middle", look.halo),
     ]
-    if not lane.holds:
+    if not lane.has_token:
         return shapes
     at, reach = (x + radius + 0.75 * grid.size, y), 0.62 * grid.size
     plate = Rect(at[0] - 1.25 * reach, at[1] - 1.25 * reach, 2.5 * reach, 2.5 * reach)
