@@ -1,4 +1,4 @@
-"""How a scene is to be shown, and the sizes that follow from it."""
+"""The options of a scene, and the sizes that follow from them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from visual.scene.graph.layout import Layout
 
 @dataclass(frozen=True)
 class Options:
-    """What whoever shows a scene may choose.
+    """The options of a scene.
 
-    `scale` is how many pixels a logical pixel of the 1920x1080 design takes. Presenting, text is sized for the
-    last row of a lecture hall. `arrows` show where messages fly to: for stills, and while paused. `selected` is
-    the id of a shape ("node:3", "message:117", "event:41"). `ahead` shows, in the space-time diagram, also what has
-    been executed after the present step.
+    `scale` is the number of pixels per logical pixel of the 1920x1080 design. While `presenting`, text is sized for
+    the last row of a lecture hall. `arrows` point at the receivers of messages: in stills, and while paused.
+    `selected` is the id of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include
+    steps executed after the present one.
     """
 
     scale: float = 1.0
@@ -30,7 +30,7 @@ PLAIN = Options()
 
 
 class Measures(NamedTuple):
-    """Sizes in pixels for one layout. A text of size 0 is left out, for want of room."""
+    """Sizes in pixels for one layout. A text of size 0 is left out for want of room."""
 
     radius: float
     stroke: float  # the idle ring; others are multiples
@@ -42,27 +42,27 @@ class Measures(NamedTuple):
     label: float  # a message's label
     pills: bool  # whether messages have room for a pill, or are dots in a crowd
     types: bool  # whether there is room on pills for the type of the message
-    crowd: bool  # whether there are so many that most have no label
+    crowd: bool  # whether there are so many nodes that most messages have no label
 
 
 _DESIGN_HEIGHT = 1080
 _SMALLEST = 11.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 12.0  # the smallest label of a pill, times the scale
-_TYPED = 9.5  # a pill with type and stamp is about so many ems long
+_TYPED = 9.5  # the typical length of a pill with type and stamp, in ems
 _SHORTEST = 6.0  # and one with the type alone
 _BADGE_SHARE = 0.15  # a badge's text at most, of the distance of two nodes: it must not reach the next node
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
-_SMALL_WORD = 13.0  # the size that the state has in words in small nodes, times the scale
-_SMALL_CHIP = 16.0  # the size that chips have beside small nodes, times the scale
+_SMALL_WORD = 13.0  # the size of the state's word in small nodes, times the scale
+_SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
 CROWD = 40  # nodes
 _FEW = 8  # nodes
-_LARGEST_NAME = 3.0  # radii: what is to be larger does not fit into a circle even when it is shrunk
+_LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
 
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
-    """The sizes that fit the layout's nodes; UX: presenting, names and clocks are 4.4 % of the height or more."""
+    """The sizes that fit the layout's nodes; while presenting, names and clocks take 4.4 % of the height or more."""
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
@@ -91,9 +91,9 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
 
 
 def _presented_label(layout: Layout, height: float) -> float:
-    """The least size of labels of messages for the last row; where that is too large for few nodes, it is secondary.
+    """The smallest label of a message that the last row can read; the size of secondary text if that is too large.
 
-    Around a circle of identifiers labels are always whole, and all have pills.
+    Around a circle of identifiers labels are never cut, and all messages are pills.
     """
     primary, secondary = 0.0333 * height, 0.0222 * height
     if layout.circle:
@@ -103,7 +103,7 @@ def _presented_label(layout: Layout, height: float) -> float:
 
 
 def _small_chip(radius: float, scale: float) -> float:
-    """Beside small nodes chips are larger than in proportion, or nobody could read them."""
+    """The size of chips beside small nodes, larger than in proportion so that they can be read."""
     return min(0.5 * radius, _SMALL_CHIP * scale) if radius >= _SMALL_CHIP * scale else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Fixed places for the nodes of a run in a rectangle, and how large a node may be there.
+"""Fixed places for the nodes of a run in a rectangle, and the size of a node.
 
 layout = arrange(run, Rect(0, 64, 1280, 584))
 layout.places[3], layout.radius, layout.within(another_rectangle)
@@ -24,15 +24,15 @@ _LARGEST = 0.078  # a node's radius, of the height
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
 _AIR = 0.012  # around everything, of the rectangle's smaller side
-_FEW_AROUND = 16  # up to so many nodes around a circle of identifiers leave room for long labels in the middle
+_FEW_AROUND = 16  # nodes; up to this number a circle of identifiers has room for long labels in its middle
 _BESIDE = 1.8  # from a node's middle to what is written above or below it, in radii
-_TINY = 0.03  # on a ring, a radius below this share of it leaves no room for names inside; they need some outside
+_TINY = 0.03  # nodes smaller than this share of their ring have their names outside, which takes room
 
 
 class FreeSide(NamedTuple):
-    """Where there is room for what belongs to a node: left, right, above or below, and so many pixels across.
+    """The side of a node with room for its chips ("left", "right", "above", "below"), and the room in pixels.
 
-    `low` is true in the lower half of the picture, where the next nodes are above rather than below what is at a side.
+    `low` is true in the lower half of the picture, where chips at a side have the next nodes above rather than below.
     """
 
     side: str
@@ -42,7 +42,7 @@ class FreeSide(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the nodes of one run are. The same run in another rectangle: `within`."""
+    """The places of the nodes of one run in a rectangle; `within` lays them out in another."""
 
     rect: Rect
     kind: str  # the topology's name, or "free"
@@ -60,7 +60,7 @@ class Layout:
         return self if rect == self.rect else _lay_out(rect, self.kind, self.graph)
 
     def moved(self, places: Mapping[int, Point]) -> Layout:
-        """The same with some nodes elsewhere: at that share of the rectangle's width and height."""
+        """The layout with some nodes moved, each to a share of the rectangle's width and height."""
         if not places:
             return self
         x, y, w, h = self.rect
@@ -71,14 +71,14 @@ class Layout:
         return replace(self, places=tuple(result))
 
     def share(self, place: Point) -> Point:
-        """A place as `moved` wants it, such that the node stays within the rectangle."""
+        """A place as shares for `moved`, clamped such that the node stays within the rectangle."""
         x, y, w, h = self.rect
         across, down = (_MARGIN * self.radius / side for side in (w, h))
         return min(max((place[0] - x) / w, across), 1 - across), min(max((place[1] - y) / h, down), 1 - down)
 
     @cached_property
     def signature(self) -> str:
-        """Names this layout in the keys of what is kept: equal signature, equal layout."""
+        """A digest of this layout for cache keys: equal signature, equal layout."""
         parts = (self.rect, self.kind, hash(self.graph), self.places)  # there may be thousands of links
         return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
@@ -88,33 +88,33 @@ class Layout:
         return self.rect.x + self.rect.w / 2, self.rect.y + self.rect.h / 2
 
     def inwards(self, node: int) -> Point:
-        """The direction from a node to the middle of the picture, one pixel long; for a node there, downwards."""
+        """The unit vector from a node to the middle of the picture; downwards for a node in the middle."""
         (x, y), (mx, my) = self.places[node], self.middle
         away = math.dist((x, y), (mx, my))
         return ((mx - x) / away, (my - y) / away) if away > self.radius else (0.0, 1.0)
 
     @cached_property
     def step(self) -> float:
-        """How far one comes along a ring from one node to the next, on average, also where it is a zigzag."""
+        """The mean distance along a ring from one node to the next, in a zigzag too."""
         return math.dist(self.places[0], self.places[2]) / 2 if len(self.places) > 2 else 0.0
 
     @cached_property
     def free_sides(self) -> tuple[FreeSide, ...]:
-        """For each node the side on which the picture is free, and how much room there is."""
+        """The free side of each node, and the room there."""
         return tuple(_free_side(node, self) for node in range(len(self.places)))
 
     @cached_property
     def link_lines(self) -> LinkLines:
-        """(a, b) -> the straight way from node a to node b."""
+        """(a, b) -> the straight line from node a to node b."""
         return LinkLines(self.places)
 
 
 LinkLine = tuple[float, float, float, float, float]
-"""Where it begins (x, y), its direction (unit x, unit y), and its length."""
+"""The beginning (x, y), the direction (unit x, unit y) and the length of a line."""
 
 
 class LinkLines(dict[Edge, LinkLine]):
-    """(a, b) -> the straight way from one node's middle to another's, worked out once."""
+    """(a, b) -> the straight line from one node's middle to the other's, computed once."""
 
     def __init__(self, places: tuple[Point, ...]) -> None:
         super().__init__()
@@ -129,9 +129,9 @@ class LinkLines(dict[Edge, LinkLine]):
 
 
 def arrange(run: Simulation, rect: Rect, placement: str = "") -> Layout:
-    """The layout of a run in a rectangle; it depends on the scenario only, so that it is fixed for the run.
+    """The layout of a run in a rectangle, fixed for the run since it depends on the scenario only.
 
-    `drawn` names a way of drawing; by default it is that of the topology.
+    `placement` names one of `PLACERS`; by default it is that of the topology.
     """
     if on_overlay(run) and not placement:
         from visual.analysis.overlay_state import circle_fractions  # the first frame does without
@@ -182,7 +182,7 @@ def _free_side(node: int, layout: Layout) -> FreeSide:
 
 
 def _side(place: Point, layout: Layout) -> str:
-    """The rectangle is wide rather than high, so it is mostly to the left or to the right."""
+    """The free side of a place: mostly left or right, since the rectangle is wide rather than high."""
     dx, dy = place[0] - layout.middle[0], place[1] - layout.middle[1]
     if abs(dx) < 0.6 * abs(dy) or abs(dx) < layout.radius:
         return "below" if dy > -layout.radius else "above"
@@ -190,9 +190,9 @@ def _side(place: Point, layout: Layout) -> str:
 
 
 def _beside(node: int, side: str, layout: Layout) -> float:
-    """How far to the left and to the right what is above or below a node may reach.
+    """How far to either side chips above or below a node may reach.
 
-    Half-way to a node that has its own there too, and else up to the circle of the next node.
+    Half-way to a node with chips on the same side, otherwise up to the circle of the next node.
     """
     (x, y), near = layout.places[node], _BESIDE * layout.radius
     row = y + near * (1 if side == "below" else -1)

@@ -45,12 +45,12 @@ class LegendEntry(NamedTuple):
 
 
 def legend(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN, height: float = inf) -> Group:
-    """The legend as a card with its upper left corner at (0, 0), at most so high; empty if nothing needs explaining."""
+    """The legend as a card at (0, 0), at most `height` pixels high; empty if nothing needs explaining."""
     return _card(tuple(entries(cache, t, theme, options)), theme, options, height)
 
 
 def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
-    """What the largest legend that this run can have in ordinary circumstances takes."""
+    """The room for the largest legend that this run can ordinarily have."""
     run = cache.run
     states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
     full = [LegendEntry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
@@ -63,7 +63,7 @@ def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
 
 
 def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:
-    """What is on screen and needs explaining, in a fixed order."""
+    """The signs on screen that need explaining, in a fixed order."""
     run, facts = cache.run, all_facts(cache, options.selected)
     states = {fact.state for fact in facts}
     yield from (LegendEntry("state", state, _state_words(state, theme)) for state in STATES if state in states)
@@ -119,7 +119,7 @@ def _state_words(state: str, theme: Theme) -> str:
 
 
 def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[LegendEntry]:
-    """One for each kind; in a crowd, where messages have no labels, one for all that look the same."""
+    """One entry for each kind of message; in a crowd, without labels, one for all that look the same."""
     if len(run.processes) <= CROWD:
         return [LegendEntry("message", family_of(kind, run), message_type(kind)) for kind in kinds]
     alike: dict[str, list[str]] = {}
@@ -162,7 +162,7 @@ def _card(items: tuple[LegendEntry, ...], theme: Theme, options: Options, height
 
 
 def row(items: tuple[LegendEntry, ...], width: float, theme: Theme, options: Options) -> Group:
-    """The entries beside each other around y = 0, in two lines if there are many, as large as the width allows."""
+    """The entries side by side around y = 0, in two lines if there are many, as large as the width allows."""
     size = (24 if options.presenting else theme.sizes.body) * options.scale
     natural = sum(_cell_width(entry, size) for entry in items)
     half = (len(items) + 1) // 2
@@ -176,7 +176,7 @@ def row(items: tuple[LegendEntry, ...], width: float, theme: Theme, options: Opt
 
 
 def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
-    """The entries beside each other in the middle of the width."""
+    """The entries side by side, centred in the width."""
     x = (width - sum(_cell_width(entry, size) for entry in items)) / 2
     shapes: list[Shape] = []
     for entry in items:
@@ -252,7 +252,7 @@ _OVERLAY_WORDS = {
 
 
 def _overlay_signs(cache: RunCache, selected: str) -> list[str]:
-    """The signs that the picture at that moment has."""
+    """The signs of the overlay in the present picture, in the legend's order."""
     there = set(_overlay_signs_of(cache, drawn_resources(cache, selected).resources))
     return [sign for sign in _OVERLAY_WORDS if sign in there]
 
@@ -275,9 +275,9 @@ def _overlay_signs_of(cache: RunCache, resources: tuple[int, ...]) -> Iterator[s
 
 
 def _resources(cache: RunCache, selected: str, *, widest: bool = False) -> Iterator[tuple[str, str]]:
-    """The numbers of the resources that are drawn, where there are several, and words; of too many, why these.
+    """The numbers and words of the drawn resources, if there are several; if too many, why only these.
 
-    The `widest` that this can come to in a run tells how much room it needs.
+    `widest` asks for the widest entries that the run can have, to reserve room for them.
     """
     names, choice = naming(cache.run), drawn_resources(cache, selected)
     count: int = cache.run.processes[0].resources
@@ -290,7 +290,7 @@ def _resources(cache: RunCache, selected: str, *, widest: bool = False) -> Itera
 
 
 def _resource_mark(number: str, size: float, theme: Theme) -> list[Shape]:
-    """The mark of a resource around (0, 0); without a number an ellipsis, for those that are not drawn."""
+    """The mark of a resource around (0, 0); an ellipsis, for the resources not drawn, if it has no number."""
     if not number:
         return [Text(0, 0, "…", size, theme.ink, "bold", "sans", "middle", "middle")]
     colour = resource_colour(int(number), theme)
@@ -299,7 +299,7 @@ def _resource_mark(number: str, size: float, theme: Theme) -> list[Shape]:
 
 
 def _overlay_sign(sign: str, size: float, theme: Theme) -> list[Shape]:
-    """The sign around (0, 0)."""
+    """A sign of the overlay around (0, 0)."""
     stroke, half = size / 7, 0.75 * size
     colour = theme.requesters[0]
     if sign == "key":

@@ -21,14 +21,14 @@ from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.options import Measures, Options, measures
 
-_MOST_LINES = 1_500  # more of them are a grey surface and say nothing
+_MOST_LINES = 1_500  # more would be a grey surface without meaning
 _MOST_CUTS = 400
-_DENSE = 120  # up to so many lines are drawn in full colour
+_DENSE = 120  # lines; up to this number they are drawn in full colour
 _GAPS = 3.0  # widths of a line between its dots in a dense graph in print, for each `_DENSE` lines
 
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
-    """All channels; the key changes with the layout, the theme and the cuts."""
+    """All channels as one group; its key changes with the layout, the theme and the cuts."""
     return _links(layout, run.post.channels.cut, theme.name, measures(layout, theme, options))
 
 
@@ -57,7 +57,7 @@ def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures) 
 
 
 def _look(edges: int, nodes: int, theme: Theme, sizes: Measures) -> tuple[Colour, float, Dash]:
-    """Colour, width and dashes: the more lines, the fainter; in a dense graph they are ground, not figure."""
+    """Colour, width and dashes: the more lines, the fainter, since in a dense graph they are background."""
     sparse = edges <= 3 * nodes
     colour, faintest = (theme.edge, 0x80) if sparse else (theme.rule, 0x38)
     if edges <= _DENSE:
@@ -82,7 +82,7 @@ _FAR = 1.62  # from the believer's middle, in radii
 
 
 def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """A sign for each process that another takes for crashed."""
+    """A sign beside each process that suspects another, in the direction of the suspect."""
     sizes = measures(layout, theme, options)
     if not sizes.chip:
         return []
@@ -117,14 +117,14 @@ _SELECTED: Dash = (1, 2)
 
 
 def edges(cache: RunCache, layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """Dotted arrows to whom the selected process waits for; those of waiting for ever have the colour of faults."""
+    """Dotted arrows from the selected process to those it waits for; endless waits have the colour of faults."""
     if not options.selected.startswith("node:"):
         return []
     return cache.get(_waiting, Moment(cache.run), layout, theme.name, options)[0]
 
 
 def frames(cache: RunCache, layout: Layout, theme: Theme, options: Options, shapes: Iterable[Shape]) -> list[Shape]:
-    """The frames around those of the shapes `drawn` that would let the selected process go on."""
+    """Frames around the messages in `shapes` that would let the selected process continue."""
     if not options.selected.startswith("node:"):
         return []
     serials = cache.get(_waiting, Moment(cache.run), layout, theme.name, options)[1]
@@ -133,14 +133,14 @@ def frames(cache: RunCache, layout: Layout, theme: Theme, options: Options, shap
 
 
 def selection(layout: Layout, theme: Theme, options: Options, shapes: Iterable[Shape]) -> list[Shape]:
-    """The frame around the selected message among the shapes `drawn`, dotted as the ring around a selected node is."""
+    """The frame around the selected message in `shapes`, dotted like the ring around a selected node."""
     if not options.selected.startswith("message:"):
         return []
     return _framed({options.selected}, shapes, theme, measures(layout, theme, options), _SELECTED)
 
 
 def _waiting(moment: Moment, layout: Layout, theme_name: str, options: Options) -> tuple[list[Group], list[int]]:
-    """The edges, and the serial numbers of the messages; the same until the next step."""
+    """The wait-for edges, and the serial numbers of the messages to be framed."""
     run, node, theme = moment.run, int(options.selected[5:]), load(theme_name)
     if node >= len(run.processes):
         return [], []
@@ -155,7 +155,7 @@ def _waiting(moment: Moment, layout: Layout, theme_name: str, options: Options) 
 
 
 def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour) -> Group:
-    """A dotted arrow on the left of the way, where no messages fly; it is kept, since each dot takes its time."""
+    """A dotted arrow left of the link line, where no messages travel; cached, since each dot is drawn alone."""
     x, y, ux, uy, length = layout.link_lines[edge]
     inset = min(1.35 * sizes.radius, 0.4 * length)
     aside = 0.22 * sizes.radius
@@ -167,7 +167,7 @@ def _edge(edge: tuple[int, int], layout: Layout, sizes: Measures, colour: Colour
 
 
 def _framed(wanted: set[str], shapes: Iterable[Shape], theme: Theme, sizes: Measures, dash: Dash) -> list[Shape]:
-    """Frames around the messages of those ids, dashed in multiples of a stroke."""
+    """Frames around the messages with these ids; `dash` is in strokes."""
     messages = [shape for shape in shapes if isinstance(shape, Mark) and shape.id in wanted]
     return [_frame(mark, theme, sizes.stroke, dash) for mark in messages]
 

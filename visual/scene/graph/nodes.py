@@ -23,13 +23,13 @@ from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import Measures, Options, measures
 from visual.words import node_name
 
-_WRITTEN = 0.5  # from a node's middle as far as there is something written, upwards and to the right, in radii
+_WRITTEN = 0.5  # from a node's middle to the end of its lettering, upwards and to the right, in radii
 PITCH = 3.7  # of a pattern, in strokes
 _TOGETHER = 20  # nodes in one group of a crowd
 
 
 class NodeStyle(NamedTuple):
-    """What the facts do not say but the picture depends on."""
+    """The part of a node's look that does not follow from its facts."""
 
     theme: str
     measures: Measures
@@ -37,7 +37,7 @@ class NodeStyle(NamedTuple):
 
 
 def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """One group for each node of which there are facts; its key changes only with what is drawn on it."""
+    """One group for each node in `facts`, with a key that changes only with its picture."""
     sizes = measures(layout, theme, options)
     plain = _too_narrow(layout.graph.nodes, sizes)
     style = NodeStyle(theme.name, sizes, plain)
@@ -46,12 +46,12 @@ def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
 
 
 def _side_of_chips(fact: NodeFacts, layout: Layout, sizes: Measures) -> FreeSide | None:
-    """Where the chips beside a node go, if it has any that are drawn."""
+    """The side for the chips beside a node; None if it has none that are drawn."""
     return layout.free_sides[fact.node] if fact.chips and sizes.chip else None
 
 
 def crowd(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
-    """The nodes of a large system, a few in a group: most of them stay as they are from one step to the next."""
+    """The nodes of a large system in groups of a few: most groups stay the same from step to step."""
     sizes = measures(layout, theme, options)
     visible = [_as_drawn(fact, bool(sizes.badge)) for fact in facts]
     parts = (tuple(visible[first : first + _TOGETHER]) for first in range(0, len(visible), _TOGETHER))
@@ -60,20 +60,20 @@ def crowd(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
 
 @lru_cache(maxsize=2048)
 def _crowded(facts: tuple[NodeFacts, ...], layout: Layout, theme: str, options: Options) -> Group:
-    """Some of the nodes; the key is new, and the same for as long as they are."""
+    """One group of nodes; its key is new, and stays while the nodes stay the same."""
     return Group(tuple(nodes(list(facts), layout, load(theme), options)), key=("crowd", object()))
 
 
-@lru_cache(maxsize=4096)  # in a crowd most nodes look as they did in the step before
+@lru_cache(maxsize=4096)  # in a crowd most nodes look as in the previous step
 def _as_drawn(fact: NodeFacts, has_badge: bool) -> NodeFacts:
-    """Without what is drawn beneath the node, on an edge, or not at all for want of room."""
+    """The facts without those drawn beneath the node, on an edge, or not at all for want of room."""
     if not has_badge and fact.badge:
         fact = fact._replace(badge=GROWN if fact.badge.endswith(GROWN) else "")
     return fact._replace(lit="", suspects=()) if fact.lit or fact.suspects else fact
 
 
 def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The light behind the nodes that have a part in the present step."""
+    """The light behind the nodes that take part in the present step."""
     sizes = measures(layout, theme, options)
     edge = theme.accent if theme.name == "print" else None
     return [
@@ -95,7 +95,7 @@ def _too_narrow(nodes: int, sizes: Measures) -> bool:
 
 @lru_cache(maxsize=8192)
 def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide | None) -> Group:
-    """The node at its place."""
+    """The group of one node at its place."""
     theme, sizes = load(style.theme), style.measures
     state = look_of(fact.state, theme)
     shapes: list[Shape] = [
@@ -111,7 +111,7 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
 
 
 def look_of(state: str, theme: Theme) -> StateLook:
-    """The theme's look of a state; a node that takes no part yet or any more is a mere outline."""
+    """The theme's look of a state; a node that has not joined, or has left, is an outline."""
     if state in theme.states:
         return theme.states[state]
     return theme.states["idle"]._replace(ink=theme.muted, ring=theme.edge, ring_style="dotted", word=state)
@@ -124,7 +124,7 @@ def _selection(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
 
 
 def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
-    """The circle of a node in that state; thin, thick, double, dashed or dotted."""
+    """The circle of a node in a state: thin, thick, double, dashed or dotted."""
     widths: dict[str, tuple[float, Dash]] = {
         "thin": (stroke, ()),
         "thick": (2 * stroke, ()),
@@ -159,7 +159,7 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
 
 
 def _plate(y: float, word: str, size: float, look: StateLook) -> list[Shape]:
-    """A plain ground under small letters that would stand on a pattern."""
+    """A plain ground for small letters on a pattern."""
     if not look.halo:
         return []
     width, height = fonts.width(word, size, weight="bold") + 0.3 * size, 0.95 * size
@@ -167,18 +167,18 @@ def _plate(y: float, word: str, size: float, look: StateLook) -> list[Shape]:
 
 
 def _written(y: float, text: str, size: float, look: StateLook) -> Text:
-    """A text across the middle of a node, at that height."""
+    """A text centred in a node at a height."""
     return Text(0, y, text, size, look.ink, "bold", "sans", "middle", "middle", look.halo)
 
 
 def _badge_place(sizes: Measures) -> Point:
-    """The middle of a badge beside the word in its circle."""
+    """The middle of a badge, clear of the word in the circle."""
     r = sizes.radius
     return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + TAG_HEIGHT / 2 * sizes.badge)
 
 
 def written(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
-    """Where the small boxes at the corners of the nodes are: the node of each, and its rectangle."""
+    """The small boxes at the corners of the nodes: (node, rectangle) pairs."""
     sizes = measures(layout, theme, options)
     boxes = ((fact.node, layout.places[fact.node], box) for fact in facts for box in _boxes(fact, sizes))
     return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in boxes]
@@ -194,7 +194,7 @@ def _badge_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
 
 
 def _backlog_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
-    """Off the name."""
+    """The backlog's box, clear of the name."""
     if not (fact.backlog and sizes.chip):
         return None
     r, (_, _, w, h) = sizes.radius, tag_box((0, 0), f"+{fact.backlog}", sizes.chip)
@@ -203,7 +203,7 @@ def _backlog_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
 
 
 def _belief_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
-    """Off the word."""
+    """The belief's box, clear of the word."""
     if not (fact.believes and sizes.chip):
         return None
     r, (w, h) = sizes.radius, icons.belief_size(fact.believes, sizes.chip)
@@ -238,7 +238,7 @@ TAG_HEIGHT = 1.4  # of a value's box, in ems
 _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
-_CLOSER = 0.5  # so much nearer than the row, in radii of a node, its name may begin where it lacks room
+_CLOSER = 0.5  # how much nearer than the row its name may begin if it lacks room, in radii of a node
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
 
@@ -250,14 +250,14 @@ def tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) ->
 
 
 def tag_box(middle: Point, text: str, size: float) -> Rect:
-    """Where such a box is."""
+    """The rectangle of such a box."""
     height = TAG_HEIGHT * size
     width = max(fonts.width(text, size, "mono", "bold") + 1.1 * size, 1.2 * height)
     return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 
 
 class ChipRow(NamedTuple):
-    """What a node keeps, under which name; the first is the head if it is kept in order."""
+    """The elements of a node's variable as chips, with its name; those of a queue begin with the head."""
 
     name: str
     chips: tuple[str, ...]
@@ -265,9 +265,9 @@ class ChipRow(NamedTuple):
 
 
 def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
-    """The row on the side of the node where there is room, with its name; the head of a queue is outlined.
+    """The row and its name on the free side of a node; the head of a queue is outlined.
 
-    A row that would lie on the node's badge is beside it.
+    A row that would lie on the node's badge moves beside it.
     """
     size, name, is_queue = sizes.chip, row.name, row.is_queue
     far = _FAR * sizes.radius
@@ -291,7 +291,7 @@ def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Them
 
 
 def _closer(title: Text, lacking: float, free_side: FreeSide, sizes: Measures) -> list[Text]:
-    """The name of a row, nearer to the node by what it lacks of room; left out if that is too much."""
+    """The name of a row moved towards the node by the room it lacks; nothing if that is too much."""
     if not lacking:
         return [title]
     if free_side.side not in ("left", "right") or lacking > _CLOSER * sizes.radius:
@@ -300,7 +300,7 @@ def _closer(title: Text, lacking: float, free_side: FreeSide, sizes: Measures) -
 
 
 def _fitting(chips: tuple[str, ...], free_side: FreeSide, name: str, far: float, size: float) -> list[str]:
-    """As many chips as there is room for, at least one; the last says how many more there are."""
+    """As many chips as fit, at least one; the last counts the others."""
     aside = free_side.side in ("left", "right")
     room = free_side.room - (far if aside else fonts.width(name, size))
     count = len(chips) if len(chips) <= _MOST + 1 else _MOST
@@ -325,7 +325,7 @@ def _chip_width(text: str, size: float) -> float:
 
 
 def _title_room(texts: list[str], free_side: FreeSide, far: float, size: float) -> float:
-    """How much room there is for the row's name."""
+    """The room for the name of a row."""
     if free_side.side in ("left", "right"):
         return free_side.room - far
     return free_side.room - _width(texts, size) - 1.5 * size
@@ -334,7 +334,7 @@ def _title_room(texts: list[str], free_side: FreeSide, far: float, size: float) 
 def _place(
     name: str, width: float, free_side: FreeSide, theme: Theme, far: float, size: float
 ) -> tuple[float, float, Text]:
-    """Where the row begins, the height of its middle, and its name."""
+    """The beginning of the row, the height of its middle, and its name."""
     side = free_side.side
     if side in ("left", "right"):
         x, y = far if side == "right" else -far - width, _LOWERED * size if free_side.low else 0.0
@@ -352,7 +352,7 @@ def _place(
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 _SMALLEST_NAME = 13.0  # logical pixels: the regular names
-_TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: what is said of a token or of what happens
+_TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: words about tokens and active nodes
 
 _LINE = 1.05  # from a name to one above or below it, in ems
 
@@ -361,7 +361,7 @@ _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes sta
 
 
 def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The names; none where they fit into the circles."""
+    """The names beside nodes; none where they fit into the circles."""
     if measures(layout, theme, options).name:
         return []
     size = max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
@@ -375,7 +375,7 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
 
 
 def _apart(texts: list[Text]) -> list[Text]:
-    """The names with each that would lie on one before it moved farther along the ring."""
+    """The names, each moved along the ring if it would lie on an earlier one."""
     clear: list[Text] = []
     for name in texts:
         for other in clear:
@@ -386,7 +386,7 @@ def _apart(texts: list[Text]) -> list[Text]:
 
 
 def _beside(name: Text, other: Text) -> Text:
-    """The name next to another: on top of the ring and below it at a side, elsewhere above or below."""
+    """The name moved next to another: to a side at the top and bottom of the ring, elsewhere up or down."""
     if name.anchor == "middle":
         width = (bounds(name).w + bounds(other).w) / 2 + 0.4 * name.size
         return name._replace(x=other.x + math.copysign(width, name.x - other.x))
@@ -399,7 +399,7 @@ def _touch(name: Text, other: Text) -> bool:
 
 
 def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme) -> Group:
-    """The names of every so many nodes outside the ring, but for those beside nodes whose names are larger."""
+    """The names of every k-th node, outside the ring; left out near nodes with larger names."""
     count = layout.graph.nodes
     every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
     omitted = {(node + off) % count for node in special for off in range(-every, every + 1)}
@@ -425,7 +425,7 @@ def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: T
 
 
 def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The names of tokens in hand, where there are several: beside their nodes, towards the middle of the picture."""
+    """The names of held tokens, where there are several: beside their nodes, towards the middle."""
     sizes = measures(layout, theme, options)
     size = token_text(options)
     shapes: list[Shape] = []
@@ -441,5 +441,5 @@ def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: O
 
 
 def token_text(options: Options) -> float:
-    """The size of what is said of a token, or of who has a part in what happens, however small the nodes."""
+    """The size of words about tokens and active nodes, however small the nodes are."""
     return (_PRESENTED if options.presenting else _TOKEN_TEXT) * options.scale

@@ -1,4 +1,4 @@
-"""Where the nodes of a graph go: one function per way of drawing, (graph, area) -> places.
+"""Placement of the nodes of a graph: one function per kind of drawing, (graph, area) -> places.
 
 Areas are rectangles for the nodes' middles. Node 0 is at 12 o'clock and the others follow clockwise, except
 where the graph itself says more: a star has its hub in the middle, a tree its root on top.
@@ -20,15 +20,15 @@ from visual.drawing.shapes import Point, Rect
 WIDEST = 1.75
 """How many times as wide as high a ring becomes at most."""
 
-_ONE_RING = 30  # up to so many nodes of a complete graph stand on one ring
-ONE_FILE = 120  # up to so many nodes of a ring stand in one file; beyond, every other one steps inside
-_STEP_INSIDE = 1.9  # how far, in distances from one node to the next
-_LAYERED = 31  # up to so many nodes a tree has its root on top; beyond, in the middle
+_ONE_RING = 30  # nodes; up to this number a complete graph stands on one ring
+ONE_FILE = 120  # nodes; up to this number a ring is a single file, beyond it a zigzag
+_STEP_INSIDE = 1.9  # the width of the zigzag, in distances from one node to the next
+_LAYERED = 31  # nodes; up to this number a tree has its root on top, beyond it in the middle
 _CHORDS = 1440  # of the polygon that stands for an ellipse
 
 
 class Graph(NamedTuple):
-    """What is to be placed: nodes 0 … n − 1, their undirected edges, and the places that they have on a circle."""
+    """A graph to be placed: nodes 0 … n − 1, undirected edges, and the nodes' places on a circle, if any."""
 
     nodes: int
     links: tuple[Edge, ...]
@@ -68,7 +68,7 @@ def star(graph: Graph, area: Rect) -> list[Point]:
 
 
 def tree(graph: Graph, area: Rect) -> list[Point]:
-    """Root on top and its children below, or for many nodes around it; what is no tree loses its extra edges."""
+    """The root on top of its children, or amid many nodes; of other graphs a spanning tree is placed."""
     slots, depths = _tree_slots(graph)
     leaves, deepest = max(slots) + 1, max(1, *depths) if len(depths) > 1 else 1
     if graph.nodes <= _LAYERED:
@@ -95,12 +95,12 @@ def grid(graph: Graph, area: Rect) -> list[Point]:
 
 
 def free(graph: Graph, area: Rect) -> list[Point]:
-    """Neighbours near each other and nobody on top of anybody, as springs would have it."""
+    """Neighbours near each other and no two nodes on top of each other, by springs."""
     return [(area.x + area.w * x, area.y + area.h * y) for x, y in spread(graph.nodes, graph.links)]
 
 
 NETWORKX_LAYOUTS = ("spring", "spiral", "planar")
-"""networkx has them as `spring_layout` and so on; all are the same each time."""
+"""The layouts of networkx that are offered: `spring_layout` and so on, all deterministic."""
 
 
 def _by_networkx(name: str) -> Placer:
@@ -147,7 +147,7 @@ def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
 
 
 def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
-    """The points at those parts of an ellipse's length, clockwise from 12 o'clock."""
+    """The points at fractions `parts` of an ellipse's length, clockwise from 12 o'clock."""
     corners, ways = _chords(middle, a, b)
     places = []
     for part in parts:
@@ -175,7 +175,7 @@ def _turns() -> list[Point]:
 
 
 def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> list[Point]:
-    """Rings within rings, as far apart as the nodes on them; nothing within `hole` of the outermost ring's size."""
+    """Concentric rings as far apart as the nodes on them; none smaller than `hole` of the outermost ring."""
     low, high = 0.0, float(b)
     for _ in range(40):  # the largest distance at which all find room
         distance = (low + high) / 2
@@ -193,7 +193,7 @@ def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> 
 
 
 def _ring_sizes(distance: float, a: float, b: float, hole: float) -> list[int]:
-    """How many nodes at that distance fit on each ring, from the outermost inwards."""
+    """The number of nodes at a distance that fit on each ring, from the outermost inwards."""
     if distance <= 0:
         return [10**9]
     around = math.pi * (3 * (a + b) - math.sqrt((3 * a + b) * (a + 3 * b)))  # Ramanujan's approximation
@@ -205,13 +205,13 @@ def _ring_sizes(distance: float, a: float, b: float, hole: float) -> list[int]:
 
 
 def _shares(sizes: list[int], count: int) -> list[int]:
-    """`count` nodes over the rings in proportion to what they hold."""
+    """`count` nodes distributed over the rings in proportion to their capacities."""
     ends = [round(count * end / sum(sizes)) for end in accumulate(sizes)]
     return [end - start for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
 def _tree_slots(graph: Graph) -> tuple[list[float], list[int]]:
-    """For each node its place among the leaves, from 0, and its depth; the root is node 0."""
+    """The place of each node among the leaves, from 0, and its depth; the root is node 0."""
     children, depths = _descend(graph)
     slots = [0.0] * graph.nodes
     free_slot = 0.0
@@ -231,7 +231,7 @@ def _tree_slots(graph: Graph) -> tuple[list[float], list[int]]:
 
 
 def _descend(graph: Graph) -> tuple[list[list[int]], list[int]]:
-    """Children and depth of every node, seen from node 0, nearest first; what it does not reach hangs on it."""
+    """Children and depth of every node in a breadth-first tree from node 0; unreachable nodes hang on it."""
     beside = neighbours(graph.nodes, graph.links)
     children: list[list[int]] = [[] for _ in range(graph.nodes)]
     depths = [-1] * graph.nodes
@@ -252,8 +252,8 @@ def _descend(graph: Graph) -> tuple[list[list[int]], list[int]]:
 
 _PIVOTS = 24
 _ROUNDS = 24  # of gradient descent
-_RELAXING = 40  # rounds that push apart what is too near
-_ROOM = 0.85  # the distance kept, in side lengths of the square that each node has for itself
+_RELAXING = 40  # rounds that push nodes apart that are too near
+_ROOM = 0.85  # the least distance, in side lengths of the square that each node has for itself
 _EVEN = 0.75  # how far a place follows from its rank rather than from its distances
 _GOLDEN = 0.6180339887498949  # fractional parts of its multiples are spread evenly
 
@@ -274,7 +274,7 @@ def spread(nodes: int, links: tuple[Edge, ...]) -> tuple[Point, ...]:
 
 
 def _springs(beside: Neighbours) -> Iterator[tuple[int, int, float]]:
-    """(a, b, hops) for all edges, and for every node with each of some pivots."""
+    """(a, b, hops) for all edges, and for every node with each of a few pivots."""
     nodes = len(beside)
     for a, others in enumerate(beside):
         yield from ((a, b, 1.0) for b in others if a < b)
@@ -285,7 +285,7 @@ def _springs(beside: Neighbours) -> Iterator[tuple[int, int, float]]:
 
 
 def _hops(beside: Neighbours, start: int) -> list[float]:
-    """From `start` to every node; −1 where there is no way."""
+    """The distance from `start` to every node; −1 if unreachable."""
     hops = [-1.0] * len(beside)
     hops[start] = 0.0
     reached = [start]
@@ -298,7 +298,7 @@ def _hops(beside: Neighbours, start: int) -> list[float]:
 
 
 def _pull(places: list[list[float]], springs: list[tuple[int, int, float]], longest: float, eagerness: float) -> None:
-    """Bring each pair nearer to its wished distance; short springs are stiff."""
+    """Bring each pair nearer to the length of its spring; short springs are stiff."""
     for a, b, length in springs:
         p, q = places[a], places[b]
         dx, dy = q[0] - p[0], q[1] - p[1]
@@ -311,7 +311,7 @@ def _pull(places: list[list[float]], springs: list[tuple[int, int, float]], long
 
 
 def _push_apart(places: list[list[float]], room: float) -> None:
-    """Move each two nodes that are nearer than `room` half of the missing way, inside the unit square."""
+    """Move any two nodes nearer than `room` apart by half the missing distance, inside the unit square."""
     order = sorted(range(len(places)), key=lambda i: (places[i], i))
     for i, a in enumerate(order):
         p = places[a]
@@ -371,6 +371,6 @@ def spread_by(name: str, nodes: int, links: tuple[Edge, ...]) -> tuple[Point, ..
 
 
 def _fitted_axis(values: list[float]) -> list[float]:
-    """The values stretched from 0 to 1; all in the middle where they are the same."""
+    """The values stretched from 0 to 1; all 0.5 if they are equal."""
     low, high = min(values), max(values)
     return [(float(v) - low) / (high - low) if high > low else 0.5 for v in values]

@@ -1,4 +1,4 @@
-"""The circle of identifiers of an overlay: where identifiers are on it, and nodes moved apart that would overlap."""
+"""The circle of identifiers of an overlay, with the nodes around it moved apart where they would overlap."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
 
 MOST_NODES_APART = 150
-"""Up to so many nodes are each drawn on the circle; of more, ticks show how dense they are, and some stand out."""
+"""The most nodes that are all drawn; of more, ticks show the density, and only those that stand out are drawn."""
 
 
 class Ring(NamedTuple):
-    """An oval. Places on it are parts of its length, from 0 to 1, clockwise from 12 o'clock."""
+    """An oval. Places on it are fractions of its length, clockwise from 12 o'clock."""
 
     middle: Point
     a: float  # half its width
@@ -34,7 +34,7 @@ class Ring(NamedTuple):
 
     @property
     def length(self) -> float:
-        """All the way round."""
+        """The length of the oval."""
         return pi * (3 * (self.a + self.b) - sqrt((3 * self.a + self.b) * (self.a + 3 * self.b)))  # Ramanujan
 
     def at(self, parts: Sequence[float]) -> list[Point]:
@@ -42,7 +42,7 @@ class Ring(NamedTuple):
         return along(self.middle, self.a, self.b, parts)
 
     def grown(self, by: float) -> Ring:
-        """The oval so many pixels outside this one, or inside."""
+        """The oval `by` pixels outside this one, or inside if negative."""
         return Ring(self.middle, self.a + by, self.b + by)
 
 
@@ -56,9 +56,9 @@ class IdentifierCircle(NamedTuple):
 
 
 def identifier_circle(parts: Sequence[float], rect: Rect) -> IdentifierCircle:
-    """The circle in a rectangle with the nodes as near to their places `parts` as there is room for them.
+    """The circle in a rectangle, with the nodes as near to their places `parts` as there is room.
 
-    More than `MOST_NODES_APART` lie on each other where their identifiers do.
+    More than `MOST_NODES_APART` nodes overlap where their identifiers are close.
     """
     side, nodes = min(rect.w, rect.h), len(parts)
     dense = nodes > MOST_NODES_APART
@@ -74,7 +74,7 @@ def identifier_circle(parts: Sequence[float], rect: Rect) -> IdentifierCircle:
 
 
 def _outermost(rect: Rect, side: float, radius: float, aside: float) -> Ring:
-    """The oval of the nodes' middles, with that part of the width left free at either side if there is little."""
+    """The oval of the nodes' middles; at most the share `aside` of the width is left free at either side."""
     a = rect.w / 2 - radius - min(ASIDE * side, aside * rect.w)
     b = rect.h / 2 - radius - _ABOVE * side
     middle = (rect.x + rect.w / 2, rect.y + rect.h / 2)
@@ -82,9 +82,9 @@ def _outermost(rect: Rect, side: float, radius: float, aside: float) -> Ring:
 
 
 def spread(parts: Sequence[float], least: float) -> list[float]:
-    """Places on a circle of length 1 moved apart until neighbours are `least` from each other, as little as possible.
+    """Places on a circle of length 1, moved as little as possible until neighbours are `least` apart.
 
-    "As little" is the smallest sum of squares. There must be room for all of them: least · n < 1.
+    "As little" means the smallest sum of squares. There must be room for all: least · n < 1.
     """
     order = sorted(range(len(parts)), key=lambda i: (parts[i], i))
     count = len(order)
@@ -97,9 +97,9 @@ def spread(parts: Sequence[float], least: float) -> list[float]:
 
 
 def pushed_apart(places: Sequence[float], gaps: Sequence[float]) -> list[float]:
-    """Ascending places moved until the i-th is gaps[i] or more before the next, with the smallest sum of squares.
+    """Ascending places, moved until the i-th is at least gaps[i] before the next, with the smallest sum of squares.
 
-    Those that touch move as one block, whose members' mean stays where it was (pool adjacent violators).
+    Places that touch move as one block, whose mean stays where it was (pool adjacent violators).
     """
     offsets = [0.0, *accumulate(gaps)][: len(places)]
     blocks: list[tuple[float, int]] = []  # sum of its members' places, less their offsets; how many they are
