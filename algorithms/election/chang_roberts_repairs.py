@@ -61,6 +61,7 @@ class Restarting(Skipping):
         self.propose()  # my neighbour, whom I leave out, was the leader: we need another
 
 
+COST = Cost("2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "one initiator")
 VARIANTS = {
     "chang-roberts": {
         "skipping": Variant(
@@ -69,14 +70,14 @@ VARIANTS = {
             breaks=("E2",),
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous", "nobody crashes during the election"),
-            cost=Cost("2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "one initiator"),
+            cost=COST,
         ),
         "restarting": Variant(
             Restarting,
             "Leaves out the dead and what only they would end, and starts anew when an election takes too long.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous"),
-            cost=Cost("2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "one initiator"),
+            cost=COST,
         ),
     }
 }

@@ -60,6 +60,7 @@ class Restarting(Skipping):
         self.send_list()  # my neighbour, whom I leave out, was the leader: we need another
 
 
+COST = exactly("2N, and as many receipts", lambda n: 4 * n, "for each initiator")
 VARIANTS = {
     "ring-election": {
         "skipping": Variant(
@@ -68,14 +69,14 @@ VARIANTS = {
             breaks=("E2",),
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous", "nobody crashes during the election"),
-            cost=exactly("2N, and as many receipts", lambda n: 4 * n, "for each initiator"),
+            cost=COST,
         ),
         "restarting": Variant(
             Restarting,
             "Leaves out the dead and what only they would end, and starts anew when an election takes too long.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous"),
-            cost=exactly("2N, and as many receipts", lambda n: 4 * n, "for each initiator"),
+            cost=COST,
         ),
     }
 }

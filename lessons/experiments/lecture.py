@@ -187,8 +187,8 @@ def totals(runs: list[Counters]) -> list[float]:
 def duration(claimed: str, runs: list[Counters]) -> ClaimCheck:
     """The duration of the elections, timeouts included."""
     times = [run.elections.turnaround.max for run in runs if run.elections]
-    found = [time for time in times if time is not None]
-    return ClaimCheck(claimed, (min(found), max(found)), True)
+    finished = [time for time in times if time is not None]
+    return ClaimCheck(claimed, (min(finished), max(finished)), True)
 
 
 def average_of(runs: list[Counters], n: int) -> str:
@@ -230,8 +230,9 @@ def per_entry(scenario: Scenario) -> float:
 
 def cell(claimed: str, values: Iterable[float | None], low: float, high: float) -> ClaimCheck:
     """Check a claim: whether the measured values span exactly `low` to `high`."""
-    found = [value for value in values if value is not None]
-    return ClaimCheck(claimed, (min(found), max(found)), (min(found), max(found)) == (low, high))
+    numbers = [value for value in values if value is not None]
+    spread = (min(numbers), max(numbers))
+    return ClaimCheck(claimed, spread, spread == (low, high))
 
 
 Maker = Callable[[int], list[AlgorithmClaims]]

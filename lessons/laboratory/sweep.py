@@ -99,13 +99,13 @@ def sweep(
     """
     wanted = {name: [Run(case, seed) for seed in seeds] for name, case in cases.items()}
     runs = _distinct(wanted)
-    kept = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
-    todo = [run for run in runs if run.key not in kept]
+    by_key = {run.key: figures for run in runs if (figures := store.get(run)) is not None}
+    todo = [run for run in runs if run.key not in by_key]
     for done, (run, figures) in enumerate(_execute(todo, jobs), 1):
         store.put(run, figures)
-        kept[run.key] = figures
+        by_key[run.key] = figures
         show(done / len(todo))
-    return {name: [kept[run.key] for run in some] for name, some in wanted.items()}
+    return {name: [by_key[run.key] for run in some] for name, some in wanted.items()}
 
 
 def finished(cases: Mapping[str, Case], seeds: Sequence[int], store: Store) -> float:

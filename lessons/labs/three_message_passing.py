@@ -42,9 +42,9 @@ def rows(results: Results) -> list[LabRow]:
     table = []
     for (name, case), (attempts, claims) in zip(LOSSES.items(), CLAIMS.items(), strict=True):
         for outcome, claim in zip(("kept", "passed", "lost"), claims, strict=True):
-            found = cases_in(results, {name: case}, outcome)
+            count = cases_in(results, {name: case}, outcome)
             words = f"{attempts} attempt{'s' * (attempts > 1)}, any messages lost, of {8**attempts} cases: {outcome}"
-            table.append(LabRow(words, claim, found, band=(claim, claim)))
+            table.append(LabRow(words, claim, count, band=(claim, claim)))
     holders = max(runs[0]["holders"] for runs in results.values())
     unexpected = results["one attempt"][0]["unexpected"]
     pairs = len(DELAYS) ** 6

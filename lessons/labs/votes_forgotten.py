@@ -41,8 +41,8 @@ def plot(results: Results) -> Figure:
 
     figure, [axes] = plots.panels(1, "Two inside at a time, because coordinators forget")
     for m, colour in zip(VOTES, plots.COLOURS, strict=False):
-        found = [[run["share"] for run in results[case(m, p)]] for p in FORGETTING]
-        plots.measured(axes, FORGETTING, found, f"{m} of {N}, measured", colour)
+        shares = [[run["share"] for run in results[case(m, p)]] for p in FORGETTING]
+        plots.measured(axes, FORGETTING, shares, f"{m} of {N}, measured", colour)
         ps = [k / 50 for k in range(51)]
         axes.plot(ps, [breach_probability(N, m, p) for p in ps], color=colour, ls=":", lw=1.2)
     axes.set(xlabel="probability that a vote is forgotten", ylabel="probability of a breach (dotted: closed form)")
