@@ -3,9 +3,8 @@
 page = page_of(process_class, execution(timeline, k), rect, theme, options)
 shapes = source(page, rect, theme, options)
 
-There is no other pseudo-code: this is the file that runs. The file shown is the one that the caption is from. It is
-turned over like a book, to the first page on which the whole function that ran can be seen, so that it stands still
-for as long as what runs is on the page.
+There is no other pseudo-code: this is the file that runs, the one that the caption comes from. It turns over like a
+book, to the first page that holds the whole function that ran, and stands still while the lines that run are on it.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ _VALUES = {True: "true", False: "false"}
 
 
 class ListingPage(NamedTuple):
-    """What of a listing is seen, so lit: of its rows as many as are `visible` from the one at the place `first` on.
+    """The visible part of a listing: `visible` rows starting at row `first`, with highlights.
 
-    `size` is that of the letters.
+    `size` is the size of the letters in pixels.
     """
 
     title: str
@@ -56,25 +55,25 @@ class ListingPage(NamedTuple):
 
     @property
     def visible_rows(self) -> tuple[CodeRow, ...]:
-        """The rows that are seen."""
+        """The rows on the page."""
         return self.rows[self.first : self.first + self.visible]
 
     def scrolled(self, rows: int) -> ListingPage:
-        """The page that begins so many rows below the listing's beginning, as far as there are any."""
+        """The page that begins `rows` rows below the top of the listing, clamped to its end."""
         return self._replace(first=min(max(rows, 0), max(len(self.rows) - self.visible, 0)))
 
 
 class Lighting(NamedTuple):
-    """Which lines of a listing are lit, and how."""
+    """The highlights of a listing, by line number."""
 
     ran: frozenset[int] = frozenset()
-    now: int = 0  # the line that the caption is from; 0 for none
+    now: int = 0  # the line of the caption; 0 for none
     awake: tuple[Function, ...] = ()  # the functions in which something ran
     guards: tuple[tuple[int, bool], ...] = ()
 
 
 def shown_file(process: type[Process], ran: Execution) -> str:
-    """The file that explains a step best: the caption's, else the last that ran, else the algorithm's own."""
+    """The file that explains a step best: the caption's, else the last one that ran, else the algorithm's."""
     best = caption_line(ran.lines) or (ran.lines[-1] if ran.lines else None)
     return best.file if best else source_files(process)[0]
 
@@ -87,7 +86,7 @@ def page_of(
     options: Options = PLAIN,
     before: Execution | None = None,
 ) -> ListingPage:
-    """The page on which one sees what ran, in a panel of that size; where nothing did, what ran `before`, unlit."""
+    """The page with the lines that ran, for a panel; if none ran, those that ran `before`, without highlights."""
     execution = ran if ran.lines else before or ran
     listing = listing_of(shown_file(process, execution))
     page = open_page(listing, _lighting(listing, execution), rect, theme, options, Path(listing.file).name)
@@ -95,7 +94,7 @@ def page_of(
 
 
 def open_page(listing: Listing, light: Lighting, rect: Rect, theme: Theme, options: Options, title: str) -> ListingPage:
-    """The listing, opened at the page on which one sees what is lit."""
+    """The listing, opened at the page with the highlights."""
     area = area_of(rect, theme, options)
     size = _size(listing, area.w, theme, options)
     rows = wrapped_rows(listing, int((area.w - 2 * _MARGIN * size) / fonts.width("0", size, "mono")))
@@ -104,7 +103,7 @@ def open_page(listing: Listing, light: Lighting, rect: Rect, theme: Theme, optio
 
 
 def source(page: ListingPage, rect: Rect, theme: Theme, options: Options = PLAIN) -> list[Shape]:
-    """The panel: the title, mostly the file's name, and below it the page."""
+    """The panel: a title, usually the file's name, above the page."""
     large = theme.sizes.heading * options.scale
     size = fonts.shrink(page.title, rect.w, large, _LEAST_TITLE * large, weight="bold")
     head = fonts.shorten(page.title, rect.w, size, weight="bold")
@@ -113,7 +112,7 @@ def source(page: ListingPage, rect: Rect, theme: Theme, options: Options = PLAIN
 
 
 def area_of(rect: Rect, theme: Theme, options: Options) -> Rect:
-    """Where in the panel the code is."""
+    """The rectangle of the code within the panel."""
     head = 1.6 * theme.sizes.heading * options.scale
     return Rect(rect.x, rect.y + head, rect.w, rect.h - head)
 
@@ -131,7 +130,7 @@ def _lighting(listing: Listing, ran: Execution) -> Lighting:
 
 
 def _code(page: ListingPage, rect: Rect, theme: Theme, options: Options) -> Group:
-    """The code on its ground, with its upper left corner at (0, 0) of a group."""
+    """The code on its ground, as a group with its own origin."""
     size, light = page.size, page.light
     shapes: list[Shape] = [Box(0, 0, rect.w, rect.h, theme.chrome, radius=theme.sizes.radius * options.scale)]
     shapes += _grounds(page, rect.w, theme)
@@ -142,7 +141,7 @@ def _code(page: ListingPage, rect: Rect, theme: Theme, options: Options) -> Grou
 
 
 def _grounds(page: ListingPage, width: float, theme: Theme) -> list[Shape]:
-    """What is lit under the rows whose lines ran: one piece under rows that follow each other."""
+    """The highlights under the rows whose lines ran, one box under consecutive rows."""
     light, size = page.light, page.size
     edge = theme.accent if theme.lit == theme.chrome else None
     wide = width - (0.25 + _MARGIN) * size  # beside it is the bar of the scroller
@@ -160,7 +159,7 @@ def _grounds(page: ListingPage, width: float, theme: Theme) -> list[Shape]:
 
 
 def _row(page: ListingPage, row: CodeRow, middle: float, width: float, theme: Theme) -> list[Shape]:
-    """One row of code; `middle` is its height."""
+    """One row of code; `middle` is the y of its middle."""
     light, size = page.light, page.size
     shapes: list[Shape] = []
     value = dict(light.guards).get(row.number) if row.is_last else None
@@ -171,7 +170,7 @@ def _row(page: ListingPage, row: CodeRow, middle: float, width: float, theme: Th
 
 
 def _lettering(page: ListingPage, row: CodeRow, middle: float, theme: Theme) -> list[Shape]:
-    """Code in ink, or muted in functions that did not run; comments muted, except the one that is the caption."""
+    """Code in ink, muted in functions that did not run; comments muted, except for the caption."""
     light, size = page.light, page.size
     awake = any(function.first <= row.number <= function.last for function in light.awake)
     weight: fonts.Weight = "bold" if row.number == light.now else "normal"
@@ -187,7 +186,7 @@ def _lettering(page: ListingPage, row: CodeRow, middle: float, theme: Theme) -> 
 
 
 def _size(listing: Listing, width: float, theme: Theme, options: Options) -> float:
-    """As large as the theme says, or as small as the longest line without its comment needs, but legible."""
+    """The theme's size of code, or less if the longest line without its comment needs it, but legible."""
     size = theme.sizes.code * options.scale
     needed = width / (fonts.width("0", 1.0, "mono") * (longest_code(listing) + len(VALUE)) + 2 * _MARGIN)
     return max(min(size, needed), _SMALLEST * options.scale)
@@ -197,20 +196,20 @@ def _size(listing: Listing, width: float, theme: Theme, options: Options) -> flo
 
 
 class _Stretch(NamedTuple):
-    """The places of the first and the last row of some lines."""
+    """The indexes of the first and the last row of consecutive lines."""
 
     first: int
     last: int
 
 
 def _stretch(rows: Sequence[CodeRow], first: int, last: int) -> _Stretch:
-    """Where the lines with those numbers are."""
+    """The rows of the lines from `first` to `last`."""
     number = attrgetter("number")
     return _Stretch(bisect_left(rows, first, key=number), bisect_right(rows, last, key=number) - 1)
 
 
 def _first_row(listing: Listing, rows: Sequence[CodeRow], light: Lighting, visible: int) -> int:
-    """The first row of the page on which the function that ran is seen; the first of all if nothing did."""
+    """The first row of the page that holds the function that ran; 0 if none ran."""
     if not light.ran:
         return 0
     target = light.now or max(light.ran)
@@ -229,7 +228,7 @@ def _first_row(listing: Listing, rows: Sequence[CodeRow], light: Lighting, visib
 
 
 def _page_starts(functions: Sequence[_Stretch], visible: int) -> list[int]:
-    """Where pages begin: each with the first function that the page before does not hold as a whole."""
+    """The first rows of pages: each begins with the first function that the page before does not hold whole."""
     starts = [0]
     for function in functions:
         if function.last >= starts[-1] + visible:
@@ -239,13 +238,13 @@ def _page_starts(functions: Sequence[_Stretch], visible: int) -> list[int]:
     return starts
 
 
-VALUE = "  false"  # what may stand at the right of a guard
-_HANGING = 4  # columns by which what goes on below is moved to the right
+VALUE = "  false"  # the widest value at the right of a guard
+_HANGING = 4  # columns of hanging indentation
 _LEAST = 12  # columns of words beside the indentation, at least
 
 
 class Function(NamedTuple):
-    """Where a function is: its first line, decorators included, the line with def, and its last."""
+    """The lines of a function: the first, decorators included, the one with def, and the last."""
 
     first: int
     definition: int
@@ -253,7 +252,7 @@ class Function(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """What of a file is shown: its lines without what comes before the first class and after the last."""
+    """The lines of a file from its first class to its last."""
 
     file: str
     first: int  # the number of the first line
@@ -262,7 +261,7 @@ class Listing(NamedTuple):
 
 
 class CodeRow(NamedTuple):
-    """A row of letters: the number of the line that it is of, what of its code and of its comment it has."""
+    """A row of the listing: the number of its line, and its parts of the line's code and comment."""
 
     number: int
     code: str
@@ -272,7 +271,7 @@ class CodeRow(NamedTuple):
 
 @cache
 def listing_of(file: str) -> Listing:
-    """The classes of a source file."""
+    """The listing of the classes of a source file."""
     text = source_text(file)
     tree = ast.parse(text)
     classes = [part for part in tree.body if isinstance(part, ast.ClassDef)]
@@ -289,15 +288,15 @@ def listing_of(file: str) -> Listing:
 
 
 def longest_code(listing: Listing) -> int:
-    """How many columns the longest line takes without its comment."""
+    """The number of columns of the longest line without its comment."""
     return max((len(_parted(listing, number)[0].rstrip()) for number in _numbers(listing)), default=0)
 
 
 @lru_cache(maxsize=16)
 def wrapped_rows(listing: Listing, columns: int) -> tuple[CodeRow, ...]:
-    """The lines in rows of at most so many columns: nothing of them is left out.
+    """The lines wrapped into rows of at most `columns` columns; nothing is left out.
 
-    A comment that finds no room beside its code goes on below it.
+    A comment without room beside its code continues below it.
     """
     result: list[CodeRow] = []
     for number in _numbers(listing):
@@ -311,7 +310,7 @@ def _numbers(listing: Listing) -> range:
 
 
 def _parted(listing: Listing, number: int) -> tuple[str, str]:
-    """A line's code with the blanks after it, and its comment; one that is alone on its line comes after blanks."""
+    """A line's code with the blanks after it, and its comment; the code may be blanks alone."""
     text = listing.lines[number - listing.first]
     blanks = len(text) - len(text.lstrip())
     if text[blanks:].startswith("# "):
@@ -338,7 +337,7 @@ def _rows_of(number: int, code: str, comment: str, columns: int) -> Iterator[Cod
 
 
 def _folded(code: str, indent: int, columns: int) -> list[str]:
-    """Code in pieces of at most so many columns, broken after blanks, else after opening brackets, if there are any."""
+    """Code in pieces of at most `columns` columns, broken after blanks, else after opening brackets."""
     room = max(columns, indent + _HANGING + _LEAST)
     pieces = []
     while len(code.rstrip()) > room:

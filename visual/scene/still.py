@@ -1,11 +1,11 @@
-"""One whole still picture of a run.
+"""A complete still picture of a run.
 
 timeline.seek_time(12.4)
 picture = still(timeline, 12.4, Still(size=(1280, 720), crop="graph"))
 visual.drawing.export.save(picture, "wait.svg")
 
-The same scenario, time and look give the same bytes. Where nodes, legend and caption are depends on scenario and look
-only, so that a series of pictures can be turned over like pages.
+The same scenario, time and look give the same bytes. The places of nodes, legend and caption depend on scenario and
+look only, so that a series of pictures can be turned over like pages.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leave
 
 @dataclass(frozen=True)
 class Still:
-    """How a picture is to look. Sizes in pixels; `pad` is left free on all sides.
+    """The look of a picture. Sizes are in pixels; `pad` is left free on all sides.
 
-    `background` is the theme's paper unless given; "transparent" leaves it out. `caption` says what the step did.
+    `background` defaults to the theme's paper; "transparent" leaves it out. `caption` adds a sentence about the step.
     `reopen` prints scenario, seed and step; `origin`, the scenario's file, makes that line exact. At the size `design`
-    text is as large as the theme says. `page` is how much time the space-time diagram shows; 0 leaves that to the run.
+    text has the size that the theme gives. `page` is the time span of the space-time diagram; 0 leaves it to the run.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -67,7 +67,7 @@ class Still:
 
     @property
     def unit(self) -> float:
-        """How many pixels a logical pixel of the theme takes."""
+        """The number of pixels per logical pixel of the theme."""
         return min(self.size[0] / self.design[0], self.size[1] / self.design[1])
 
 
@@ -96,12 +96,12 @@ def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN, cache
 
 
 def telling_time(scenario: Scenario) -> float:
-    """The time to show if nobody says which: the first marker's, or half-way."""
+    """The time shown by default: that of the first marker, or half-way."""
     return scenario.markers[0].at if scenario.markers else scenario.until / 2
 
 
 class _Along:
-    """What is read off a run's trace for its pictures; it goes on where it was for the next one."""
+    """The folds over a run's trace for its pictures; the next picture continues where they stopped."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._trace = timeline.trace
@@ -111,18 +111,18 @@ class _Along:
         self._fold.observe([self._observer])
 
     def breaches(self, step: int) -> list[Breach]:
-        """What has been broken by that step."""
+        """The breaches up to that step."""
         self._monitors.advance(self._trace)
         return self._monitors.breaches(step)
 
     def spells(self) -> Spells:
-        """What each process has been over time."""
+        """The states of each process over time."""
         self._fold.advance(self._trace)
         return self._observer.spells
 
 
 class _Composer:
-    """Puts the parts of a picture into their places, taking room from the edges inwards."""
+    """Arranges the parts of a picture, taking room from the edges inwards."""
 
     def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme, cache: RunCache) -> None:
         self.timeline, self.t, self.look, self.theme, self.cache = timeline, t, look, theme, cache
@@ -164,7 +164,7 @@ class _Composer:
         ]
 
     def _caption(self, area: Rect) -> list[Shape]:
-        """What the step did, in at most two lines."""
+        """The sentence about the step, in at most two lines."""
         size = 22 * self.look.unit
         said = step_sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
         lines = fonts.lines(said, area.w - 48 * self.look.unit, size, 2, weight="bold")
@@ -194,7 +194,7 @@ class _Composer:
         return [*shapes, card_shapes._replace(x=area.x + gap, y=area.y + gap)]
 
     def _beside(self, area: Rect, width: float) -> Rect:
-        """The area for the graph, where the legend would otherwise lie on it."""
+        """The area for the graph, beside the legend where it would cover the graph."""
         kind = self.run.scenario.topology or self.run.algorithm.topology
         free = (area.w - WIDEST * area.h) / 2 if kind in _ROUND and self.run.scenario.edges is None else 0.0
         return area if not self.look.legend or free >= width else _without(area, left=width)
@@ -222,14 +222,14 @@ _FLIGHTS = 24.0  # mean delays that a page of the space-time diagrams is long
 
 
 def half(look: Still, *scenarios: Scenario) -> Still:
-    """The look of each of the two pictures that make one of that look, of those scenarios: both show as much time."""
+    """The look of each of two pictures side by side; their diagrams span the same time."""
     (width, height), (design, as_high) = look.size, look.design
     length = _FLIGHTS * max(scenario.network.delay.mean or 1.0 for scenario in scenarios)
     return replace(look, size=(width // 2, height), design=(design // 2, as_high), page=length)
 
 
 def side_by_side(left: Picture, right: Picture) -> Picture:
-    """Both pictures, which are equally large, with a line between them."""
+    """Two pictures of the same size as one, with a line between them."""
     width, height = left.size
     line = Line(width, 0, width, height, left.theme.rule, left.theme.sizes.rule)
     moved = Group(tuple(_renamed(shape) for shape in right.shapes), x=width)
@@ -243,6 +243,6 @@ def side_by_side(left: Picture, right: Picture) -> Picture:
 
 
 def _renamed(shape: Shape) -> Shape:
-    """The shape with ids of its own: those of the other run are in the same file."""
+    """The shape with ids that differ from those of the other run in the same file."""
     named = shape._replace(id=f"beside-{shape.id}") if shape.id else shape
     return named._replace(shapes=tuple(map(_renamed, named.shapes))) if isinstance(named, Group) else named

@@ -1,4 +1,4 @@
-"""What is written outside the circle: beside a replica its vote and its queue, elsewhere who waits, and names."""
+"""Cards outside the circle of identifiers: votes and queues of replicas, other queues, claims, and names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GAP = 0.35  # between two cells, in ems
 
 
 class CardCell(NamedTuple):
-    """A word in a row; that of a replica or of one of several resources is on a filled ground."""
+    """A word in a row; replicas and resources have a filled ground."""
 
     kind: Literal["name", "replica", "word", "vote", "waits"]
     text: str
@@ -37,7 +37,7 @@ CardRow = tuple[CardCell, ...]
 
 
 class Card(NamedTuple):
-    """The rows beside one node, with the upper left corner."""
+    """The rows beside one node, with their rectangle."""
 
     node: int
     rows: tuple[CardRow, ...]
@@ -50,7 +50,7 @@ class Card(NamedTuple):
 def cards(
     state: OverlayState, facts: list[NodeFacts], styles: ClientStyles, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
-    """The cards at their places, none on another, each joined to its node."""
+    """The cards, none on another, each joined to its node."""
     sizes, size = measures(layout, theme, options), card_size(theme, options)
     fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES_APART)
     candidates = _written(state, facts, styles, theme, fit)
@@ -65,17 +65,17 @@ def cards(
 
 
 class _Fit(NamedTuple):
-    """What there is room for on the circle, and what therefore is on cards."""
+    """The facts that go on cards because the circle has no room for them."""
 
-    is_named: bool  # whether names are here
-    is_worded: bool  # whether states are here
-    is_dense: bool  # whether there are cards only for what stands out
+    is_named: bool  # whether cards have names
+    is_worded: bool  # whether cards have states in words
+    is_dense: bool  # whether only nodes that stand out have cards
 
 
 def _written(
     state: OverlayState, facts: list[NodeFacts], styles: ClientStyles, theme: Theme, fit: _Fit
 ) -> Iterable[Card]:
-    """The cards, the most telling first."""
+    """The cards, the most informative first."""
     rows = _rows_of_replicas(state, styles, theme)
     answering = list(rows)
     for node, row in (
@@ -91,7 +91,7 @@ def _written(
 
 
 def _rows_of_replicas(state: OverlayState, styles: ClientStyles, theme: Theme) -> defaultdict[int, list[CardRow]]:
-    """By node that answers for replicas, for each of them whom it votes for and who waits for that vote."""
+    """By node responsible for replicas, a row for each: its vote, and the tickets that wait for it."""
     queues = {(queue.node, queue.replica): queue.waiting for queue in state.queues}
     votes = {(vote.node, vote.replica): vote.ticket for vote in state.votes}
     rows: defaultdict[int, list[CardRow]] = defaultdict(list)
@@ -111,7 +111,7 @@ def _rows_of_replicas(state: OverlayState, styles: ClientStyles, theme: Theme) -
 
 
 def _rows_of_queues(state: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
-    """Who waits elsewhere, by node: for the token, or on the way to a replica."""
+    """The other queues, by node: for the token, or on the path to a replica."""
     voting = {(vote.node, vote.replica) for vote in state.votes}
     for queue in state.queues:
         if (queue.node, queue.replica) not in voting:
@@ -121,7 +121,7 @@ def _rows_of_queues(state: OverlayState, styles: ClientStyles, theme: Theme) -> 
 
 
 def _rows_of_claims(state: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
-    """Who is inside, or wants to be, for which of several resources."""
+    """The claims, by node: inside, or wanting to be, for which of several resources."""
     if styles.names.several:
         for (node, inside), claims in groupby(state.claims, key=lambda claim: (claim.node, claim.inside)):
             word = theme.states["inside" if inside else "wanting"].word
@@ -130,7 +130,7 @@ def _rows_of_claims(state: OverlayState, styles: ClientStyles, theme: Theme) -> 
 
 
 def _marks(resources: Iterable[int], styles: ClientStyles) -> CardRow:
-    """The letters of the resources, where there are several."""
+    """The letters of the resources, if there are several."""
     several = styles.names.several
     return tuple(CardCell("replica", styles.names.resource(k), styles.resource(k)) for k in resources if several)
 
@@ -147,7 +147,7 @@ def _chips(waiting: tuple[int | Ticket, ...], theme: Theme) -> list[CardCell]:
 
 
 def _fitted(row: CardRow, room: float, size: float) -> CardRow:
-    """The row with as many of those who wait as fit, the rest counted."""
+    """The row with as many waiting tickets as fit; the rest is counted."""
     head = tuple(cell for cell in row if cell.kind != "waits")
     waits = row[len(head) :]
     count = len(waits) if len(waits) <= _MOST_CHIPS + 1 else _MOST_CHIPS
@@ -179,7 +179,7 @@ class Space(NamedTuple):
 
     layout: Layout
     radius: float  # of a node
-    size: float  # of what is written
+    size: float  # of the text
 
     @property
     def outer(self) -> Ring:
@@ -203,12 +203,12 @@ class Space(NamedTuple):
         return [self._at(card, y, side) for card, y in zip(group, heights, strict=True)]
 
     def _fitting(self, group: list[Card]) -> list[Card]:
-        """The first of the cards, as many as there is room for below each other."""
+        """The first of the cards, as many as fit below each other."""
         ends = accumulate(card.h + 0.3 * self.size for card in group)
         return [card for card, end in zip(group, ends, strict=True) if end + 0.3 * self.size <= self.layout.rect.h]
 
     def _within(self, heights: list[float], gaps: list[float], group: list[Card]) -> list[float]:
-        """The heights of the cards' middles, ascending, moved until all cards are within the picture."""
+        """The ascending heights of the cards' middles, moved until all cards are within the picture."""
         if not group:
             return []
         rect, middles, edge = self.layout.rect, list(heights), 0.3 * self.size
@@ -221,13 +221,13 @@ class Space(NamedTuple):
         return middles
 
     def _height_of(self, card: Card) -> float:
-        """Where the middle of a card would best be: beside its node, above it at the top, below it at the bottom."""
+        """The ideal height of a card's middle: beside its node, above it at the top, below it at the bottom."""
         y = self.layout.places[card.node][1]
         steep = (y - self.outer.middle[1]) / self.outer.b
         return y + steep**3 * (self.radius + 0.4 * self.size + card.h / 2)
 
     def _at(self, card: Card, y: float, side: int) -> Card:
-        """The card at that height, with as much in it as there is room for."""
+        """The card at a height, with as much in it as fits."""
         rect = self.layout.rect
         inner = self._beside(card, y)
         left, right = rect.x, rect.x + rect.w
@@ -239,7 +239,7 @@ class Space(NamedTuple):
         return card._replace(rows=rows, x=min(max(x, left), right - width), y=y - card.h / 2, w=width)
 
     def _beside(self, card: Card, y: float) -> float:
-        """The inner edge of a card at that height, outside all nodes, as if it were on the right."""
+        """The inner edge of a card at a height, outside all nodes, on the right-hand side."""
         outer = self.outer.grown(1.15 * self.radius + 0.5 * self.size)
         nearest = max(0.0, abs(y - outer.middle[1]) - card.h / 2)
         wide = outer.a * math.sqrt(max(0.0, 1 - (nearest / outer.b) ** 2))
@@ -251,7 +251,7 @@ class Space(NamedTuple):
 
 
 def _joint(card: Card, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    """A thin line from the node to a card that stands farther off."""
+    """A thin line from the node to a card that is far from it."""
     x, y = layout.places[card.node]
     near = (min(max(x, card.x), card.x + card.w), min(max(y, card.y), card.y + card.h))
     length = math.dist((x, y), near)

@@ -1,6 +1,6 @@
-"""How what belongs to one client styles: its route, its paths, its votes. Few styles, told apart by dashes too.
+"""The styles of clients, for their routes, paths and votes: few colours, told apart by dashes too.
 
-Where there are several resources the colour is the resource's, and its letter is written beside it.
+Where there are several resources the colour is the resource's, with its letter beside it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ClientStyle(NamedTuple):
 
 
 class ClientStyles:
-    """The styles of a run's clients, in the order in which they asked first; the fifth styles like the first."""
+    """The styles of a run's clients, in the order of their first requests; the fifth equals the first."""
 
     def __init__(self, cache: RunCache, theme: Theme) -> None:
         self._ranks = client_ranks(cache)
@@ -41,7 +41,7 @@ class ClientStyles:
         self.names = naming(cache.run)
 
     def of(self, ticket: Ticket, resource: int = 0) -> ClientStyle:
-        """The look of what that ticket's client has to do with the resource."""
+        """The style of a ticket's client, for a resource."""
         rank = self._ranks.get(client_of(ticket), client_of(ticket)) % len(_DASHES)
         colour = self.resource(resource) if self.names.several else self._theme.requesters[rank]
         return ClientStyle(colour, _DASHES[rank])
@@ -52,21 +52,21 @@ class ClientStyles:
 
 
 def resource_colour(resource: int, theme: Theme) -> Colour:
-    """The colour of one of several resources; the fifth has that of the first, and another letter."""
+    """The colour of one of several resources; the fifth has the colour of the first."""
     return theme.requesters[resource % len(theme.requesters)]
 
 
 def card_size(theme: Theme, options: Options) -> float:
-    """The size of what is written on and outside the circle, in pixels."""
+    """The size of text on and outside the circle, in pixels."""
     return (24.0 if options.presenting else 0.9 * theme.sizes.small) * options.scale
 
 
 MOST = 4
-"""So many resources are drawn where there are too many for all of them; as many have a colour of their own."""
+"""The number of resources drawn if there are too many for all, and of colours for resources."""
 
 
 class DrawnResources(NamedTuple):
-    """The resources that are drawn, and why only they; nothing where all are."""
+    """The resources that are drawn, and why only these; no reason if all are."""
 
     resources: tuple[int, ...]
     why: str = ""
@@ -89,7 +89,7 @@ def drawn_resources(cache: RunCache, selected: str) -> DrawnResources:
 
 
 def _of_selected(run: Simulation, state: OverlayState, kind: str, number: int) -> list[int]:
-    """The resources that a node has to do with, those that it wants or has first; or the one of a message."""
+    """The resources that a node claims, otherwise those it votes on; or the resource of a message."""
     if kind == "node":
         mine = [claim.resource for claim in state.claims if claim.node == number]
         return mine or [vote.resource for vote in state.votes if vote.node == number]

@@ -1,4 +1,4 @@
-"""What the picture of a run on an overlay has beside nodes and messages."""
+"""The picture of a run on an overlay, apart from nodes and messages: circle, keys, routes, paths, cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from visual.words import Naming
 
 
 class Additions(NamedTuple):
-    """What goes beneath the nodes, what beside them, the nodes that are drawn at all, and where keys and names are."""
+    """Shapes beneath and beside the nodes, the facts of the nodes drawn, and the rectangles of keys and names."""
 
     beneath: list[Shape]
     beside: list[Shape]
@@ -70,12 +70,12 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
 
 
 def _plain(fact: NodeFacts, word: str) -> NodeFacts:
-    """Without its queue, which is on a card, and without its corner, which is part of its tickets."""
+    """The facts without queue and badge: the queue is on a card, the badge part of the tickets."""
     return fact._replace(chips=(), badge="", word=word)
 
 
 def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:
-    """Node -> which of several resources it is in the critical section of, or wants: "IN A", "wants B, C"."""
+    """Node -> the resources it is inside of, or wants, in words: "IN A", "wants B, C"."""
     by_node: defaultdict[int, list[Claim]] = defaultdict(list)
     for claim in claims if names.several else ():
         by_node[claim.node].append(claim)
@@ -101,7 +101,7 @@ _BESIDE = 0.22  # from the arc of one resource to that of the next, in ems
 
 
 class KeyPlaces(NamedTuple):
-    """The replicas on the circle, the resources whose are named, and how they are called."""
+    """The replicas on the circle, the resources whose replicas have names, and the naming."""
 
     replicas: tuple[Replica, ...]
     resources: tuple[int, ...]
@@ -109,7 +109,7 @@ class KeyPlaces(NamedTuple):
 
     @property
     def named(self) -> list[Replica]:
-        """The replicas with a name, unless they are too many."""
+        """The replicas with a name; none if they are too many."""
         own = [replica for replica in self.replicas if replica.resource in self.resources]
         return own if len(own) <= MOST_REPLICAS else []
 
@@ -131,7 +131,7 @@ def dial(
 
 @lru_cache(maxsize=8)
 def _circle(nameless: tuple[float, ...], layout: Layout, theme_name: str, width: float, size: float) -> Group:
-    """The circle, with mere tags for keys at those places."""
+    """The circle, with tags for the nameless keys."""
     assert layout.circle
     theme, ring = load(theme_name), layout.circle.ring
     line = Polyline(tuple(ring.at([k / _ARC for k in range(_ARC + 1)])), theme.edge, width)
@@ -141,7 +141,7 @@ def _circle(nameless: tuple[float, ...], layout: Layout, theme_name: str, width:
 
 @lru_cache(maxsize=8)
 def _named(key_places: KeyPlaces, layout: Layout, theme_name: str, size: float) -> Group:
-    """The keys that have names, and who answers for them."""
+    """The keys with names, and the arcs to the nodes responsible for them."""
     assert layout.circle
     shapes: list[Shape] = []
     for replica in key_places.named:
@@ -153,7 +153,7 @@ def _named(key_places: KeyPlaces, layout: Layout, theme_name: str, size: float) 
 
 @lru_cache(maxsize=8)
 def _ticks(absent: frozenset[int], layout: Layout, theme_name: str, width: float) -> list[Group]:
-    """The ticks in sectors of the circle, so that few are drawn again when a node comes or goes."""
+    """The ticks, one group per sector: few are drawn again when a node joins or leaves."""
     assert layout.circle
     true = layout.circle.ring.at(layout.graph.parts)
     sectors: list[list[Line]] = [[] for _ in range(_SECTORS)]
@@ -168,7 +168,7 @@ def _ticks(absent: frozenset[int], layout: Layout, theme_name: str, width: float
 
 
 def _tick(node: int, true: Point, layout: Layout, theme: Theme, width: float) -> Line:
-    """From an identifier's true place on the circle to its node; among many it is the node's only sign."""
+    """A tick from an identifier on the circle to its node; among many nodes, the node's only sign."""
     place, dense = layout.places[node], layout.graph.nodes > MOST_NODES_APART
     share = 1.0 if dense else max(0.0, 1 - layout.radius / math.dist(true, place))
     end = (true[0] + (place[0] - true[0]) * share, true[1] + (place[1] - true[1]) * share)
@@ -176,7 +176,7 @@ def _tick(node: int, true: Point, layout: Layout, theme: Theme, width: float) ->
 
 
 def _answering(replica: Replica, colour: Colour, layout: Layout, ring: Ring, size: float) -> list[Shape]:
-    """The stretch of the circle from the key to the identifier of the node that answers for it."""
+    """The arc from a key to the identifier of the node responsible for it."""
     ahead = (layout.graph.parts[replica.node] - replica.part + 0.5) % 1.0 - 0.5  # the shorter way round
     steps = max(2, math.ceil(abs(ahead) * _ARC))
     points = ring.at([replica.part + ahead * k / steps for k in range(steps + 1)])
@@ -187,7 +187,7 @@ def _answering(replica: Replica, colour: Colour, layout: Layout, ring: Ring, siz
 
 @lru_cache(maxsize=8)
 def key_signs(key_places: KeyPlaces, layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
-    """The keys that have names at their places, and their names where no other is."""
+    """The tags of keys with names, and the names placed clear of each other."""
     assert layout.circle
     ring, theme = layout.circle.ring, load(theme_name)
     shapes: list[Shape] = []
@@ -206,7 +206,7 @@ def key_signs(key_places: KeyPlaces, layout: Layout, theme_name: str, size: floa
 
 
 def _name(text: str, place: Point, ring: Ring, theme: Theme, size: float, colour: Colour, further: int) -> Text:
-    """The name of a key, inside the circle; the `further`, the farther from its place."""
+    """The name of a key inside the circle, `further` lines away from the nearest place."""
     x, y = _inwards(place, ring.middle, (1.75 + 1.3 * further) * size)
     return Text(x, y, text, size, colour, "bold", "mono", "middle", "middle", theme.paper)
 
@@ -216,7 +216,7 @@ def _colour(key_places: KeyPlaces, replica: Replica, theme: Theme) -> Colour:
 
 
 def _tag(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:
-    """The sign of a key: a tag inside the circle that points at its place; announcements are triangles."""
+    """The sign of a key: a tag inside the circle that points at its place."""
     ux, uy = (inner - outer for inner, outer in zip(_inwards(place, middle, size), place, strict=True))
 
     def corner(inwards: float, aside: float) -> Point:
@@ -232,6 +232,6 @@ def _inwards(place: Point, middle: Point, far: float) -> Point:
 
 
 def key_mark(middle: Point, theme: Theme, size: float) -> Polygon:
-    """The sign of a key upright around that point, for the legend."""
+    """The sign of a key, upright around a point, for the legend."""
     x, y = middle
     return _tag((x, y - size / 2), (x, y + size), theme.ink, size)

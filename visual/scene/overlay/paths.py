@@ -17,17 +17,17 @@ from visual.scene.overlay.client_styles import ClientStyle, ClientStyles
 from visual.words import ticket_text
 
 _BAND, _HULL = 1.2, 1.36  # half a quorum set's width between nodes and around one, in radii
-_PART = 0.45  # how much narrower a path is that has not come to its replica
+_PART = 0.45  # the width of a path that has not reached its replica, relative to a quorum set
 _VOTE = 0.45  # half the width of a vote's band, in radii
 _PALE = 0.2  # opacity of bands
-_MADE = 0.45  # opacity of the hops that a request has behind it
-_ASIDE = 0.32  # from the way between two nodes to a pointer's arrow, in radii
-_FARTHEST = 5  # tries to find a place for a request's name; without one it has none
-_LEAST = 4.0  # pixels: a radius below this leaves bands as if it were this
+_MADE = 0.45  # opacity of past hops
+_ASIDE = 0.32  # from the line between two nodes to a pointer's arrow, in radii
+_FARTHEST = 5  # places tried for the name of a request; without a free one it has no name
+_LEAST = 4.0  # pixels: the radius for the width of bands is at least this
 
 
 def bands(state: OverlayState, styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    """The quorum sets as hulls around the nodes on the way to each replica, and the votes beside them."""
+    """Bands: quorum sets as hulls around the nodes on the path to each replica, and other votes."""
     shapes = []
     for path in state.paths:
         whole = is_quorum_set(path, state)
@@ -42,7 +42,7 @@ def bands(state: OverlayState, styles: ClientStyles, layout: Layout, theme: Them
 
 
 def is_quorum_set(path: Path, state: OverlayState) -> bool:
-    """Whether a path leads all the way to its replica."""
+    """Whether a path reaches its replica."""
     return path.nodes[-1] == state.replicas[path.replica].node
 
 
@@ -73,7 +73,7 @@ def _vote(vote: Vote, style: ClientStyle, layout: Layout, theme: Theme, sizes: M
 
 
 def _tube(places: list[Point], width: float, hull: float, style: ClientStyle, theme: Theme, sizes: Measures) -> Shape:
-    """A band as its two edges, between circles of that radius if it has any: print knows no pale colours."""
+    """A band as two edges, between circles of radius `hull` unless 0: print has no pale colours."""
     if len(places) == 1:
         return _cached(Circle(*places[0], 0.6 * width, None, theme.ink, sizes.edge, style.dashed(sizes.edge)))
     dash = style.dashed(2 * sizes.edge)
@@ -87,12 +87,12 @@ def _tube(places: list[Point], width: float, hull: float, style: ClientStyle, th
 
 
 def _cached(*shapes: Shape, opacity: float = 1.0) -> Group:
-    """Shapes that are the same in many pictures, so that they are drawn once."""
+    """Shapes that are the same in many pictures, as a cached group."""
     return Group(shapes, opacity=opacity, key=shapes)
 
 
 def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[float, float, float, float]:
-    """The way from one point to another, moved to its right and shortened at both ends."""
+    """The line between two points, moved to its right and shortened at both ends."""
     length = math.dist(one, other) or 1.0
     ux, uy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
     inset = min(inset, 0.4 * length)
@@ -106,13 +106,13 @@ def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[fl
 
 
 def visible_pointers(state: OverlayState) -> list[Pointers]:
-    """The pointers that are drawn: those along quorum sets."""
+    """The pointers along quorum sets, which alone are drawn."""
     owners = {path.ticket for path in state.paths if is_quorum_set(path, state)}
     return [entry for entry in state.pointers if entry.ticket in owners]
 
 
 def pointers(state: OverlayState, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:
-    """For each node of a quorum set an arrow to the next, and a dotted one to the node before it."""
+    """An arrow from each node of a quorum set to the next one, and a dotted one to the previous."""
     shapes: list[Shape] = []
     for entry in visible_pointers(state):
         if entry.following is not None:
@@ -123,7 +123,7 @@ def pointers(state: OverlayState, layout: Layout, theme: Theme, sizes: Measures)
 
 
 def pointer(layout: Layout, node: int, other: int, which: str, theme: Theme, sizes: Measures) -> Line:
-    """An arrow that begins at a node and points at another, beside the straight way."""
+    """An arrow from one node to another, beside the straight line."""
     width = max(0.55 * sizes.stroke, sizes.edge)
     dash = () if which == "next" else (width, 1.8 * width)
     way = _aside(layout.places[node], layout.places[other], _ASIDE * sizes.radius, 1.15 * sizes.radius)
@@ -133,7 +133,7 @@ def pointer(layout: Layout, node: int, other: int, which: str, theme: Theme, siz
 def route_hops(
     routes: Iterable[Route], styles: ClientStyles, layout: Layout, theme: Theme, sizes: Measures
 ) -> list[Shape]:
-    """The routes of requests: hops made are faint, those being made are lit."""
+    """The hops of requests: past hops are faint, those in transit are lit."""
     width, faint = max(sizes.stroke, 1.3 * sizes.edge), 1.0 if theme.name == "print" else _MADE
     shapes: list[Shape] = []
     for route in routes:
@@ -145,7 +145,7 @@ def route_hops(
 
 @lru_cache(maxsize=2048)
 def _hop(sender: int, receiver: int, style: ClientStyle, width: float, opacity: float, layout: Layout) -> Group:
-    """One hop, from node to node."""
+    """One hop, as a cached arrow from node to node."""
     way = _aside(layout.places[sender], layout.places[receiver], 0.0, layout.radius)
     return _cached(Line(*way, style.colour, width, style.dashed(width), 4.5 * width), opacity=opacity)
 
@@ -159,7 +159,7 @@ def route_names(
     boxes: Iterable[Rect],
     size: float,
 ) -> list[Shape]:
-    """The ticket of each request that is on its way, beside its client, towards the middle, where nothing else is."""
+    """The ticket of each request in transit, beside its client towards the middle, clear of other boxes."""
     shapes: list[Shape] = []
     assert layout.circle
     occupied, (mx, my) = list(boxes), layout.circle.ring.middle

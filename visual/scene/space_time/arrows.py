@@ -21,7 +21,7 @@ MOST = 600
 """More messages than that are a grey surface; a diagram leaves them out."""
 
 _MOST_LABELS = 60
-_MOST_LABELLED = 160  # messages; among more there is no room for labels
+_MOST_LABELLED = 160  # messages; more leave no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
 _PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
@@ -31,9 +31,9 @@ _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 def ended(
     frame: Frame, flights: list[MessageFlight], run: Simulation, theme: Theme, causes: Causes, selected: str
 ) -> list[Shape]:
-    """What has arrived or is lost, in the order in which it is given; lit and selected ones stand out.
+    """The arrows of messages that have arrived or been lost, in the given order; lit and selected ones stand out.
 
-    Tokens are dashed by whose life of the token they belong to.
+    Tokens are dashed by the node that generated them.
     """
     shapes: list[Shape] = []
     for flight in _drawable(frame, flights):
@@ -42,9 +42,9 @@ def ended(
 
 
 def in_transit(frame: Frame, flights: list[MessageFlight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
-    """What is on its way at time t: the part of the way behind it, and a dot where it is.
+    """The messages in transit at time t: the line covered so far, and a dot at its end.
 
-    Logical time does not pass while a message flies: there it is drawn half-way.
+    In logical time, which does not pass during transit, they are drawn half-way.
     """
     shapes: list[Shape] = []
     for flight in _drawable(frame, flights):
@@ -58,13 +58,13 @@ def in_transit(frame: Frame, flights: list[MessageFlight], t: float, theme: Them
 
 
 def _drawable(frame: Frame, flights: list[MessageFlight]) -> list[MessageFlight]:
-    """The messages that are drawn: those between two lines, if they are not too many."""
+    """The messages between two lines; none if they are too many to draw."""
     between = [f for f in flights if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
     return between if len(between) <= MOST and frame.row >= _NARROWEST else []
 
 
 def _lit_first(flights: list[MessageFlight], causes: Causes, selected: str) -> list[MessageFlight]:
-    """In the order in which they may have their labels: where something is lit, only that has."""
+    """The messages in the order in which they get labels; where some are lit, only those."""
     if causes.is_empty:
         return sorted(flights, key=lambda flight: flight.id != selected)
     lit = causes.past.messages | causes.future.messages
@@ -87,7 +87,7 @@ def _arrow(frame: Frame, flight: MessageFlight, look: tuple[Colour, float, Dash]
 def _look(
     frame: Frame, flight: MessageFlight, theme: Theme, causes: Causes, selected: str, token: type[Message] | None
 ) -> tuple[Colour, float, Dash]:
-    """Colour, width and dashes: what led to the selected event is thick, what came of it is thick and broken."""
+    """Colour, width and dashes: causes of the selected event are thick, its effects thick and dashed."""
     serial, stroke = flight.record[SEQ], frame.stroke
     if serial in causes.past.messages or flight.id == selected:
         return theme.accent, 1.7 * stroke, ()
@@ -107,7 +107,7 @@ def token_dash(token: Message) -> Dash:
 
 
 def _way(frame: Frame, flight: MessageFlight, until: float) -> tuple[Point, Point] | None:
-    """What lies within the frame of a message's way up to a moment; None if nothing does."""
+    """The part of a message's line within the frame, up to a time; None if there is none."""
     record, sent, due, *_ = flight
     first, last = max(sent, frame.span.start), min(until, due, frame.span.end)
     if last < first:
@@ -132,7 +132,7 @@ def labels(
     selected: str,
     occupied: Iterable[Rect] = (),
 ) -> list[Shape]:
-    """Labels along their messages where there is room, without those that would lie on another or what is taken."""
+    """Labels along their messages; those that would lie on another or on an occupied rectangle are left out."""
     size, names = frame.small, naming(run)
     shapes: list[Shape] = []
     occupied = list(occupied)
@@ -158,7 +158,7 @@ def labels(
 def _place(
     frame: Frame, label: str, way: tuple[Point, Point], size: float, occupied: Iterable[Rect]
 ) -> tuple[str, Rect, float] | None:
-    """The label, the first box along its arrow that is free, and its angle; None where none is, or it is too short."""
+    """The label, the first free box along its arrow, and its angle; None without room."""
     (x1, y1), (x2, y2) = sorted(frame.on_screen(*point) for point in way)  # from left to right, as one reads
     length = math.dist((x1, y1), (x2, y2))
     width = fonts.width(label, size)

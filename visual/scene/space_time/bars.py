@@ -23,7 +23,7 @@ _CLOSEST = 14.0  # pixels between two spells of a process on average, below whic
 _LANES = 0.86  # of the distance of two lines, for bars beside each other
 _SMALLEST_LETTER = 7.0  # its size, times the scale
 _PITCH = 9.0  # logical pixels from one stripe of a hatched bar to the next
-_PART = 6.0  # pixels of a part of the diagram in which spells are only glimpsed
+_PART = 6.0  # pixels of a part of the diagram in which spells are sampled, not drawn one by one
 
 
 class Bar(NamedTuple):
@@ -46,9 +46,9 @@ Lives: TypeAlias = dict[int, list[Spell]]
 
 
 def visible_lives(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | None = None) -> Lives:
-    """What the processes have been, as known after that many steps and as far as it can be told apart there.
+    """State intervals of each process up to `step`, merged where they are too short to draw.
 
-    With `since`, what is over by that place on the axis may be left out.
+    With `since`, intervals that end before that place on the axis may be left out.
     """
     return {node: _seen(frame, spells, node, step, since[node] if since else -inf) for node in frame.lanes}
 
@@ -62,7 +62,7 @@ def _seen(frame: Frame, spells: Spells, node: int, step: int, since: float) -> l
 
 
 def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
-    """Whether there is room for each of the spells of a process in the frame."""
+    """Whether the frame has room to draw each spell of a process."""
     most = max((frame.right - frame.left) / _CLOSEST, 8.0)
     return spells.count(node, *frame.span, step, frame.plan.logical_times) <= most
 
@@ -70,7 +70,7 @@ def tells_apart(frame: Frame, spells: Spells, node: int, step: int) -> bool:
 def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
     """A line for each process while it takes part, ending in a ✕ where it crashes, and its name.
 
-    One that has crashed before what is shown has its ✕ at the edge.
+    A process that crashed before the span has its ✕ at the edge.
     """
     shapes: list[Shape] = []
     for node in frame.lanes if frame.row > 4 * frame.stroke else ():
@@ -86,7 +86,7 @@ def lines(frame: Frame, lives: Lives, theme: Theme) -> list[Shape]:
 
 
 def crashes(frame: Frame, lives: Lives, since: float, theme: Theme) -> list[Shape]:
-    """A ✕ at the end of each line that has ended, of the ends after `since`; not yet turned."""
+    """A ✕ at each end of a line after `since`; not yet turned."""
     reach = min(0.28 * frame.row, 0.5 * frame.text)
     return [
         line
@@ -98,7 +98,7 @@ def crashes(frame: Frame, lives: Lives, since: float, theme: Theme) -> list[Shap
 
 
 def _names(frame: Frame, theme: Theme) -> list[Text]:
-    """As many names as fit beside each other: left of their lines, or above them where time goes downwards."""
+    """As many names as fit, left of their lines, or above them where time goes downwards."""
     gap = 0.7 * frame.text
     anchor, baseline = ("middle", "baseline") if frame.plan.down else ("end", "middle")
     return [
@@ -118,7 +118,7 @@ def _names(frame: Frame, theme: Theme) -> list[Text]:
 
 
 def bars_of(lives: Lives) -> list[Bar]:
-    """The bars, those below before those on top."""
+    """The bars, back to front."""
     bars: list[Bar] = []
     for node, own in lives.items():
         busy = [spell for spell in own if spell.state != "idle" and not spell.is_gone]
@@ -128,7 +128,7 @@ def bars_of(lives: Lives) -> list[Bar]:
 
 
 def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
-    """A bar for each resource; it goes on from one spell to the next, and in its lane from wanting to being inside."""
+    """A bar for each resource and state, joined over spells; a resource keeps its lane from wanting to inside."""
     bars: list[Bar] = []
     lanes: dict[int, int] = {}  # resource -> the lane that it has
     latest: dict[int, int] = {}  # resource -> the place of its last bar
@@ -149,7 +149,7 @@ def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
 
 
 def bars_ahead(frame: Frame, lives: Lives, run: Simulation, starts: Mapping[int, float]) -> list[Bar]:
-    """What of the bars lies between the present, where that is for each process, and the last step executed."""
+    """The parts of the bars between each process's present and the last step executed."""
     ends = {node: present(frame, run, node, len(run.trace)) for node in lives}
     coming = (bar for bar in bars_of(lives) if bar.end > starts[bar.node])
     cut = (bar._replace(start=max(bar.start, starts[bar.node]), end=min(bar.end, ends[bar.node])) for bar in coming)
@@ -157,7 +157,7 @@ def bars_ahead(frame: Frame, lives: Lives, run: Simulation, starts: Mapping[int,
 
 
 def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
-    """How far a process has come along the axis once so many steps have been executed."""
+    """The place of a process on the axis after `step` steps."""
     if frame.plan.logical_times is not None:
         return frame.plan.logical_times.of_node(node, steps) + 0.5
     if steps == run.steps:
@@ -166,7 +166,7 @@ def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
 
 
 def bar_shapes(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
-    """Wanting is hatched, being inside is a thick solid bar; that of one of several resources has its letter."""
+    """The bars: hatched for wanting, thick and solid for inside; with the letter of one of several resources."""
     width = min(1.5 * frame.scale, frame.row / 10)
     outline = theme.ink if frame.row > 6 else None
     shapes: list[Shape] = []
@@ -195,12 +195,12 @@ def _height(bar: Bar, frame: Frame) -> float:
 
 
 def _aside(bar: Bar, frame: Frame) -> float:
-    """From the line to the middle of the bar."""
+    """The distance from the line to the middle of the bar."""
     return (bar.lane - (bar.lanes - 1) / 2) * _LANES * frame.row / bar.lanes
 
 
 def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
-    """Wanting is hatched, for every other resource the other way: in print they have one colour."""
+    """The fill of a bar; every other resource is hatched the other way, since print has one colour."""
     state = theme.states[bar.state].fill
     if bar.state != "wanting" or frame.row <= 6:
         return state if bar.resource is None else resource_colour(bar.resource, theme)
@@ -212,9 +212,9 @@ def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
 
 
 def legend_fills(shapes: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:
-    """The states of which bars are among these shapes, and the fills of samples of them; other boxes have an id.
+    """The states whose bars are among the shapes, with fills for samples of them; other boxes have an id.
 
-    Of several resources each has its colour, and the samples are grey.
+    Where each of several resources has its colour, the samples are grey.
     """
     fills = {shape.fill for shape in shapes if isinstance(shape, Box) and not shape.id}
     if not several:

@@ -2,9 +2,9 @@
 
 shapes = space_time(RunCache(run), spells, Span(0, 20), t, rect, theme, options)
 
-What lies after the present step and has been executed before is drawn pale. Ids for picking: "event:41" (a step),
-"message:117", "node:3" (a process's line). Of an event that is selected the causal past and the causal future are
-lit. A `Plan` turns the diagram about, shows logical time, or leaves processes out.
+Steps after the present one that have been executed before are drawn pale. Ids for picking: "event:41" (a step),
+"message:117", "node:3" (a process's line). The causal past and the causal future of a selected event are lit. A
+`Plan` turns the diagram about, shows logical time, or leaves processes out.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ MOST_STEPS = 3_000
 """In one diagram; beyond, only the bars are drawn."""
 
 _MOST_DOTS = 800
-_TOGETHER = 32  # shapes that are drawn as one and kept
-_SLANTED = 8  # of letters that are turned, each of which takes long
+_TOGETHER = 32  # shapes in one cached group
+_SLANTED = 8  # slanted labels in one cached group, each of which takes long to draw
 _MOST_BRACKETS = 12
 _PALE = 0.3
 _FLIGHTS = 16.0  # mean delays that a page is long, where much happens
@@ -47,9 +47,9 @@ _RECENT = 24  # steps before the present one that a page should show
 
 
 def page(run: Simulation, t: float) -> Span:
-    """A stretch of time around t in which enough happens, but single messages can be told apart where possible.
+    """A span around t in which enough happens, short enough to tell messages apart where possible.
 
-    Long after the last event it is so long that it shows that.
+    Long after the last event it is long enough to include it.
     """
     length = _FLIGHTS * (run.scenario.network.delay.mean or 1.0)
     first = max(run.trace.forgotten, run.steps - _RECENT)
@@ -93,12 +93,12 @@ def space_time(
 
 
 class DiagramAtStep(NamedTuple):
-    """What of a diagram stays the same until the next step."""
+    """The parts of a diagram that stay the same until the next step."""
 
     ahead: list[Group]
     lines: list[Shape]
     fixed: list[Shape]
-    breaches: list[Group]  # before the line of the present, where they begin
+    breaches: list[Group]  # in front of the line of the present, where they begin
     open_bars: list[Bar]
     flying: list[MessageFlight]
 
@@ -106,7 +106,7 @@ class DiagramAtStep(NamedTuple):
 def _diagram_at_step(
     now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str
 ) -> DiagramAtStep:
-    """The diagram at the moment `now`, with what comes after it up to the moment `last`."""
+    """The diagram at the moment `now`, with the steps ahead up to the moment `last`."""
     run, theme = now.run, load(theme_name)
     lives = bars.visible_lives(frame, spells, run.steps)
     state_bars = bars.bars_of(lives)
@@ -137,17 +137,17 @@ def _diagram_at_step(
 
 
 def _end(flight: MessageFlight) -> int:
-    """In the order of their ends, the messages that end next come last, and those before stay in their groups."""
+    """Sorts messages by their ends: the next ones to end come last, and the earlier groups stay the same."""
     return flight.ended_in
 
 
 def _group(shapes: list[Shape], opacity: float = 1.0) -> list[Group]:
-    """The shapes as a group that is drawn once; none where there are none."""
+    """The shapes as one cached group; no group without shapes."""
     return [_kept(tuple(shapes), opacity, False)] if shapes else []
 
 
 def _groups(shapes: list[Shape], together: int = _TOGETHER, *, patient: bool = False) -> list[Group]:
-    """Shapes to which others are added at the end, in groups: only the last of them is drawn again."""
+    """Shapes that grow at the end, in groups of `together`: only the last group is drawn again."""
     return [_kept(tuple(shapes[first : first + together]), 1.0, patient) for first in range(0, len(shapes), together)]
 
 
@@ -160,7 +160,7 @@ def _kept(shapes: tuple[Shape, ...], opacity: float, patient: bool) -> Group:
 def _ahead(
     frame: Frame, spells: Spells, run: Simulation, coming: list[MessageFlight], causes: Causes, theme: Theme
 ) -> list[Shape]:
-    """What has been executed after the present step, but for what is lit; letters so pale could not be read."""
+    """The steps ahead of the present one, except those lit; without labels, which would be too pale to read."""
     present = {node: bars.present(frame, run, node, run.steps) for node in frame.lanes}
     lives = bars.visible_lives(frame, spells, len(run.trace), present)
     return [
@@ -178,7 +178,7 @@ def _grown(frame: Frame, run: Simulation, open_bars: list[Bar], t: float) -> lis
 
 
 def _causes(selected: str, run: Simulation, steps: list[int]) -> Causes:
-    """What is causally before and after the event that is selected, within the frame."""
+    """The causes and effects of the selected event within the frame."""
     if not selected.startswith("event:") or not steps:
         return NO_CAUSES
     step = int(selected[6:])
@@ -188,7 +188,7 @@ def _causes(selected: str, run: Simulation, steps: list[int]) -> Causes:
 
 
 def steps_in(run: Simulation, span: Span, plan: Plan = PLAIN_PLAN) -> list[int]:
-    """The steps in the span, in order; none where there are too many to be drawn."""
+    """The steps in the span, in order; none if there are too many to draw."""
     if plan.logical_times is not None:
         many = plan.logical_times.count(*span) > MOST_STEPS
         return [] if many else plan.logical_times.steps(*span)
@@ -200,7 +200,7 @@ def steps_in(run: Simulation, span: Span, plan: Plan = PLAIN_PLAN) -> list[int]:
 def _parted(
     run: Simulation, frame: Frame, steps: list[int]
 ) -> tuple[list[MessageFlight], list[MessageFlight], list[MessageFlight]]:
-    """The messages in the span that have ended by the present step, that are on their way, and that come later."""
+    """The messages in the span by the present step: ended, in transit, and sent later."""
     in_span = flights(run.trace, steps, frame.lanes)
     coming = [flight for flight in in_span if flight.sent_in >= run.steps]
     present = [before_step(flight, run.steps) for flight in in_span if flight.sent_in < run.steps]
@@ -215,9 +215,9 @@ def _parted(
 
 
 def _dots(frame: Frame, run: Simulation, steps: list[int], causes: Causes, selected: str, theme: Theme) -> list[Shape]:
-    """A dot for every event of a process up to the present step, and for those after it that are lit.
+    """A dot for every event of a process up to the present step, and for lit ones after it.
 
-    The causal past of what is selected is solid, its future is hollow.
+    Causes of the selected event are solid, its effects hollow.
     """
     if len(steps) > _MOST_DOTS or frame.row < 8:
         return []
@@ -249,7 +249,7 @@ def _dot(frame: Frame, k: int, at: tuple[float, float], is_fault: bool, causes: 
 
 
 def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> list[Shape]:
-    """A crown where a process comes to take itself for the leader."""
+    """A crown where a process becomes leader in its own view."""
     size = min(0.42 * frame.row, 0.9 * frame.text)
     if frame.row < 8 or not leader_variable(run.process_class):
         return []
@@ -267,9 +267,9 @@ def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> li
 
 
 def _brackets(frame: Frame, state_bars: list[Bar], run: Simulation, theme: Theme) -> list[Shape]:
-    """Where somebody enters while somebody else is inside, of one resource: their bars joined, once with the word.
+    """Brackets that join the bars of processes inside together for one resource; the first has the word.
 
-    That is a matter of real time; in logical time bars may overlap that did not.
+    Only in real time: in logical time bars may overlap although the stays did not.
     """
     if frame.plan.logical_times is not None:
         return []
@@ -311,7 +311,7 @@ def _bracket(frame: Frame, one: Bar, other: Bar, word: str, theme: Theme) -> lis
 
 
 def axis(frame: Frame, theme: Theme) -> list[Shape]:
-    """Round moments below the lines; where time goes downwards, at their left."""
+    """Round times below the lines, or left of them where time goes downwards."""
     base, tick_end = frame.axis, frame.axis + (-0.35 if frame.plan.down else 0.35) * frame.text
     shapes: list[Shape] = [Line(frame.left, base, frame.right, base, theme.rule, frame.stroke / 2)]
     for tick in frame.ticks():
@@ -334,7 +334,7 @@ def _numbers(frame: Frame, theme: Theme) -> list[Text]:
 
 
 def playhead(frame: Frame, run: Simulation, t: float, theme: Theme) -> list[Shape]:
-    """Where time is; in logical time the cut between what has happened at each process and what has not."""
+    """The present time; in logical time the cut between events that have happened and those that have not."""
     if frame.plan.logical_times is not None:
         return _cut(frame, run, theme)
     if not frame.span.start <= t <= frame.span.end:
@@ -345,7 +345,7 @@ def playhead(frame: Frame, run: Simulation, t: float, theme: Theme) -> list[Shap
 
 
 def _cut(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
-    """A line through all processes, each crossed right after its last event, and a ring around the last of all."""
+    """A line that crosses each process after its last event, and a ring around the last event of all."""
     points: list[tuple[float, float]] = []
     for node in frame.lanes:
         x, y = frame.x(present(frame, run, node, run.steps)), frame.y(node)
@@ -364,7 +364,11 @@ def _cut(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
 
 
 def _term_chart(run: Simulation, frame: Frame, t: float, theme: Theme) -> list[Shape]:
-    """The shapes, back to front."""
+    """The rules applied, step by step: what a space-time diagram is for a rewriting system.
+
+    Each step is the number of its rule on the line of its node. A node with something to send has a hatched bar, the
+    one with the token a solid one.
+    """
     records = list(_applications(run, frame))
     return [
         *_term_lines(frame, theme),
@@ -389,7 +393,7 @@ def _term_lines(frame: Frame, theme: Theme) -> list[Shape]:
 
 
 def _applications(run: Simulation, frame: Frame) -> Iterator[Record]:
-    """The rules applied in the frame's stretch of time, up to the present step, and the one before them."""
+    """The rules applied in the frame's span up to the present step, and the one before them."""
     first = max(run.trace.steps_until(frame.span.start) - 1, run.trace.forgotten)
     for k in range(first, run.steps):
         record = run.trace.step(k)[-1]
@@ -398,7 +402,7 @@ def _applications(run: Simulation, frame: Frame) -> Iterator[Record]:
 
 
 def _term_bars(run: Simulation, frame: Frame, records: list[Record], t: float) -> list[Bar]:
-    """For each node when it has something to send and when it holds the token."""
+    """The bars of each node with something to send, or with the token."""
     system = system_of(run.algorithm)
     if system is None:
         return []
@@ -422,7 +426,7 @@ def _term_states(system: System, term: State) -> Iterator[tuple[int, str]]:
 
 
 def _joined(intervals: list[Bar]) -> list[Bar]:
-    """One bar for what goes on over several steps."""
+    """The bars, joined where a state continues over several steps."""
     whole: dict[tuple[int, str], list[Bar]] = {}
     for bar in intervals:
         row = whole.setdefault((bar.node, bar.state), [])
@@ -434,7 +438,7 @@ def _joined(intervals: list[Bar]) -> list[Bar]:
 
 
 def _rule_number(record: Record, is_last: bool, frame: Frame, theme: Theme) -> list[Shape]:
-    """The number of a rule in a box on the line of its node, off the node's name; that of the present step is lit."""
+    """The number of a rule in a box on the line of its node, clear of its name; lit in the present step."""
     if record[TIME] < frame.span.start or record[NODE] not in frame.lanes:
         return []
     size = min(0.8 * frame.text, 0.6 * frame.row)

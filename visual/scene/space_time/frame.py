@@ -1,7 +1,7 @@
-"""The frame of a space-time diagram: which stretch of time, whose lines, and where its moments and processes are.
+"""The geometry of a space-time diagram: its span of time, its processes, and their places.
 
-Everything is worked out with time to the right and then, where time is to go downwards, turned about the diagonal;
-only texts and what else has to stay upright are placed on the screen by `on_screen`.
+Everything is computed with time to the right; where time goes downwards, shapes are then mirrored at the diagonal.
+Only texts and other upright shapes are placed by `on_screen`.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ _LEADING = 1.05  # from one name to the next below it, in ems of capitals and fi
 
 
 class Span(NamedTuple):
-    """A stretch of time."""
+    """A span of time, in units of the axis."""
 
     start: float
     end: float
 
     @staticmethod
     def around(t: float, length: float) -> Span:
-        """A span of that length with t in its middle half; it turns over like a page, and does not creep."""
+        """A span of that length with t in its middle half; it turns over like a page instead of creeping."""
         page = math.floor(t / (length / 2) - 0.5)
         start = max(0.0, page * length / 2)
         return Span(start, start + length)
 
     @property
     def length(self) -> float:
-        """How much time it is."""
+        """The length of the span."""
         return self.end - self.start
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a diagram is laid out. With `depths` its axis is logical time, otherwise real time.
+    """The layout of a diagram. With `depths` its axis is logical time, otherwise real time.
 
-    `lanes` are the processes that have a line, in order; by default all have one. With `down` time goes downwards.
-    Names may become as small as `least`, in logical pixels, so that all lines have one.
+    `lanes` are the processes with a line, in order; all by default. With `down`, time goes downwards. Names may shrink
+    to `least` logical pixels so that all lines have one.
     """
 
     logical_times: LogicalTimes | None = None
@@ -53,7 +53,7 @@ class Plan:
     least: float = _LEAST_TEXT
 
     def place(self, step: int, time: float) -> float:
-        """Where on the axis the events of that step are, which happens at that time."""
+        """The place on the axis of a step that happens at `time`."""
         return time if self.logical_times is None else float(self.logical_times.of_step(step))
 
 
@@ -62,7 +62,7 @@ PLAIN = Plan()
 
 @dataclass(frozen=True)
 class Frame:
-    """Times to the right, processes downwards in id order, names on the left, an axis below; or turned about."""
+    """Time to the right, processes downwards in id order, names on the left, an axis below; or mirrored."""
 
     rect: Rect  # on the screen
     span: Span
@@ -72,7 +72,7 @@ class Frame:
 
     @cached_property
     def lanes(self) -> tuple[int, ...]:
-        """The processes that have a line."""
+        """The processes with a line, in order."""
         return tuple(range(self.nodes)) if self.plan.lanes is None else self.plan.lanes
 
     @cached_property
@@ -81,25 +81,25 @@ class Frame:
 
     @cached_property
     def _area(self) -> Rect:
-        """The rectangle before it is turned about."""
+        """The rectangle before mirroring."""
         x, y, w, h = self.rect
         return Rect(y, x, h, w) if self.plan.down else self.rect
 
     @cached_property
     def text(self) -> float:
-        """The size of the processes' names, where they have room enough."""
+        """The size of the processes' names where there is enough room."""
         return min(18 * self.scale, max(min(self.rect.h, self.rect.w) / 14, _LEAST_TEXT * self.scale))
 
     @cached_property
     def name(self) -> float:
-        """The size of the names: smaller, but legible, where all of them fit beside each other only so."""
+        """The size of the names: smaller, but legible, if only so all of them fit."""
         fitting = self.row / _LEADING
         too_small = fitting < min(self.text, self.plan.least * self.scale)
         return self.text if self.plan.down or too_small else min(self.text, fitting)
 
     @cached_property
     def small(self) -> float:
-        """The size of numbers on the axis and of what is written along messages."""
+        """The size of the numbers on the axis and of the labels along messages."""
         return max(0.78 * self.text, _LEAST_SMALL * self.scale)
 
     @cached_property
@@ -108,13 +108,13 @@ class Frame:
 
     @cached_property
     def left(self) -> float:
-        """Where the span begins."""
+        """The x of the beginning of the span."""
         names = 1.2 * self.text if self.plan.down else self._name_width
         return self._area.x + names + 1.4 * self.text
 
     @cached_property
     def right(self) -> float:
-        """Where it ends."""
+        """The x of the end of the span."""
         return self._area.x + self._area.w - self.text
 
     @cached_property
@@ -134,7 +134,7 @@ class Frame:
 
     @cached_property
     def axis(self) -> float:
-        """Where the axis is: below the rows; where time goes downwards, at the left of the columns."""
+        """The y of the axis: below the rows, or left of the columns where time goes downwards."""
         return self.top if self.plan.down else self.bottom
 
     @cached_property
@@ -144,22 +144,22 @@ class Frame:
 
     @cached_property
     def every(self) -> int:
-        """Of so many processes one has its name written."""
+        """The interval of names: every k-th process has one."""
         needed = self._name_width + 0.5 * self.text if self.plan.down else _LEADING * self.name
         return max(1, math.ceil(round(needed / self.row, 6)))
 
     def x(self, time: float) -> float:
-        """The place of a moment, kept inside the span."""
+        """The place of a time, clamped to the span."""
         x = self.left + (time - self.span.start) * self._pace
         return self.left if x < self.left else self.right if x > self.right else x
 
     @cached_property
     def _pace(self) -> float:
-        """Pixels for a unit of time."""
+        """Pixels per unit of time."""
         return (self.right - self.left) / self.span.length
 
     def moment(self, x: float, y: float) -> float:
-        """The moment at a point of the screen."""
+        """The time at a point of the screen."""
         along = y if self.plan.down else x
         return self.span.start + self.span.length * (along - self.left) / max(self.right - self.left, 1.0)
 
@@ -172,15 +172,15 @@ class Frame:
         return self.top + (self._rows[node] + 0.5) * self.row
 
     def on_screen(self, x: float, y: float) -> Point:
-        """A point where it is on the screen."""
+        """The place of a point on the screen."""
         return (y, x) if self.plan.down else (x, y)
 
     def turned(self, shapes: list[Shape]) -> list[Shape]:
-        """The shapes, which are no texts, where they are on the screen."""
+        """The shapes, texts excepted, at their places on the screen."""
         return [_turned(shape) for shape in shapes] if self.plan.down else shapes
 
     def ticks(self) -> list[float]:
-        """Round moments in the span, about one for each finger's breadth."""
+        """Round times in the span, about one per finger's breadth."""
         most = max(2.0, (self.right - self.left) / ((3 if self.plan.down else 6) * self.text))
         step = 10 ** math.ceil(math.log10(self.span.length / most))
         step = next((step / d for d in (5, 2) if self.span.length / (step / d) <= most), step)

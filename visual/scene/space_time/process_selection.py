@@ -1,4 +1,4 @@
-"""Whose lines a space-time diagram shows where there are too many processes for all: those who have to do with it."""
+"""The processes with a line in a space-time diagram that has no room for all: those most involved."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from visual.scene.space_time.frame import PLAIN, Plan, Span
 
 MOST = 30  # lines that can be told apart
 
-_WEIGHTS = {REQUEST: 20, ENTER: 40}  # of what happens at a process; a message that is sent or arrives counts 1
-_BUSY = {"wanting": 20, "inside": 40}  # of what a process is at present, however long it has been so
-_PARTNER, _SELECTED = 1_000, 1_000_000  # of whatever has to do with the selected process, and its own
+_WEIGHTS = {REQUEST: 20, ENTER: 40}  # of events at a process; a message sent or received counts 1
+_BUSY = {"wanting": 20, "inside": 40}  # of present states, however long they have lasted
+_PARTNER, _SELECTED = 1_000, 1_000_000  # of an exchange with the selected process, and of that process itself
 
 
 def involved(cache: RunCache, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
-    """At most so many processes, those who have to do with what is seen or selected, in id order.
+    """At most `most` processes involved in the span or the selection, in id order.
 
-    Where an event is selected, those of its causes and effects, the nearest first; otherwise the selected process and
-    its partners, then those that are inside or wait, enter, ask, and exchange messages in the span.
+    For a selected event these are the processes of its causes and effects, the nearest first; otherwise the selected
+    process and its partners, then those that are inside, wait, enter, ask or exchange messages in the span.
     """
     run, nodes = cache.run, range(len(cache.run.processes))
     if len(nodes) <= (most if on_overlay(run) else MOST):  # on an overlay most nodes only pass on
@@ -42,7 +42,7 @@ def involved(cache: RunCache, span: Span, selected: str, most: int = MOST, plan:
 
 
 def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
-    """The processes in the event's causal past and future, by how few steps lie between."""
+    """The processes of the event's causes and effects, nearest in steps first."""
     trace = run.trace
     related = causal_past(trace, step, steps[0]).steps | causal_future(trace, step, steps[-1] + 1).steps
     near = sorted(related, key=lambda k: (abs(k - step), k))
@@ -50,7 +50,7 @@ def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
 
 
 def _by_weight(cache: RunCache, steps: list[int], selected: int) -> list[int]:
-    """The processes by how much they have to do with what happens in these steps."""
+    """The processes by their weights in these steps, the heaviest first."""
     run = cache.run
     if steps and steps[-1] - steps[0] == len(steps) - 1:
         weights = cache.get(_Tally, run.trace, selected).over(steps[0], steps[-1] + 1).copy()
@@ -64,13 +64,13 @@ def _by_weight(cache: RunCache, steps: list[int], selected: int) -> list[int]:
 
 
 def _busy(moment: Moment) -> dict[int, int]:
-    """What the processes that are inside or wait weigh by that."""
+    """The weights of the processes that are inside or waiting."""
     states = {process.id: moment.run.state_of(process.id) for process in moment.run.processes}
     return {node: _BUSY[state] for node, state in states.items() if state in _BUSY}
 
 
 def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
-    """What each process weighs by what happens in these steps."""
+    """The weight of each process from the events in these steps."""
     records = list(chain.from_iterable(records for _, records in trace.those(steps)))
     messages = [record for record in records if record[KIND] == DELIVER]
     weights = Counter(map(itemgetter(NODE), messages))  # by far the most of what happens
@@ -85,7 +85,7 @@ def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
 
 
 class _Tally:
-    """The weights in a stretch of a trace, brought up to date as the stretch moves along it."""
+    """The weights in a window of the trace, updated as the window moves."""
 
     def __init__(self, trace: Trace, selected: int) -> None:
         self._trace = trace

@@ -1,4 +1,4 @@
-"""The rules of a system as they stand in its file: the one just applied lit, and beside each whether it applies now."""
+"""The rules of a system as in its file, the last one applied lit, each marked true or false as it applies now."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes
 
 
 class Written(NamedTuple):
-    """Where a rule stands: its number, whether as it is printed beside a repaired one, and its lines.
+    """The lines of a rule in its file.
 
-    `sides` are the lines of its left and right side.
+    `printed` is true of a rule as printed in the paper beside a repaired one; `sides` are the lines of its left and
+    right side.
     """
 
     number: str
@@ -38,7 +39,7 @@ class Written(NamedTuple):
 
 
 def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLAIN) -> ListingPage:
-    """The rules, opened where the last one stands; the title is the file's name with what the variables stand for."""
+    """The rules, opened at the last one applied; the title has the values of the variables."""
     module = sys.modules[run.process_class.__module__]
     file, base = str(module.__file__), module.SYSTEM
     if has_changed(file):
@@ -59,7 +60,7 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
 
 
 def _title(file: str, applied: Record | None) -> str:
-    """The file's name, and what the variables of the rule stand for."""
+    """The file's name, and the values of the rule's variables."""
     bound = () if applied is None else applied[BOUND]
     values = [f"{name} = {_value(name, term)}" for name, term in bound if not isinstance(term, Bag | History)]
     return "   ".join([Path(file).name, *values])
@@ -70,7 +71,7 @@ def _value(name: str, term: Any) -> str:
 
 
 def _place(rule: Rule, base: System, file: str) -> Written:
-    """Where the rule of a variant stands in the file of the system."""
+    """The lines of a variant's rule in the file of the system."""
     usual = next((other for other in base.rules if other.number == rule.number), None)
     other = usual.printed if usual else None
     printed = other is not None and replace(other, words=rule.words) == rule
@@ -98,7 +99,7 @@ def _listing(file: str) -> Listing:
 
 @cache
 def _written(file: str) -> tuple[Written, ...]:
-    """All rules in the file, in its order."""
+    """All rules in the file, in order."""
     nested = {
         id(inner)
         for part in ast.walk(_system(file))

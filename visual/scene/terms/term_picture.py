@@ -1,9 +1,9 @@
-"""A term as a picture: a lane for each node, and in it a card for what each component of the term has of that node.
+"""A term as a picture: a lane for each node, with a cell for its part of each component of the term.
 
 shapes = picture(RunCache(run), rect, theme, Options(scale=1.0), choice=None)
 
-Histories are ribbons of cells, all beginning at the same place, so that one sees which is a prefix of which. Ids for
-picking: "node:3" (a lane).
+Histories are ribbons of cells with the same left edge, which shows which one is a prefix of which. Ids for picking:
+"node:3" (a lane).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MOST_GROWN = 1.6
 
 
 class TermGrid(NamedTuple):
-    """Where everything is: columns by component, lanes from `top` on, each `lane` high; sizes in pixels."""
+    """The grid of the picture: columns by component, lanes from `top` on, each `lane` high; sizes in pixels."""
 
     names: Rect
     columns: dict[str, Rect]
@@ -57,9 +57,9 @@ class TermGrid(NamedTuple):
 def picture(
     cache: RunCache, rect: Rect, theme: Theme, options: Options = PLAIN, choice: int | None = None
 ) -> list[Shape]:
-    """The term of the run, back to front, with what the last step did.
+    """The term of the run, back to front, with the effects of the last step.
 
-    Given the place of a `choice` among the ways in which rules apply, with what that one would match.
+    `choice` is the index of an applicable rule instance, whose matches are lit.
     """
     return cache.get(_drawn, Moment(cache.run), rect, theme.name, options, choice)
 
@@ -80,7 +80,7 @@ def _drawn(moment: Moment, rect: Rect, theme_name: str, options: Options, choice
 
 
 def _grid(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Options) -> TermGrid:
-    """The rectangle divided; it depends on the system and its bounds only, so that nothing moves."""
+    """The grid of a rectangle; it depends on the system and its bounds only, so that nothing moves."""
     scale, rows = options.scale, len(sheet.lanes) + (sheet.common is not None)
     grown = max(1.0, min(_MOST_GROWN, rect.w / (_WIDTH * scale), rect.h / (rows * _HIGHEST * scale)))
     size = 19 * scale * (1.9 if options.presenting else grown)
@@ -106,14 +106,14 @@ def _grid(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Optio
 
 
 def _row(grid: TermGrid, number: int) -> Rect:
-    """The lane with that number from above."""
+    """The rectangle of a lane, counted from the top."""
     last = list(grid.columns.values())[-1]
     width = last.x + last.w - grid.names.x
     return Rect(grid.names.x, grid.top + number * grid.lane, width, grid.lane)
 
 
 def _headings(sheet: TermLayout, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """Over each column its letter and a word."""
+    """The letter and the word over each column."""
     shapes: list[Shape] = []
     y = grid.top - 1.1 * grid.small
     for name, column in grid.columns.items():
@@ -155,7 +155,7 @@ def _lane(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme: T
 
 
 def _node(lane: NodeLane, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """The node as elsewhere: as one that wants if it has something to send; beside it the token, if it holds it."""
+    """The node, as one that wants if it has something to send, with the token beside it if it holds it."""
     waits = _waits(lane)
     look = theme.states["wanting" if waits else "idle"]
     radius = min(0.36 * row.h, 1.55 * grid.size)
@@ -182,7 +182,7 @@ def _waits(lane: NodeLane) -> bool:
 
 
 def _ribbons(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """The local history above, and below it those in messages, each with its message's sign."""
+    """The local history, and below it the histories in messages, each with its message's sign."""
     shapes: list[Shape] = []
     left = grid.columns["P"].x
     visible = lane.ribbons[:_MOST]
@@ -194,7 +194,7 @@ def _ribbons(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme
 
 
 def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """One history; an event that the longest history has not got in its place is a breach."""
+    """One history; an event that differs from the longest history is a breach."""
     size, height = grid.size, 1.65 * grid.size
     shapes: list[Shape] = []
     if ribbon.light:
@@ -212,7 +212,7 @@ def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, grid: TermG
 
 
 def _plate_of(ribbon: Ribbon) -> Light:
-    """New events show for themselves."""
+    """The light behind a ribbon; new events are lit by themselves."""
     return ribbon.light if ribbon.light == "matched" or not ribbon.events or ribbon.carrier else ""
 
 
@@ -241,14 +241,14 @@ def _cell(
 
 
 def _counted(chips: tuple[Chip, ...], most: int) -> list[Chip]:
-    """As many as there is room for; the last one counts the others."""
+    """As many chips as fit; the last one counts the others."""
     if len(chips) <= most:
         return list(chips)
     return [*chips[: most - 1], Chip(f"+{len(chips) - most + 1}")]
 
 
 def _chips(chips: tuple[Chip, ...], column: Rect, middle: float, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """Data or traps in boxes beside one another, in rows."""
+    """Data or traps in boxes, in rows."""
     gap = 0.3 * grid.size
     width = min(2.5 * grid.size, max((column.w - gap) / 2, 1.7 * grid.size))
     across = max(1, int((column.w + gap) / (width + gap)))
@@ -277,7 +277,7 @@ def _boxed(chip: Chip, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
 
 
 def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """Messages as elsewhere, below one another; of those that are gone there is the outline."""
+    """Messages as pills below one another; those removed by the rule are outlines."""
     visible = _counted(chips, max(1, min(_MOST, int(row.h / (1.55 * grid.size)))))
     pitch = row.h / max(len(visible), 1)
     shapes: list[Shape] = []
@@ -297,7 +297,7 @@ def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, grid: TermGrid, 
 
 
 def _outline(mark: Mark, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """What is left of a message that the rule has taken away, as of a datum or a trap."""
+    """The outline of a message that the rule has removed, as of a datum or a trap."""
     x, y = box.x + box.w / 2, box.y + box.h / 2
     return [
         Box(*box, None, theme.muted, grid.stroke / 2, box.h / 2, (grid.stroke, grid.stroke)),
@@ -306,7 +306,7 @@ def _outline(mark: Mark, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]
 
 
 def _pill_size(chip: Chip, room: float, size: float) -> float:
-    """The size of a message's label with which it fits into the column."""
+    """The label size at which a message fits into the column."""
     width = marks.extent(Mark(0, 0, chip.family or "ask", chip.text, size)).w
     return size * min(1.0, room / width)
 
@@ -315,7 +315,7 @@ def _pill_size(chip: Chip, room: float, size: float) -> float:
 
 
 def _under(box: Rect, light: Light, grid: TermGrid, theme: Theme, air: float = inf) -> list[Shape]:
-    """What shows behind a term that the rule has made, or would match; so much air is between it and the next."""
+    """The light behind a term that the rule has made, or would match; `air` is the gap to the next term."""
     if light not in ("new", "matched"):
         return []
     off = min(0.16 * grid.size, air - 0.45 * grid.stroke)
@@ -329,7 +329,7 @@ def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
 
 
 def _on_screen(sheet: TermLayout) -> list[str]:
-    """The signs that the term has, in the order of the key."""
+    """The signs in the term, in the order of the legend."""
     ribbons = [ribbon for lane in sheet.lanes for ribbon in lane.ribbons]
     if sheet.common is not None:
         ribbons.append(sheet.common)
@@ -345,7 +345,7 @@ def _on_screen(sheet: TermLayout) -> list[str]:
 
 
 def _key(signs: list[str], rect: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """What cells and lights mean, in a row at the bottom."""
+    """The legend of cells and lights, in a row at the bottom."""
     size, side = grid.small, 1.2 * grid.small
     widths = [side + 0.5 * size + fonts.width(_CELLS[sign], size) for sign in signs]
     room = rect.x + rect.w - grid.names.x - size
