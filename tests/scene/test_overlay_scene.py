@@ -34,7 +34,7 @@ from visual.scene.overlay.client_styles import ClientStyles
 from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import visible_pointers
 from visual.scene.space_time.frame import Span
-from visual.scene.space_time.process_selection import involved
+from visual.scene.space_time.process_selection import select_processes
 from visual.words import message_label, message_type
 
 LIGHT = load("light")
@@ -306,10 +306,10 @@ def test_of_the_keys_of_many_resources_only_places_are_marked_and_what_nobody_as
 
 def test_a_space_time_diagram_of_an_overlay_has_the_lines_that_can_be_told_apart():
     run = busy("sigma", 30).simulation
-    lanes = involved(RunCache(run), Span(20.0, 40.0), "", 12)
+    lanes = select_processes(RunCache(run), Span(20.0, 40.0), "", 12)
     assert len(lanes) == 12
     assert {process.id for process in run.processes if process.wants or process.inside} <= set(lanes)
-    assert involved(RunCache(busy("sigma", 12).simulation), Span(20.0, 40.0), "", 12) == tuple(range(12))
+    assert select_processes(RunCache(busy("sigma", 12).simulation), Span(20.0, 40.0), "", 12) == tuple(range(12))
 
 
 # ---- words -------------------------------------------------------------------------------------------------

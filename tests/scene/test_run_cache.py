@@ -26,7 +26,7 @@ from visual.scene.graph.run_graph import graph
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Plan, Span
-from visual.scene.space_time.process_selection import involved
+from visual.scene.space_time.process_selection import select_processes
 from visual.scene.still import CROPS, Still, still
 from visual.scene.terms import term_picture as terms
 
@@ -55,7 +55,7 @@ def draw_space_time(ledger: Ledger) -> list[Shape]:
     run, cache, span, found = ledger.timeline.simulation, ledger.cache, Span(0, 20), []
     for selected in SELECTED:
         for logical_times in (None, ledger.logical_times):
-            plan = Plan(logical_times, involved(cache, span, selected, 4, Plan(logical_times)))
+            plan = Plan(logical_times, select_processes(cache, span, selected, 4, Plan(logical_times)))
             found += space_time(cache, ledger.spells, span, run.now, AREA, LIGHT, Options(selected=selected), plan)
     return found
 

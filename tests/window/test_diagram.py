@@ -26,7 +26,7 @@ from visual.drawing.theme import load
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan, Span
-from visual.scene.space_time.process_selection import MOST, involved
+from visual.scene.space_time.process_selection import MOST, select_processes
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.diagram.scrolling import span_of
@@ -198,17 +198,17 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
     run, trace, span = timeline.simulation, timeline.trace, Span(24, 48)
     step = next(k for k in range(timeline.step - 1, 0, -1) if trace.event(k)[KIND] == DELIVER)
     for selected in ("", "node:17", f"event:{step}"):
-        lanes = involved(RunCache(run), span, selected)
+        lanes = select_processes(RunCache(run), span, selected)
         assert len(lanes) == MOST
         assert list(lanes) == sorted(set(lanes))
-    assert 17 in involved(RunCache(run), span, "node:17")
-    assert trace.event(step)[NODE] in involved(RunCache(run), span, f"event:{step}", 4)
+    assert 17 in select_processes(RunCache(run), span, "node:17")
+    assert trace.event(step)[NODE] in select_processes(RunCache(run), span, f"event:{step}", 4)
     related = causal_past(trace, step, trace.steps_until(24)).steps
     near = [trace.event(k)[NODE] for k in sorted(related, reverse=True)[:4]]
-    assert set(near) <= set(involved(RunCache(run), span, f"event:{step}", 8))
+    assert set(near) <= set(select_processes(RunCache(run), span, f"event:{step}", 8))
     lines = [s for s in layer(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
     assert {int(line.id[5:]) for line in lines} == set(lanes)
-    assert involved(RunCache(run_of(nodes=5).simulation), Span(0, 10), "") == (0, 1, 2, 3, 4)
+    assert select_processes(RunCache(run_of(nodes=5).simulation), Span(0, 10), "") == (0, 1, 2, 3, 4)
 
 
 def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
@@ -216,7 +216,7 @@ def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
     run = timeline.simulation
     busy = {process.id for process in run.processes if process.busy()}
     assert 1 < len(busy) <= 8
-    assert busy <= set(involved(RunCache(run), Span(run.now - 1, run.now + 20), "", 8))
+    assert busy <= set(select_processes(RunCache(run), Span(run.now - 1, run.now + 20), "", 8))
 
 
 def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
@@ -238,8 +238,8 @@ def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
         now = timeline.simulation.now
         for span in (Span(10.0 * (now // 10), now + 5), Span(now - 20, now + 20)):
             for selected, most in itertools.product(("", "node:7"), (4, 8, 16)):
-                expected = involved(RunCache(afresh.simulation), span, selected, most)
-                assert involved(cache, span, selected, most) == expected
+                expected = select_processes(RunCache(afresh.simulation), span, selected, most)
+                assert select_processes(cache, span, selected, most) == expected
 
 
 def test_seen_from_far_away_the_same_processes_are_busy():

@@ -19,7 +19,7 @@ from visual.analysis.run_cache import RunCache
 from visual.commands.execution import CHUNK, MOST_KEPT, check_length
 from visual.commands.progress import ProgressBar
 from visual.drawing.export import Picture
-from visual.scene.still import Still, half, side_by_side, still, telling_time
+from visual.scene.still import Still, default_time, half, side_by_side, still
 
 MOST_PICTURES = 1_000  # in one series
 MARKER = "marker:"
@@ -47,7 +47,7 @@ def instants_of(at: str | None, steps: str | None, scenario: Scenario) -> list[I
 
 def telling_instant(scenario: Scenario) -> Instant:
     """The instant to show by default."""
-    return Instant(time=telling_time(scenario))
+    return Instant(time=default_time(scenario))
 
 
 def _instants_at(text: str, scenario: Scenario) -> list[Instant]:

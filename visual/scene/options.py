@@ -74,7 +74,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     if word + 0.044 * height > _FILLED * radius:
         word = 0.0
     name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
-    chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # what waits is primary text where there is room
+    chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # waiting nodes are primary text where there is room
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), scale, 1.0),

@@ -90,17 +90,17 @@ def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN, cache
         theme=theme,
         name=look.origin or title,
         title=f"{title}, step {run.steps}",
-        description=alt_text(run, moment, cache.get(_Along, timeline).breaches(run.steps)),
+        description=alt_text(run, moment, cache.get(_TraceFolds, timeline).breaches(run.steps)),
         background=None if look.background == "transparent" else look.background or theme.paper,
     )
 
 
-def telling_time(scenario: Scenario) -> float:
+def default_time(scenario: Scenario) -> float:
     """The time shown by default: that of the first marker, or half-way."""
     return scenario.markers[0].at if scenario.markers else scenario.until / 2
 
 
-class _Along:
+class _TraceFolds:
     """The folds over a run's trace for its pictures; the next picture continues where they stopped."""
 
     def __init__(self, timeline: Timeline) -> None:
@@ -203,7 +203,7 @@ class _Composer:
         return Span.around(self.t, self.look.page) if self.look.page else page(self.run, self.t)
 
     def _space_time(self, area: Rect) -> list[Shape]:
-        spells = self.cache.get(_Along, self.timeline).spells()
+        spells = self.cache.get(_TraceFolds, self.timeline).spells()
         inner = _without(area, left=12 * self.look.unit)
         line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
         rule = [line] if self.look.crop == "full" else []

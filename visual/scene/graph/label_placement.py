@@ -71,10 +71,10 @@ def rounded(box: Rect) -> Obstacle:
 
 
 class Occupied(NamedTuple):
-    """Boxes where pills cannot be read, or would hide what is to be read."""
+    """Boxes where pills cannot be read, or would hide other text."""
 
-    in_front: tuple[Rect, ...]  # of pills: what is beside nodes
-    behind: tuple[Rect, ...]  # names beneath pills
+    in_front: tuple[Rect, ...]  # of pills: boxes beside nodes
+    behind: tuple[Rect, ...]  # pills: names
 
 
 def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
@@ -83,7 +83,7 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
         if isinstance(shape, Group):
             for box in boxes_of(shape.shapes):
                 yield box._replace(x=box.x + shape.x, y=box.y + shape.y)
-        elif isinstance(shape, Box) or (isinstance(shape, Text) and shape.x):  # what is in the middle is in the node
+        elif isinstance(shape, Box) or (isinstance(shape, Text) and shape.x):  # a text in the middle is inside the node
             yield bounds(shape)
 
 
@@ -102,7 +102,7 @@ def hide_covered_label(dot: Mark, layout: Layout) -> Mark:
 
 # ---- detours -----------------------------------------------------------------------------------------------
 
-_SOON = 1.5  # ems: so deep in an obstacle a pill has moved aside as far as it gets
+_SOON = 1.5  # ems: the depth in an obstacle at which a pill has moved fully aside
 _NEAR = 4.0  # ems: how far from its lane other pills may have moved a pill
 
 

@@ -22,10 +22,10 @@ from visual.scene.graph.ring import IdentifierCircle, identifier_circle
 
 _LARGEST = 0.078  # a node's radius, of the height
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
-_MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for what surrounds a node
+_MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for badges and chips
 _AIR = 0.012  # around everything, of the rectangle's smaller side
 _FEW_AROUND = 16  # nodes; up to this number a circle of identifiers has room for long labels in its middle
-_BESIDE = 1.8  # from a node's middle to what is written above or below it, in radii
+_BESIDE = 1.8  # from a node's middle to chips above or below it, in radii
 _TINY = 0.03  # nodes smaller than this share of their ring have their names outside, which takes room
 
 

@@ -1,4 +1,4 @@
-"""The legend: only what is on screen, each sign beside its words."""
+"""The legend: each sign on the screen beside its words."""
 
 from __future__ import annotations
 

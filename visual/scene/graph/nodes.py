@@ -356,7 +356,7 @@ _TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: words about tokens and a
 
 _LINE = 1.05  # from a name to one above or below it, in ems
 
-_MOST_NAMED = 16  # nodes named because of what they are doing; where more do the same, none stands out
+_MOST_NAMED = 16  # nodes named for what they do; if more do the same, none stands out
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
 
 

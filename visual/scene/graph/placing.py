@@ -280,7 +280,7 @@ def _springs(beside: Neighbours) -> Iterator[tuple[int, int, float]]:
         yield from ((a, b, 1.0) for b in others if a < b)
     for pivot in range(0, nodes, max(1, ceil(nodes / _PIVOTS))):
         hops = _hops(beside, pivot)
-        far = max(hops) + 2.0  # for what cannot be reached at all
+        far = max(hops) + 2.0  # for unreachable nodes
         yield from ((pivot, b, hop if hop >= 0 else far) for b, hop in enumerate(hops) if hop not in (0, 1))
 
 

@@ -16,7 +16,7 @@ _SPREAD = 0.72  # … when it would take more than this part of the circle
 _FILLED = 0.3  # a node's radius, of the room that each has on the circle
 _LARGEST = 0.062  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
-_ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for what is written beside them, of the smaller side
+_ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for text beside them, of the smaller side
 _NARROW, _WITH_NAMES = 0.2, 0.26  # the most that they take at either side, of the width; more where they have names
 _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
@@ -88,7 +88,7 @@ def spread(parts: Sequence[float], least: float) -> list[float]:
     """
     order = sorted(range(len(parts)), key=lambda i: (parts[i], i))
     count = len(order)
-    unrolled = [parts[i] + turn for turn in (-1, 0, 1) for i in order]  # what is true of the middle turn closes up
+    unrolled = [parts[i] + turn for turn in (-1, 0, 1) for i in order]  # the middle turn joins at both ends
     moved = pushed_apart(unrolled, [least] * (3 * count - 1))[count : 2 * count]
     seats = [0.0] * count
     for i, place in zip(order, moved, strict=True):

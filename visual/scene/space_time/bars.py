@@ -42,7 +42,7 @@ class Bar(NamedTuple):
 
 
 Lives: TypeAlias = dict[int, list[Spell]]
-"""What each process that has a line has been in the frame."""
+"""The spells in the frame of each process with a line."""
 
 
 def visible_lives(frame: Frame, spells: Spells, step: int, since: Mapping[int, float] | None = None) -> Lives:

@@ -71,7 +71,7 @@ def space_time(
     options: Options = PLAIN,
     plan: Plan = PLAIN_PLAN,
 ) -> list[Shape]:
-    """The shapes, back to front. `spells` and the plan's depths have read the run's whole trace.
+    """The shapes, back to front. `spells` and the plan's logical times cover the run's whole trace.
 
     `t` is not before the present step. The span is in the units of the axis.
     """
@@ -364,7 +364,7 @@ def _cut(frame: Frame, run: Simulation, theme: Theme) -> list[Shape]:
 
 
 def _term_chart(run: Simulation, frame: Frame, t: float, theme: Theme) -> list[Shape]:
-    """The rules applied, step by step: what a space-time diagram is for a rewriting system.
+    """The rules applied, step by step: the space-time diagram of a rewriting system.
 
     Each step is the number of its rule on the line of its node. A node with something to send has a hatched bar, the
     one with the token a solid one.

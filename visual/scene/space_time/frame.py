@@ -41,7 +41,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The layout of a diagram. With `depths` its axis is logical time, otherwise real time.
+    """The layout of a diagram. With `logical_times` its axis is logical time, otherwise real time.
 
     `lanes` are the processes with a line, in order; all by default. With `down`, time goes downwards. Names may shrink
     to `least` logical pixels so that all lines have one.

@@ -23,7 +23,9 @@ _BUSY = {"wanting": 20, "inside": 40}  # of present states, however long they ha
 _PARTNER, _SELECTED = 1_000, 1_000_000  # of an exchange with the selected process, and of that process itself
 
 
-def involved(cache: RunCache, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN) -> tuple[int, ...]:
+def select_processes(
+    cache: RunCache, span: Span, selected: str, most: int = MOST, plan: Plan = PLAIN
+) -> tuple[int, ...]:
     """At most `most` processes involved in the span or the selection, in id order.
 
     For a selected event these are the processes of its causes and effects, the nearest first; otherwise the selected
@@ -59,7 +61,7 @@ def _by_weight(cache: RunCache, steps: list[int], selected: int) -> list[int]:
     if steps and steps[0] < run.steps <= steps[-1] + 1:
         weights.update(cache.get(_busy, Moment(run)))
     weights[selected] += _SELECTED
-    weights[-1] = 0  # what is done to the run as a whole
+    weights[-1] = 0  # interventions in the run as a whole
     return [node for node, _ in sorted((+weights).items(), key=lambda item: (-item[1], item[0]))]
 
 
@@ -73,7 +75,7 @@ def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
     """The weight of each process from the events in these steps."""
     records = list(chain.from_iterable(records for _, records in trace.those(steps)))
     messages = [record for record in records if record[KIND] == DELIVER]
-    weights = Counter(map(itemgetter(NODE), messages))  # by far the most of what happens
+    weights = Counter(map(itemgetter(NODE), messages))  # by far the most frequent events
     weights.update(record[SENDER] for record in messages if record[SENDER] != record[NODE])
     for record in records:
         if record[KIND] != DELIVER:

@@ -25,7 +25,7 @@ from visual.words import node_name, subscripted
 _NODES = ("x", "y", "z", "u")  # the variables that stand for nodes
 
 
-class Written(NamedTuple):
+class RuleLines(NamedTuple):
     """The lines of a rule in its file.
 
     `printed` is true of a rule as printed in the paper beside a repaired one; `sides` are the lines of its left and
@@ -45,7 +45,7 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
     if has_changed(file):
         return open_page(listing_of(file), Lighting(), rect, theme, options, Path(file).name)
     system: System = run.process_class.system  # type: ignore[attr-defined]
-    rules = [_place(rule, base, file) for rule in system.rules]
+    rules = [_lines_of(rule, base, file) for rule in system.rules]
     record = run.trace.step(run.steps - 1)[-1] if run.steps > run.trace.forgotten else None
     applied = record if record is not None and record[KIND] == APPLIED else None
     now = next((rule for rule in rules if applied and rule.number == applied[RULE]), None)
@@ -70,12 +70,12 @@ def _value(name: str, term: Any) -> str:
     return node_name(term) if name in _NODES and isinstance(term, int) else subscripted(term_text(term))
 
 
-def _place(rule: Rule, base: System, file: str) -> Written:
+def _lines_of(rule: Rule, base: System, file: str) -> RuleLines:
     """The lines of a variant's rule in the file of the system."""
     usual = next((other for other in base.rules if other.number == rule.number), None)
     other = usual.printed if usual else None
     printed = other is not None and replace(other, words=rule.words) == rule
-    places = _written(file)
+    places = _rules_in(file)
     return next(place for place in places if (place.number, place.printed) == (rule.number, printed))
 
 
@@ -90,7 +90,7 @@ def _system(file: str) -> ast.Assign:
 def _listing(file: str) -> Listing:
     """The file from its first rule to the end of the system."""
     lines = source_text(file).splitlines()
-    rules = _written(file)
+    rules = _rules_in(file)
     first, last = rules[0].lines.first, max(rule.lines.last for rule in rules)
     visible_lines = dedent("\n".join(lines[first - 1 : last])).splitlines()
     functions = tuple(sorted(rule.lines for rule in rules if not rule.printed))
@@ -98,7 +98,7 @@ def _listing(file: str) -> Listing:
 
 
 @cache
-def _written(file: str) -> tuple[Written, ...]:
+def _rules_in(file: str) -> tuple[RuleLines, ...]:
     """All rules in the file, in order."""
     nested = {
         id(inner)
@@ -107,7 +107,7 @@ def _written(file: str) -> tuple[Written, ...]:
         for inner in ast.walk(part)
     }
     calls = [part for part in ast.walk(_system(file)) if isinstance(part, ast.Call) and _is_rule(part)]
-    rules = [_one(call, id(call) in nested) for call in calls]
+    rules = [_rule_lines(call, id(call) in nested) for call in calls]
     return tuple(sorted(rules, key=lambda rule: (rule.lines.first, rule.printed)))
 
 
@@ -115,8 +115,8 @@ def _is_rule(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and call.func.id == "Rule"
 
 
-def _one(call: ast.Call, printed: bool) -> Written:
+def _rule_lines(call: ast.Call, printed: bool) -> RuleLines:
     number = ast.literal_eval(call.args[0])
     sides = {line for side in call.args[1:3] for line in range(side.lineno, (side.end_lineno or side.lineno) + 1)}
     last = call.end_lineno or call.lineno
-    return Written(number, printed, Function(call.lineno, call.lineno, last), frozenset(sides))
+    return RuleLines(number, printed, Function(call.lineno, call.lineno, last), frozenset(sides))

@@ -12,7 +12,7 @@ from visual.scene.options import Options
 from visual.scene.space_time import bars
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan
-from visual.scene.space_time.process_selection import MOST, involved
+from visual.scene.space_time.process_selection import MOST, select_processes
 from visual.window import intents, keys
 from visual.window.diagram.scrolling import span_of
 from visual.window.graph.graphs import options_of
@@ -58,7 +58,9 @@ def frame_of(view: View) -> Frame:
     logical_times, options = run.ledger.logical_times if seen.logical else None, _options(view)
     lanes = None
     if not seen.everybody:
-        lanes = involved(run.cache, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times))
+        lanes = select_processes(
+            run.cache, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times)
+        )
     plan = Plan(logical_times, lanes, seen.down)
     if look.presenting:
         plan = replace(plan, least=_SECONDARY / _PRESENTED)

@@ -66,7 +66,7 @@ class Thumbnails:
 
 def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Shape, ...]]:
     """The graph of the run, nothing until it is there; only its ground where the scenario makes no sense."""
-    from visual.scene.still import telling_time  # the first frame does without
+    from visual.scene.still import default_time  # the first frame does without
 
     paper = load(theme).paper
     ground = Box(0, 0, *size, paper)
@@ -75,7 +75,7 @@ def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Sha
         scenario = scenario_of(name)
         yield ()
         timeline = catalog.timeline(scenario)
-        moment = telling_time(scenario)
+        moment = default_time(scenario)
         while timeline.step < STEPS:
             yield ()
             before = timeline.step
