@@ -305,7 +305,7 @@ def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_t
     timeline = catalog.timeline(Scenario("bully", nodes=4, seed=1, load=Script(requests=(Request(0, 1),))))
     timeline.seek_time(30)
     shapes = drawn(timeline)
-    assert [seen.leads for seen in all_facts(RunCache(timeline.simulation))] == [False, False, False, True]
+    assert [seen.is_leader for seen in all_facts(RunCache(timeline.simulation))] == [False, False, False, True]
     for number in range(3):
         assert "P3" in texts(node(shapes, number).shapes)
     assert texts(node(shapes, 3).shapes).count("P3") == 1  # its own name

@@ -10,7 +10,7 @@ from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import System
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
-from visual.narration.node_facts import leads
+from visual.narration.node_facts import is_leader
 from visual.words import join_nodes, join_words, message_phrase, naming, node_name
 
 _MOST_NAMED = 6  # nodes or messages; of more, only so many are named
@@ -47,7 +47,7 @@ def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
 
 
 def _leaders(run: Simulation) -> str:
-    leaders = [node for node in range(len(run.processes)) if leads(run, node)]
+    leaders = [node for node in range(len(run.processes)) if is_leader(run, node)]
     if leaders:
         return f"Leader, in its own eyes: {join_nodes(leaders)}."
     return "No process takes itself for the leader." if run.algorithm.is_election() else ""

@@ -1,4 +1,4 @@
-"""What of a process can be seen, as plain values: its state, its corner, its queue, what it believes."""
+"""The visible facts about each node as plain values: its state, badge, queue, token, and beliefs."""
 
 from __future__ import annotations
 
@@ -14,33 +14,31 @@ from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import TokenPrecedence, is_spurious, stamp_of, token_precedence, tokens_of
 from visual.words import is_array, is_token_stamp, node_name, sorted_values, token_stamp_text, value_text
 
-FEW = 16  # up to so many nodes all show their chips; beyond, only the selected one and the hub of a star
-
-
+FEW = 16  # nodes up to which all show their chips; beyond, only the selected one and the hub of a star
 GROWN = " ↑"
-_FAR = 300  # steps after which all nodes are seen afresh
-_NEAR = 0.001  # as a share: so little above is as good as back
+_MOST_STEPS = 300  # after which the facts of all nodes are determined anew
+_TOLERANCE = 0.001  # a share: a badge that is so little above its value at rest counts as at rest
 
 
 class NodeFacts(NamedTuple):
-    """All that can be seen of one node. Equal facts, equal picture."""
+    """The visible facts about one node; equal facts make equal pictures."""
 
     node: int
     state: str  # idle, wanting, inside, crashed, paused
-    word: str = ""  # for its state, if not the usual one
+    word: str = ""  # for its state, where it is not the usual one
     badge: str = ""
     chips: tuple[str, ...] = ()
     chips_name: str = ""
     is_queue: bool = False  # whether the first chip is the head of a queue
     backlog: int = 0  # further requests behind the present one
-    held: int = 0  # what waits at the door of a paused node
-    token: str = ""  # "held", "spurious", or what has secretly become of it: "lose", "duplicate"
-    token_name: str = ""  # where there are several
-    leads: bool = False  # takes itself for the leader
-    believes: str = ""  # whom else it takes for the leader
-    suspects: tuple[int, ...] = ()  # whom it takes for crashed
-    lit: str = ""  # its part in the present step: it "acts", or has "sent" what that is about
-    selected: bool = False
+    held: int = 0  # number of events that wait for a paused node
+    token: str = ""  # "held", "spurious", or a fault that the node does not know of: "lose", "duplicate"
+    token_name: str = ""  # where there are several tokens
+    is_leader: bool = False  # in its own view
+    leader_name: str = ""  # another node that it believes to be the leader
+    suspects: tuple[int, ...] = ()  # the nodes that it suspects to have crashed
+    lit: str = ""  # its role in the present step: it "acts", or has "sent" the message
+    is_selected: bool = False
 
 
 def all_facts(cache: RunCache, selected: str = "") -> list[NodeFacts]:
@@ -49,27 +47,27 @@ def all_facts(cache: RunCache, selected: str = "") -> list[NodeFacts]:
 
 
 def _facts_at(cache: RunCache, moment: Moment, selected: int) -> list[NodeFacts]:
-    return cache.get(_Onlooker, cache, selected).look(moment)
+    return cache.get(_FactsReader, cache, selected).read(moment)
 
 
-class _Onlooker:
-    """Sees all nodes at one moment after the other. A step changes only the node that it happens at."""
+class _FactsReader:
+    """Determines the facts of all nodes at one moment after another, anew only for the nodes that a step affects."""
 
     def __init__(self, cache: RunCache, selected: int) -> None:
         self._cache = cache
         self._run = cache.run
         self._selected = selected
         self._facts: list[NodeFacts] = []
-        self._steps = 0  # how many had been executed when they were seen
+        self._steps = 0  # number of steps after which they held
         self._moment: Moment | None = None
-        self._glance: _Glance | None = None
+        self._context: _Context | None = None
 
-    def look(self, moment: Moment) -> list[NodeFacts]:
+    def read(self, moment: Moment) -> list[NodeFacts]:
         """The facts at the present moment of the run."""
         run = self._run
-        glance = _Glance(
+        context = _Context(
             run,
-            _parts_in_step(moment.event),
+            _roles_in_step(moment.event),
             self._selected,
             len(run.processes) <= FEW,
             (run.scenario.topology or run.algorithm.topology) == "star",
@@ -79,114 +77,119 @@ class _Onlooker:
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
         )
         facts = self._facts.copy() or [NodeFacts(node, "") for node in range(len(run.processes))]
-        for node in self._changed(glance):
-            facts[node] = _facts(run.processes[node], glance)
-        self._facts, self._steps, self._moment, self._glance = facts, run.steps, moment, glance
+        for node in self._changed(context):
+            facts[node] = _facts(run.processes[node], context)
+        self._facts, self._steps, self._moment, self._context = facts, run.steps, moment, context
         return facts
 
-    def _changed(self, glance: _Glance) -> Iterable[int]:
-        """The nodes that may look otherwise than they were seen last."""
-        run, before = self._run, self._glance
-        everybody = range(len(run.processes))
-        goes_on = run.trace.forgotten < self._steps <= run.steps <= self._steps + _FAR
-        if not goes_on or before is None or Moment(run, self._steps) != self._moment or before.tokens != glance.tokens:
-            return everybody
+    def _changed(self, context: _Context) -> Iterable[int]:
+        """The nodes whose facts may differ from the latest ones."""
+        run, before = self._run, self._context
+        nodes = range(len(run.processes))
+        continues = run.trace.forgotten < self._steps <= run.steps <= self._steps + _MOST_STEPS
+        if (
+            not continues
+            or before is None
+            or Moment(run, self._steps) != self._moment
+            or before.tokens != context.tokens
+        ):
+            return nodes
         events = (run.trace.event(k) for k in range(self._steps, run.steps))
-        affected = set[int]().union(*(affected_nodes(event, len(everybody)) for event in events))
-        return sorted(affected | before.parts.keys() | glance.parts.keys())
+        affected = set[int]().union(*(affected_nodes(event, len(nodes)) for event in events))
+        return sorted(affected | before.roles.keys() | context.roles.keys())
 
 
-class _Glance(NamedTuple):
-    """What the facts of every node depend on."""
+class _Context(NamedTuple):
+    """The values on which the facts of every node depend."""
 
     run: Simulation
-    parts: dict[int, str]  # node -> its part in the present step
+    roles: dict[int, str]  # node -> its role in the present step
     selected: int
     few: bool
     star: bool
-    leader: str  # the variable that holds the leader
-    suspected: list[str]  # those that hold whom a process takes for crashed
+    leader: str  # name of the variable with the leader
+    suspected: list[str]  # names of the variables with the suspected nodes
     tokens: TokenPrecedence
-    rest: float | None  # what the value at a node's corner goes back to, if it does
+    rest: float | None  # value of a badge at rest, if it has one
 
 
-def _facts(process: Any, glance: _Glance) -> NodeFacts:
-    run, node, selected = glance.run, process.id, process.id == glance.selected
+def _facts(process: Any, context: _Context) -> NodeFacts:
+    run, node, selected = context.run, process.id, process.id == context.selected
     algorithm, variables = run.algorithm, vars(process)
-    shows_chips = glance.few or selected or (glance.star and len(process.peers) > 1)
+    shows_chips = context.few or selected or (context.star and len(process.peers) > 1)
     chips = _variable(process, algorithm.chips) if shows_chips else None
-    leader = variables.get(glance.leader)
+    leader = variables.get(context.leader)
     up, holding = not run.is_gone(node), is_holding(run, process)
     return NodeFacts(
         node=node,
         state=run.state_of(node),
-        badge=_badge(process, glance),
+        badge=_badge(process, context),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
         is_queue=not (isinstance(chips, set | frozenset | dict) or is_array(chips, len(run.processes))),
         backlog=len(run.applications.behind[node]),
         held=len(run.held[node]) if node in run.held else 0,
-        token=_token(process, glance) if holding else "",
-        token_name=_token_name(process, glance) if holding and glance.tokens.several else "",
-        leads=up and leader == node,
-        believes="" if leader is None or leader == node else node_name(leader),
-        suspects=_suspects(variables, glance.suspected) if glance.suspected else (),
-        lit=glance.parts.get(node, ""),
-        selected=selected,
+        token=_token(process, context) if holding else "",
+        token_name=_token_name(process, context) if holding and context.tokens.several else "",
+        is_leader=up and leader == node,
+        leader_name="" if leader is None or leader == node else node_name(leader),
+        suspects=_suspects(variables, context.suspected) if context.suspected else (),
+        lit=context.roles.get(node, ""),
+        is_selected=selected,
     )
 
 
-def _badge(process: Any, glance: _Glance) -> str:
-    """The value at a node's corner; with an arrow while it is above what it goes back to.
+def _badge(process: Any, context: _Context) -> str:
+    """The text of a node's badge, with an arrow while its value is above the one at rest.
 
-    Among many nodes a value that is back where it was is left out: it would only hide the others.
+    Among many nodes a badge at rest is left out, so that the others stand out.
     """
-    value = _variable(process, glance.run.algorithm.badge)
-    if glance.rest is not None and value > glance.rest * (1 + _NEAR):
+    value = _variable(process, context.run.algorithm.badge)
+    if context.rest is not None and value > context.rest * (1 + _TOLERANCE):
         return f"{value_text(value)}{GROWN}"
-    return value_text(value) if glance.rest is None or glance.few or process.id == glance.selected else ""
+    return value_text(value) if context.rest is None or context.few or process.id == context.selected else ""
 
 
-def _token(process: Any, glance: _Glance) -> str:
-    """What there is to see of the token in a process's hands."""
-    fate = glance.run.post.marks.get(process.id)
+def _token(process: Any, context: _Context) -> str:
+    """The visible state of the token that a process holds."""
+    fate = context.run.post.marks.get(process.id)
     if fate:
         return fate
-    tokens = list(tokens_of(process, glance.run.algorithm.token))
-    spurious = tokens and all(is_spurious(token, glance.tokens.first) for token in tokens)
+    tokens = list(tokens_of(process, context.run.algorithm.token))
+    spurious = tokens and all(is_spurious(token, context.tokens.first) for token in tokens)
     return "spurious" if spurious else "held"
 
 
-def fate_of(seen: NodeFacts) -> str:
-    """What a node's token shows: where the node has crashed, that the token is gone with it."""
-    return "dead" if seen.token and seen.state == "crashed" else seen.token
+def fate_of(facts: NodeFacts) -> str:
+    """The visible state of a node's token; "dead" where the node has crashed with it."""
+    return "dead" if facts.token and facts.state == "crashed" else facts.token
 
 
-def _token_name(process: Any, glance: _Glance) -> str:
+def _token_name(process: Any, context: _Context) -> str:
     names = [
         token_stamp_text(stamp)
-        for token in tokens_of(process, glance.run.algorithm.token)
+        for token in tokens_of(process, context.run.algorithm.token)
         if (stamp := stamp_of(token))
     ]
     return f"{names[0]} +{len(names) - 1}" if len(names) > 1 else next(iter(names), "")
 
 
 def _variable(process: Any, name: str | None) -> Any:
-    """A variable of a process by name, or something that it works out from its variables; None if there is none."""
+    """A variable or a property of a process by name; None if it has none of that name."""
     if name is None:
         return None
     variables = vars(process)
     return variables[name] if name in variables else getattr(process, name, None)
 
 
-def leads(run: Simulation, node: int) -> bool:
-    """Whether a process is up and takes itself for the leader."""
+def is_leader(run: Simulation, node: int) -> bool:
+    """Whether a process is up and believes itself to be the leader."""
     leader = vars(run.processes[node]).get(leader_variable(run.process_class))
     return leader == node and not run.is_gone(node)
 
 
 def leader_variable(process: type[Process]) -> str:
-    """The variable that holds the leader: of the process itself, or of the part that elects; "" if there is none."""
+    """The name of the variable with the leader, of the process or of the part that elects; "" if there is none."""
     if issubclass(process, ElectionProcess):
         return "leader"
     parts = parts_of(process).items()
@@ -198,20 +201,20 @@ def _suspects(variables: dict[str, Any], names: list[str]) -> tuple[int, ...]:
 
 
 def _variables_called(name: str, run: Simulation) -> list[str]:
-    """The variables of that name, of the processes themselves or of their parts, that hold nodes."""
+    """The names of the set variables called `name`, of the processes or of their parts."""
     variables = vars(run.processes[0])
     return [key for key, value in variables.items() if key.rpartition(".")[2] == name and isinstance(value, set)]
 
 
-def _parts_in_step(event: Record | None) -> dict[int, str]:
-    """Who acted in the step of that event, and who sent what it acted on."""
+def _roles_in_step(event: Record | None) -> dict[int, str]:
+    """The node that acted in the step of that event, and the sender of the message, if it was one."""
     if event is None or event[NODE] < 0 or event[KIND] == LOST:
         return {}
     return {event[SENDER]: "sent", event[NODE]: "acts"} if event[KIND] == DELIVER else {event[NODE]: "acts"}
 
 
 def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str, ...]:
-    """The elements in short; a small whole number is taken for a node, but what an array holds is a value."""
+    """The elements as short texts; a small integer is a node, except in an array, whose entries are values."""
     if isinstance(values, Mapping):
         return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
     if isinstance(values, set | frozenset):
@@ -226,7 +229,7 @@ def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str
 
 
 def _token_names(values: list[tuple[float, int]]) -> tuple[str, ...]:
-    """Tokens by who made them; with the time where that alone does not tell them apart."""
+    """The names of tokens: the node that generated each, with the time where the node is not enough."""
     makers = [maker for _, maker in set(values)]
     return tuple(node_name(v[1]) if makers.count(v[1]) == 1 else token_stamp_text(v) for v in values)
 

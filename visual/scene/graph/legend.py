@@ -106,9 +106,9 @@ _TOKENS = {
 def _of_signs(facts: list[NodeFacts]) -> Iterator[LegendEntry]:
     fates = {fate_of(fact) for fact in facts}
     yield from (LegendEntry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
-    if any(fact.leads for fact in facts):
+    if any(fact.is_leader for fact in facts):
         yield LegendEntry("leader", "", "is the leader")
-    if any(fact.believes for fact in facts):
+    if any(fact.leader_name for fact in facts):
         yield LegendEntry("belief", "", "takes for leader")
     if any(fact.suspects for fact in facts):
         yield LegendEntry("suspicion", "", "takes for crashed")

@@ -118,7 +118,7 @@ def look_of(state: str, theme: Theme) -> StateLook:
 
 
 def _selection(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
-    if not fact.selected:
+    if not fact.is_selected:
         return []
     return [Circle(0, 0, 1.32 * sizes.radius, None, theme.accent, sizes.stroke, (sizes.stroke, 2 * sizes.stroke))]
 
@@ -204,9 +204,9 @@ def _backlog_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
 
 def _belief_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     """The belief's box, clear of the word."""
-    if not (fact.believes and sizes.chip):
+    if not (fact.leader_name and sizes.chip):
         return None
-    r, (w, h) = sizes.radius, icons.belief_size(fact.believes, sizes.chip)
+    r, (w, h) = sizes.radius, icons.belief_size(fact.leader_name, sizes.chip)
     x, y = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
     return Rect(x - w / 2, y - h / 2, w, h)
 
@@ -221,12 +221,12 @@ def _corners(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
     if box := _backlog_box(fact, sizes):
         shapes += tag(middle_of(box), f"+{fact.backlog}", sizes.chip, theme, sizes)
     if box := _belief_box(fact, sizes):
-        shapes += icons.belief(middle_of(box), fact.believes, sizes.chip, theme)
+        shapes += icons.belief(middle_of(box), fact.leader_name, sizes.chip, theme)
     if fact.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
         off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
         shapes += icons.token((off, off), reach, fate_of(fact), theme, sizes.stroke)
-    if fact.leads:
+    if fact.is_leader:
         shapes += icons.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
     if fact.state == "crashed" and not fact.token:
         shapes += icons.cross((-1.0 * r, -0.85 * r), 0.2 * r, theme.fault, 1.4 * sizes.stroke)
@@ -410,7 +410,9 @@ def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme
 
 
 def _stands_out(fact: NodeFacts) -> bool:
-    return bool(fact.selected or fact.lit or fact.token or fact.leads or fact.state in ("inside", "crashed", "paused"))
+    return bool(
+        fact.is_selected or fact.lit or fact.token or fact.is_leader or fact.state in ("inside", "crashed", "paused")
+    )
 
 
 def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: Theme, outwards: float) -> Text:

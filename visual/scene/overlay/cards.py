@@ -136,7 +136,7 @@ def _marks(resources: Iterable[int], styles: ClientStyles) -> CardRow:
 
 
 def _stands_out(fact: NodeFacts) -> bool:
-    return bool(fact.selected or fact.lit or fact.token or fact.state in ("inside", "wanting", "crashed", "paused"))
+    return bool(fact.is_selected or fact.lit or fact.token or fact.state in ("inside", "wanting", "crashed", "paused"))
 
 
 def _chips(waiting: tuple[int | Ticket, ...], theme: Theme) -> list[CardCell]:

@@ -89,7 +89,7 @@ def _word(claims: list[Claim], names: Naming) -> str:
 
 
 def _matters(fact: NodeFacts, active: set[int]) -> bool:
-    return fact.node in active or fact.selected or bool(fact.lit) or fact.state != "idle"
+    return fact.node in active or fact.is_selected or bool(fact.lit) or fact.state != "idle"
 
 
 _ARC = 360  # points all the way round
