@@ -19,6 +19,7 @@ from visual.drawing.shapes import Rect, Shape
 from visual.drawing.theme import load
 from visual.narration.inspection import inspect_node
 from visual.narration.local_knowledge import local_knowledge
+from visual.scene import term_picture as terms
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import legend
 from visual.scene.graph.links import edges, frames
@@ -28,7 +29,6 @@ from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Plan, Span
 from visual.scene.space_time.process_selection import select_processes
 from visual.scene.still import CROPS, Still, still
-from visual.scene.terms import term_picture as terms
 
 AREA, LIGHT = Rect(0, 0, 1000, 600), load("light")
 SELECTED = ("", "node:1", "event:12")

@@ -27,6 +27,7 @@ from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
 from visual.narration.steps import step_sentence
+from visual.scene import term_picture as terms
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import legend, room
 from visual.scene.graph.placing import WIDEST
@@ -34,7 +35,6 @@ from visual.scene.graph.run_graph import graph
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import page, space_time
 from visual.scene.space_time.frame import Span
-from visual.scene.terms import term_picture as terms
 
 Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")

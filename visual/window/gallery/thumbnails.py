@@ -92,9 +92,9 @@ def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Sha
 
 def _drawn(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterator[Sequence[Shape]]:
     """The graph in that box, nothing until it is there."""
+    from visual.scene import term_picture as terms
     from visual.scene.graph.layout import arrange
     from visual.scene.graph.run_graph import graph
-    from visual.scene.terms import term_picture as terms
 
     theme, cache = load(theme_name), RunCache(run)
     options = Options(min(box.w / DESIGN[0], box.h / DESIGN[1]), ahead=False)

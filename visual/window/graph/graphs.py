@@ -234,7 +234,7 @@ def picture(view: View, places: Places) -> Panel:
 
 def _term(view: View) -> Panel:
     """The term of a rewriting system, with what the rule under the pointer would match."""
-    from visual.scene.terms import term_picture as terms  # the first frame does without
+    from visual.scene import term_picture as terms  # the first frame does without
 
     region, interface = view.region, view.interface
     pointed = [name for name in (interface.hover, interface.focus) if name.startswith("choose.")]
