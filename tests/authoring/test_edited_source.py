@@ -13,7 +13,6 @@ import pytest
 from algorithms.engine import line_trace
 from tests.support.desks import desk_of
 from visual.scene import source_listing
-from visual.scene.terms import rule_source as rules
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick
 from visual.window.screen import Screen
@@ -25,8 +24,8 @@ CACHES = (
     line_trace.source_text,
     line_trace.comments,
     source_listing.listing_of,
-    rules._system,
-    rules._listing,
+    source_listing._system,
+    source_listing._listing,
 )
 EDITS = {"half a line": "def x(:\n", "nothing": "", "no file": None, "moved": "\n\n\n", "not text": b"\xff\xfe\0"}
 

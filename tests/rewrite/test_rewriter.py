@@ -32,8 +32,8 @@ from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.steps import step_sentence
 from visual.scene.options import Options
+from visual.scene.source_listing import rules_page
 from visual.scene.term_picture import picture
-from visual.scene.terms.rule_source import rules_page
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of as opened_as

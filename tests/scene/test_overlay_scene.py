@@ -26,7 +26,7 @@ from visual.narration.inspection import inspect_message, inspect_node
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.graph.messages import tracks
-from visual.scene.graph.ring import MOST_NODES_APART, identifier_circle, pushed_apart, spread
+from visual.scene.graph.placing import MOST_NODES_APART, identifier_circle, pushed_apart, spread_on_circle
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
@@ -62,17 +62,17 @@ def test_nodes_are_apart_in_the_order_of_their_identifiers_and_none_moves_withou
     for nodes in (2, 5, 30, 149):
         parts = [random.random() for _ in range(nodes)]
         least = 0.7 / nodes
-        seats = spread(parts, least)
+        seats = spread_on_circle(parts, least)
         order = sorted(range(nodes), key=parts.__getitem__)
         around_it = [*(seats[i] for i in order), seats[order[0]] + 1]
         assert all(after - before >= least - 1e-9 for before, after in pairwise(around_it))
         roomy = [k / nodes + 0.1 / nodes * random.random() for k in range(nodes)]
-        assert spread(roomy, least) == pytest.approx(roomy)
+        assert spread_on_circle(roomy, least) == pytest.approx(roomy)
 
 
 def test_two_nodes_at_one_place_give_way_by_half_each_also_where_the_circle_closes():
-    assert spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
-    assert sorted(place % 1 for place in spread([0.99, 0.01], 0.1)) == pytest.approx([0.05, 0.95])
+    assert spread_on_circle([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
+    assert sorted(place % 1 for place in spread_on_circle([0.99, 0.01], 0.1)) == pytest.approx([0.05, 0.95])
 
 
 def test_what_is_pushed_apart_stays_as_near_as_it_can():

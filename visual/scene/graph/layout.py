@@ -17,8 +17,16 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
 from visual.analysis.overlay_state import on_overlay
 from visual.drawing.shapes import Point, Rect
-from visual.scene.graph.placing import PLACERS, Graph, Placer, circle, free, nearest
-from visual.scene.graph.ring import IdentifierCircle, identifier_circle
+from visual.scene.graph.placing import (
+    PLACERS,
+    Graph,
+    IdentifierCircle,
+    Placer,
+    circle,
+    free,
+    identifier_circle,
+    nearest,
+)
 
 _LARGEST = 0.078  # a node's radius, of the height
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour

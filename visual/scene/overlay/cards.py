@@ -14,7 +14,7 @@ from visual.drawing.shapes import Box, Colour, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
-from visual.scene.graph.ring import MOST_NODES_APART, Ring, pushed_apart
+from visual.scene.graph.placing import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
 from visual.scene.overlay.client_styles import ClientStyles, card_size
 from visual.words import client_text, node_name, ticket_text

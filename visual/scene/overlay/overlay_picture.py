@@ -15,7 +15,7 @@ from visual.drawing.shapes import Colour, Group, Line, Point, Polygon, Polyline,
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
-from visual.scene.graph.ring import MOST_NODES_APART, Ring
+from visual.scene.graph.placing import MOST_NODES_APART, Ring
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards

@@ -16,7 +16,7 @@ from visual.scene.graph import run_graph as scene
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.messages import numbered
-from visual.scene.graph.ring import ASIDE
+from visual.scene.graph.placing import ASIDE
 from visual.scene.options import Options
 from visual.window import arrangement
 from visual.window.arrangement import PRESENTING, stage

@@ -10,8 +10,7 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
 from visual.narration.steps import latest_execution
-from visual.scene.source_listing import ListingPage, area_of, page_of, source
-from visual.scene.terms.rule_source import rules_page
+from visual.scene.source_listing import ListingPage, area_of, page_of, rules_page, source
 from visual.window.graph.graphs import options_of
 from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View
