@@ -36,7 +36,7 @@ KEYS = (
 )
 
 
-WORDS = ("Wait", "Keep")  # of a view's keys, for tests without a real keyboard
+WORDS = ("Wait", "Measure", "Keep")  # of a view's keys, for tests without a real keyboard
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from tests.support.desks import desk_of
 from visual.drawing import theme
 from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Key, Tick, Typed
+from visual.window.inputs import Key, Resize, Tick, Typed
 from visual.window.memory import unsaved
 from visual.window.screen import Screen
 from visual.window.state import Interface
@@ -36,8 +36,9 @@ PATIENCE = 120.0  # seconds for what goes on in the background
 class View(NamedTuple):
     """The keys that lead to a view from a run some steps old.
 
-    "Tab:ID" is Tab until that widget has the focus, "Type:WORD" types, "Wait" waits for what goes on in the
-    background, and "Keep" writes the run down as the window does every second.
+    "Tab:ID" is Tab until that widget has the focus, "Type:WORD" types, "Wait" waits for work in the background,
+    "Measure" measures a lab unless its report is there already, and "Keep" saves the run as the window does every
+    second.
     """
 
     scenario: str
@@ -139,7 +140,7 @@ VIEWS: dict[str, View] = {
     "gallery-yours-two": View("lost-token", "A Enter Enter X Keep Ctrl+O Tab Tab Tab"),
     "lab": View("deferred-reply", "Ctrl+O Tab Tab Enter"),
     "lab-running": View("deferred-reply", "Ctrl+O Tab Tab Enter Enter"),
-    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab End Left Left Enter Enter Wait"),
+    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab End Left Left Enter Measure"),
     "blank": View("deferred-reply", "B"),
 }
 
@@ -165,9 +166,20 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
         while interface.goal is not None:
             interface = update(interface, screen, Tick(0.2))
         screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
+    return settled(interface, screen), screen
+
+
+def resized(interface: Interface, screen: Screen, size: tuple[int, int]) -> Interface:
+    """The same view in a window of another size: what the keys lead to at that size, too."""
+    return settled(update(interface, screen, Resize(*size)), screen)
+
+
+def settled(interface: Interface, screen: Screen) -> Interface:
+    """Once the gallery's pictures are there."""
+    screen.shapes(interface)
     while screen.gallery_work.is_waiting:
         screen.shapes(interface)
-    return interface, screen
+    return interface
 
 
 def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
@@ -177,6 +189,8 @@ def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
         return update(interface, screen, Typed(value))
     if word == "Tab" and value:
         return focused(interface, screen, value)
+    if word == "Measure":
+        return interface if screen.desk.measurement.report else waited(update(interface, screen, Key("Enter")), screen)
     if word == "Wait":
         return waited(interface, screen)
     if word == "Keep":

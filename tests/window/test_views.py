@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from algorithms import catalog
 from tests.support.screens import Placed, check_texts, check_widgets, panels_of, placed_texts
-from tests.support.views import VIEWS, own_folders, reached
+from tests.support.views import VIEWS, own_folders, reached, resized
 from visual.drawing.shapes import Box, Rect
 from visual.window import arrangement, intents, keys
 from visual.window.actions import HANDLERS, perform
@@ -17,57 +18,58 @@ from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.intents import Intent
 from visual.window.menus import contents
+from visual.window.screen import Screen
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target
 
 SIZES = [(1024, 768), (1280, 720), (3840, 2160)]  # what is between is half as large as the last, all of it
 
-PLACES = {  # what of the interface shows that the keys have led there
-    "node": lambda i: i.selection.startswith("node:"),
-    "message": lambda i: i.selection.startswith("message:"),
-    "graph": lambda i: i.view == "graph",
-    "space-time": lambda i: i.view == "space-time",
-    "space-time-menu": lambda i: i.menu == "diagram",
-    "space-time-logical": lambda i: i.diagram.logical,
-    "space-time-down": lambda i: i.diagram.down,
-    "past-and-future": lambda i: i.selection.startswith("event:"),
-    "local": lambda i: i.local_node == 0,
-    "plots": lambda i: i.page == "plots",
-    "plots-election": lambda i: i.page == "plots",
-    "events-of-a-node": lambda i: i.sieve.of_node and i.sieve.hidden == {"messages"},
-    "events": lambda i: i.page == "events",
-    "choose": lambda i: i.page == "choose" and i.by_hand,
-    "branches": lambda i: i.page == "branches",
-    "check": lambda i: i.page == "check",
-    "checking": lambda i: i.page == "check",
-    "source-rules": lambda i: i.page == "source",
-    "history-message": lambda i: i.page == "history" and i.selection.startswith("message:"),
-    "source": lambda i: i.page == "source",
-    "history": lambda i: i.page == "history",
-    "notes": lambda i: i.page == "notes",
-    "compare-menu": lambda i: i.menu.startswith("compare"),
-    "compare-algorithms": lambda i: i.menu == "compare:algorithm",
-    "more": lambda i: i.menu == "more",
-    "nodes": lambda i: i.menu == "nodes",
-    "seed": lambda i: i.menu == "seed",
-    "load": lambda i: i.menu == "load",
-    "bad-input": lambda i: i.notice and "whole number" in i.notice.words,
-    "compare": lambda i: i.comparison is not None,
-    "algorithms": lambda i: i.menu == "algorithm",
-    "faults": lambda i: i.menu == "faults",
-    "topology": lambda i: i.menu == "graph",
-    "help": lambda i: i.help_open,
-    "help-2": lambda i: i.help_page == 1,
-    "presenting": lambda i: i.presenting,
-    "no-chrome": lambda i: i.chrome_hidden,
-    "larger-text": lambda i: i.scale > 1,
-    "smaller-text": lambda i: i.scale < 1,
-    "gallery": lambda i: i.gallery == "scenarios",
-    "gallery-algorithms": lambda i: i.gallery == "algorithms",
-    "gallery-labs": lambda i: i.gallery == "labs",
-    "gallery-yours": lambda i: i.gallery == "yours",
-    "lab": lambda i: bool(i.lab),
-    "blank": lambda i: i.blank,
+PLACES = {  # how the interface and the desk show that the keys have led there
+    "node": lambda i, desk: i.selection.startswith("node:"),
+    "message": lambda i, desk: i.selection.startswith("message:"),
+    "graph": lambda i, desk: i.view == "graph",
+    "space-time": lambda i, desk: i.view == "space-time",
+    "space-time-menu": lambda i, desk: i.menu == "diagram",
+    "space-time-logical": lambda i, desk: i.diagram.logical,
+    "space-time-down": lambda i, desk: i.diagram.down,
+    "past-and-future": lambda i, desk: i.selection.startswith("event:"),
+    "local": lambda i, desk: i.local_node == 0,
+    "plots": lambda i, desk: i.page == "plots",
+    "plots-election": lambda i, desk: i.page == "plots",
+    "events-of-a-node": lambda i, desk: i.sieve.of_node and i.sieve.hidden == {"messages"},
+    "events": lambda i, desk: i.page == "events",
+    "choose": lambda i, desk: i.page == "choose" and desk.is_manual,
+    "branches": lambda i, desk: i.page == "branches",
+    "check": lambda i, desk: i.page == "check",
+    "checking": lambda i, desk: i.page == "check",
+    "source-rules": lambda i, desk: i.page == "source",
+    "history-message": lambda i, desk: i.page == "history" and i.selection.startswith("message:"),
+    "source": lambda i, desk: i.page == "source",
+    "history": lambda i, desk: i.page == "history",
+    "notes": lambda i, desk: i.page == "notes",
+    "compare-menu": lambda i, desk: i.menu.startswith("compare"),
+    "compare-algorithms": lambda i, desk: i.menu == "compare:algorithm",
+    "more": lambda i, desk: i.menu == "more",
+    "nodes": lambda i, desk: i.menu == "nodes",
+    "seed": lambda i, desk: i.menu == "seed",
+    "load": lambda i, desk: i.menu == "load",
+    "bad-input": lambda i, desk: i.notice and "whole number" in i.notice.words,
+    "compare": lambda i, desk: desk.is_pair,
+    "algorithms": lambda i, desk: i.menu == "algorithm",
+    "faults": lambda i, desk: i.menu == "faults",
+    "topology": lambda i, desk: i.menu == "graph",
+    "help": lambda i, desk: i.help_open,
+    "help-2": lambda i, desk: i.help_page == 1,
+    "presenting": lambda i, desk: i.presenting,
+    "no-chrome": lambda i, desk: i.chrome_hidden,
+    "larger-text": lambda i, desk: i.scale > 1,
+    "smaller-text": lambda i, desk: i.scale < 1,
+    "gallery": lambda i, desk: i.gallery == "scenarios",
+    "gallery-algorithms": lambda i, desk: i.gallery == "algorithms",
+    "gallery-labs": lambda i, desk: i.gallery == "labs",
+    "gallery-yours": lambda i, desk: i.gallery == "yours",
+    "lab": lambda i, desk: bool(i.lab),
+    "blank": lambda i, desk: i.blank,
 }
 
 
@@ -80,25 +82,51 @@ def _own_folders(tmp_path_factory):
     os.environ.update(before)
 
 
+class Visits:
+    """Views that tests have come to, one at a time: another size of the same view is a resized window.
+
+    So a view is reached once, and what it leads to can be looked up for as long as the tests run.
+    """
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.screen: Screen | None = None
+        self.interface = Interface()
+        self.actions: dict[str, set[Intent]] = {}  # view -> what can be done there by keys, in a window of 1280x720
+
+    def reach(self, name: str, size: tuple[int, int] = SIZES[1]) -> tuple[Interface, Screen]:
+        """The interface and the screen after the keys of a view. They are shared: do not change them."""
+        if name != self.name or self.screen is None:
+            self.leave()
+            self.interface, self.screen = reached(VIEWS[name], SIZES[1])
+            self.name = name
+            self.actions[name] = actions_in(self.interface, self.screen)
+        return resized(self.interface, self.screen, size), self.screen
+
+    def actions_of(self, name: str) -> set[Intent]:
+        """The intents that keys can send in a view."""
+        if name not in self.actions:
+            self.reach(name)
+        return self.actions[name]
+
+    def leave(self) -> None:
+        """End what a view has set going."""
+        if self.screen is not None:
+            self.screen.desk.close()
+        self.name, self.screen = "", None
+
+
+@pytest.fixture(scope="module")
+def visits(_own_folders) -> Iterator[Visits]:
+    visits = Visits()
+    yield visits
+    visits.leave()
+
+
 @pytest.fixture
-def reach():
-    """The interface and the screen after a view's keys; what they have set going ends with the test."""
-    screens = []
-
-    def go(name, *more):
-        interface, screen = reached(VIEWS[name], *more)
-        screens.append(screen)
-        return interface, screen
-
-    yield go
-    for screen in screens:
-        screen.desk.close()
-
-
-@pytest.mark.parametrize("name", PLACES)
-def test_keys_lead_there(name, reach):
-    interface, _ = reach(name)
-    assert PLACES[name](interface)
+def reach(visits):
+    """Comes to a view by its keys, in a window of some size."""
+    return visits.reach
 
 
 def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
@@ -114,10 +142,11 @@ def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
     assert screen.desk.measurement.report
 
 
-@pytest.mark.parametrize("name", VIEWS)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
+@pytest.mark.parametrize("name", VIEWS)
+def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
     interface, screen = reach(name, size)
+    assert name not in PLACES or PLACES[name](interface, screen.desk)
     if interface.blank:
         assert [type(shape) for shape in screen.shapes(interface)] == [Box]
         return
@@ -143,9 +172,9 @@ def test_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
                 assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
 
 
-@pytest.mark.parametrize("name", ["presenting-binary-search", "presenting-crowd", "presenting-compare"])
 @pytest.mark.parametrize("scale", [1.5, 2.0])
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["presenting-binary-search", "presenting-crowd", "presenting-compare"])
 def test_titles_of_a_presentation_are_whole_however_large_text_is(name, scale, size, reach):
     interface, screen = reach(name, size)
     larger = replace(interface, scale=scale)
@@ -180,19 +209,20 @@ DENSE = (
 CARDS = ("cards",)  # as dense, but while presenting, when their text is measured by the window
 
 
-def test_whatever_can_be_done_can_be_done_by_keys(reach):
+def test_whatever_can_be_done_can_be_done_by_keys(visits):
     """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
     within_reach = {binding.does.intent for section in keys.TABLE for binding in section.bindings}
     for view in VIEWS:
-        interface, screen = reach(view)
-        for widget in screen.widgets(interface):
-            if isinstance(widget, Button | Target):
-                within_reach.add(widget.does.intent)
-            if isinstance(widget, Slider):
-                within_reach.add(widget.slides)
-        for name in _menus(interface, screen.desk):
-            within_reach |= _entries(interface, screen.desk, name)
+        within_reach |= visits.actions_of(view)
     assert set(HANDLERS) - within_reach - INDIRECT == set()
+
+
+def actions_in(interface: Interface, screen: Screen) -> set[Intent]:
+    """The intents of the widgets that are on screen, and of the entries of menus."""
+    widgets = screen.widgets(interface)
+    found = {widget.does.intent for widget in widgets if isinstance(widget, Button | Target)}
+    found |= {widget.slides for widget in widgets if isinstance(widget, Slider)}
+    return found.union(*(_entries(interface, screen.desk, name) for name in MENUS))
 
 
 INDIRECT = {
@@ -213,8 +243,7 @@ INDIRECT = {
 }
 
 
-def _menus(interface: Interface, desk: Desk) -> list[str]:
-    return ["algorithm", "nodes", "seed", "load", "faults", "graph", "graph:1", "diagram", "compare", "more"]
+MENUS = ("algorithm", "nodes", "seed", "load", "faults", "graph", "graph:1", "diagram", "compare", "more")
 
 
 def _entries(interface: Interface, desk: Desk, name: str) -> set[Intent]:
