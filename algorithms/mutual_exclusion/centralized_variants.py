@@ -66,7 +66,7 @@ class Impatient(Centralized):
 
 
 class WatchesCoordinator:
-    """Before an algorithm with a coordinator in the list of base classes: a process that waits watches it."""
+    """A mixin before an algorithm with a coordinator: a process that is waiting watches it."""
 
     detector = Part(FailureDetector)
 
