@@ -1,26 +1,26 @@
 """How a state of a system is encoded: as one whole number, with a digit for each component.
 
-A digit has `DIGIT_BITS` bits, and digit d begins at the bit `offset_of(d)`. For a system of n processes:
+A digit has `DIGIT_BITS` bits, and digit d begins at bit `offset_of(d)`. For a system of n processes:
 
-    digit      component                           a digit holds the number of
-    0          the faults so far                   their names, in alphabetical order
-    1          the elections so far                an `ElectionHistory`
-    2 + i      process i                           a `LocalState`, `FailedState` or `CrashedState` (number 0)
-    2 + n + k  the k-th channel to come into use   a row of messages; number 0 is the empty row
+    digit        component                       number of                                           0 is
+    0            faults so far                   their names, in alphabetical order                  none
+    1            elections so far                an `ElectionHistory`                                none
+    2 + i        process i                       a `LocalState`, `FailedState` or `CrashedState`     crashed
+    2 + n + k    k-th channel to come into use   a row of messages                                   empty
 
-No component is stored in the state itself: a `Numbering` numbers its values in the order in which they first occur.
-All processes share one numbering, and so do all channels. In every numbering 0 is the value that a system begins with.
+A digit does not hold a value but its number: a `Numbering` numbers values in the order in which they first occur. All
+processes share one numbering, and so do all channels.
 
-Ricart & Agrawala's algorithm for two processes, after P0 has requested the critical section:
+For example, Ricart & Agrawala's algorithm for two processes, after P0 has requested the critical section:
 
-    digit      4               3         2            1            0
-    component  channel P0→P1   P1        P0           elections    faults
-    value      (Request,)      idle      waiting      none         none
-    number     1               2         3            0            0
+    digit        4                 3            2               1            0
+    component    channel P0 → P1   process P1   process P0      elections    faults
+    value        (Request,)        idle         waiting         none         none
+    number       1                 1            2               0            0
 
-    state = 1 << offset_of(4) | 2 << offset_of(3) | 3 << offset_of(2)
-    state >> offset_of(2) & DIGIT_MASK              # 3: reads the digit of P0
-    state + ((5 - 3) << offset_of(2))               # takes P0 from its state number 3 to number 5
+    state = 1 << offset_of(4) | 1 << offset_of(3) | 2 << offset_of(2)
+    state >> offset_of(2) & DIGIT_MASK              # 2: the number of P0's state
+    state + ((1 - 2) << offset_of(2))               # the same state with P0 idle again
 
 So a step of a process is the same addition in whatever state the others are: it is computed once and used many times.
 A state of ten components takes about 60 bytes, and is hashed and compared as one number.
