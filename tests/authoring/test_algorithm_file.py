@@ -1,4 +1,4 @@
-"""An algorithm of one's own, with a mistake in its file: a sentence says where, and the others can be used."""
+"""A mistake in an author's file: one sentence says where, and the other algorithms can still be used."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def folder(tmp_path_factory):
 
 
 def written(folder: Path, right: str, wrong: str) -> None:
-    """The README's algorithm with that mistake."""
+    """The README's algorithm with a mistake."""
     text = (ROOT / "README.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
     assert right in text
     (folder / FILE).write_text(text.replace(right, wrong, 1), "utf-8")
@@ -61,7 +61,7 @@ def said(folder: Path, *words: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize(("right", "wrong", "words"), MISTAKES, ids=[words for *_, words in MISTAKES])
-def test_a_mistake_in_the_file_is_told_with_its_place(folder, right, wrong, words):
+def test_a_mistake_in_the_file_is_reported_with_its_line(folder, right, wrong, words):
     written(folder, right, wrong)
     code, _, errors = said(folder, "run", "--algorithm", NAME)
     assert code == 2
@@ -71,7 +71,7 @@ def test_a_mistake_in_the_file_is_told_with_its_place(folder, right, wrong, word
 
 
 @pytest.mark.parametrize(("right", "wrong", "words"), IN_A_STEP, ids=[words for *_, words in IN_A_STEP])
-def test_a_mistake_that_shows_in_a_step_is_told_with_the_step(folder, right, wrong, words):
+def test_a_mistake_in_a_step_is_reported_with_the_step(folder, right, wrong, words):
     written(folder, right, wrong)
     code, _, errors = said(folder, "run", "--algorithm", NAME, "--load", "closed:5")
     assert code == 2
@@ -89,5 +89,5 @@ def test_all_others_can_be_used_and_listed(folder):
     assert errors.startswith(f"mutoscope: {FILE}, line 16")
 
 
-def test_nothing_is_wrong_with_the_files_that_are_here():
+def test_the_shipped_files_have_no_mistakes():
     assert catalog.broken() == []

@@ -1,4 +1,4 @@
-"""Whoever writes an algorithm edits its file while the window shows it: no wrong line is lit, and nothing ends."""
+"""An algorithm's file that is edited while the window shows it: no wrong line is highlighted, and nothing fails."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cleared_caches():
 
 @pytest.fixture(params=["mutual_exclusion.ricart_agrawala", "rewriting_systems.system_search"])
 def edited(request, tmp_path, monkeypatch, cleared_caches) -> Path:
-    """A copy of an algorithm's file, which the program takes for the file that its module is from."""
+    """A copy of an algorithm's file that stands for the file of its module."""
     module = importlib.import_module(f"algorithms.{request.param}")
     copy = tmp_path / Path(module.__file__).name
     shutil.copy(module.__file__, copy)
@@ -67,6 +67,6 @@ def test_an_edited_file_is_not_shown_as_what_runs(edited, edit):
     assert "has changed since the program was started" in line_trace.source_text(str(edited))
 
 
-def test_a_file_that_nobody_has_edited_is_shown(edited):
+def test_an_unedited_file_is_shown(edited):
     os.utime(edited, (0, 0))
     assert line_trace.source_text(str(edited)) == edited.read_text("utf-8")

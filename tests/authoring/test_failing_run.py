@@ -1,4 +1,4 @@
-"""A run in which the algorithm meets what it has ruled out: the window says so and goes on living."""
+"""A run that breaks an algorithm's assumption: the window says so and stays usable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from visual.window.state import Interface
 
 @pytest.fixture
 def desk() -> Desk:
-    """Every other message arrives twice, which Ricart–Agrawala rules out."""
+    """Every other message arrives twice, against an assumption of Ricart and Agrawala."""
     network = Network(duplicate=0.5)
     return desk_of(Scenario("ricart-agrawala", nodes=4, load=Saturated(), network=network))
 
@@ -28,7 +28,7 @@ def test_the_run_stops_before_the_step_that_fails(desk):
     assert len(desk.front.timeline.trace) == desk.front.timeline.step
 
 
-def test_one_can_go_back_and_try_something_else(desk):
+def test_going_back_and_acting_there_opens_a_branch(desk):
     while desk.front.forward():
         pass
     end = desk.front.timeline.step
@@ -39,7 +39,7 @@ def test_one_can_go_back_and_try_something_else(desk):
     assert desk.front.forward()
 
 
-def test_what_one_does_there_may_let_the_run_go_on(desk):
+def test_an_intervention_before_the_failure_may_let_the_run_continue(desk):
     while desk.front.forward():
         pass
     end = desk.front.timeline.step
@@ -52,7 +52,7 @@ def test_what_one_does_there_may_let_the_run_go_on(desk):
 
 
 @pytest.mark.parametrize("speed", [0, 6])
-def test_playing_pauses_there_and_says_why(desk, speed):
+def test_playing_pauses_before_the_failure_and_says_why(desk, speed):
     interface = Interface(1280, 720, playing=True, speed=speed, reduced_motion=True)
     for _ in range(600):
         interface = playing.tick(interface, desk, 0.1)

@@ -1,4 +1,4 @@
-"""Runs that cannot go on say so in a sentence; mistakes of the program are not covered up."""
+"""Runs that cannot continue say so in one sentence; the program's own mistakes are not hidden."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Saturated
 
 
-def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumptions():
+def test_a_broken_assumption_is_reported_with_the_assumptions_of_the_algorithm():
     run = catalog.simulation(Scenario("ricart-agrawala", network=Network(duplicate=1.0), load=Saturated()))
     with (
         pytest.raises(
@@ -26,26 +26,26 @@ def test_an_algorithm_that_meets_what_it_has_ruled_out_is_named_with_its_assumpt
     assert run.steps == len(run.trace)
 
 
-def test_a_mistake_of_the_program_stays_one(monkeypatch):
+def test_a_mistake_of_the_program_is_not_turned_into_a_failure(monkeypatch):
     run = catalog.simulation(Scenario("ricart-agrawala", load=Saturated()))
     monkeypatch.setattr(run, "entered", lambda node, hold: {}[node])
     with pytest.raises(KeyError), guard_run(run):
         run.run(until=20)
 
 
-def test_time_that_stands_still_is_noticed():
+def test_time_that_stands_still_is_detected():
     run = catalog.simulation(Scenario("uncoordinated", nodes=2, load=Saturated(hold=Fixed(0.0))))
-    time = StallDetector(run)
+    detector = StallDetector(run)
     run.run(steps=STALL_LIMIT // 2)
-    time.check()
+    detector.check()
     run.run(steps=STALL_LIMIT + 100)
     with pytest.raises(BadInput, match="time stands still at 0"):
-        time.check()
+        detector.check()
 
 
-def test_a_run_whose_time_moves_is_left_alone():
+def test_a_run_whose_time_advances_is_left_alone():
     run = catalog.simulation(Scenario("token-ring", nodes=3))
-    time = StallDetector(run)
+    detector = StallDetector(run)
     for _ in range(3):
         run.run(steps=run.steps + STALL_LIMIT)
-        time.check()
+        detector.check()

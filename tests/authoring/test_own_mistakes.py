@@ -181,7 +181,7 @@ FICKLE = {  # what comes to something else when it is executed again
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """Writes the README's algorithm with a mistake, as a file of the catalogue."""
+    """A function that writes the README's algorithm with a mistake into the catalogue."""
     monkeypatch.setattr(algorithms.mutual_exclusion, "__path__", [str(tmp_path), *algorithms.mutual_exclusion.__path__])
     monkeypatch.chdir(tmp_path)
 
@@ -194,17 +194,17 @@ def own(tmp_path, monkeypatch):
     forget_own()
 
 
-def told(capsys, *words: str) -> str:
-    """The one sentence with which a command ends."""
+def sentence_of(capsys, *words: str) -> str:
+    """The one sentence that a command ends with."""
     assert main(words) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("mutoscope: ")
-    assert said.count("\n") == 1
-    return said
+    sentence = capsys.readouterr().err
+    assert sentence.startswith("mutoscope: ")
+    assert sentence.count("\n") == 1
+    return sentence
 
 
 def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Desk:
-    """A run in the window, played to where it stops or for a while, with one page after the other."""
+    """A run in the window, played for a while or until it stops, on one page after another."""
     screen = Screen(desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
     interface = Interface()
     for key in ["", *keys.split()]:
@@ -221,11 +221,11 @@ def cases(table):
 
 
 @cases(DECLARED)
-def test_what_is_declared_is_told_before_there_is_a_run(own, capsys, right, wrong, words):
+def test_a_wrong_declaration_is_reported_before_there_is_a_run(own, capsys, right, wrong, words):
     own(right, wrong)
-    said = told(capsys, "run", "suzuki-kasami")
-    assert words in said
-    assert FILE in said
+    sentence = sentence_of(capsys, "run", "suzuki-kasami")
+    assert words in sentence
+    assert FILE in sentence
     with pytest.raises(BadInput):
         desk_of(Scenario("suzuki-kasami"))
 
@@ -234,10 +234,10 @@ def test_what_is_declared_is_told_before_there_is_a_run(own, capsys, right, wron
 def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, words):
     own(right, wrong)
     for command in ("run", "trace"):
-        said = told(capsys, command, "suzuki-kasami", "--load", "closed:2")
-        assert "suzuki-kasami fails in step " in said
-        assert words in said
-        assert FILE in said
+        sentence = sentence_of(capsys, command, "suzuki-kasami", "--load", "closed:2")
+        assert "suzuki-kasami fails in step " in sentence
+        assert words in sentence
+        assert FILE in sentence
     desk = shown_run()
     assert words in desk.front.failure
     assert desk.front.timeline.step == desk.front.timeline.frontier
@@ -248,23 +248,23 @@ def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, wo
 
 
 @cases(KEPT)
-def test_what_cannot_be_gone_back_to_is_told_by_whoever_goes_back(own, capsys, right, wrong, words):
+def test_a_past_that_cannot_be_restored_is_reported_on_going_back(own, capsys, right, wrong, words):
     own(right, wrong)
-    assert words in told(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
+    assert words in sentence_of(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
     with pytest.raises(BadInput):
         desk_of(Scenario("suzuki-kasami"))
 
 
 @pytest.mark.parametrize(("kept", "words"), [("itself", "what can be changed"), ("deep", "is nested too deep")])
-def test_what_cannot_be_compared_cannot_be_checked(own, capsys, kept, words):
+def test_states_that_cannot_be_compared_cannot_be_checked(own, capsys, kept, words):
     own(*KEPT[kept][:2])
-    said = told(capsys, "check", "suzuki-kasami", "--nodes", "2")
-    assert "suzuki-kasami cannot be checked: " in said
-    assert words in said
+    sentence = sentence_of(capsys, "check", "suzuki-kasami", "--nodes", "2")
+    assert "suzuki-kasami cannot be checked: " in sentence
+    assert words in sentence
 
 
 @pytest.mark.parametrize("right", [HOLDING, TURN, "ALGORITHM = "])
-def test_what_an_algorithm_prints_is_no_part_of_the_output(own, capfd, right):
+def test_the_prints_of_an_algorithm_are_not_part_of_the_output(own, capfd, right):
     own(right, f"print('mine'); {right}" if right != "ALGORITHM = " else f"print('mine')\n{right}")
     for command in ("run", "trace", "shot", "check"):
         load = [] if command == "check" else ["--load", "closed:2"]
@@ -275,16 +275,16 @@ def test_what_an_algorithm_prints_is_no_part_of_the_output(own, capfd, right):
 
 
 @cases(SENT)
-def test_what_cannot_be_sent_is_told_where_it_is_sent(own, capsys, right, wrong, words):
+def test_a_bad_message_is_reported_where_it_is_sent(own, capsys, right, wrong, words):
     own(right, wrong)
-    said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "40", "-o", "p.svg")
-    assert words in said
-    assert f"({FILE}, line " in said
+    sentence = sentence_of(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "40", "-o", "p.svg")
+    assert words in sentence
+    assert f"({FILE}, line " in sentence
     assert words in shown_run().failure
 
 
 @cases(ASKED)
-def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, capsys, right, wrong, words):
+def test_a_failing_query_of_a_picture_pauses_the_window_but_does_not_close_it(own, capsys, right, wrong, words):
     own(right, wrong)
     assert main(["run", "suzuki-kasami"]) == 0
     capsys.readouterr()
@@ -294,13 +294,13 @@ def test_what_only_a_picture_asks_stops_the_window_but_does_not_end_it(own, caps
 
 
 @cases(SHOWN)
-def test_what_is_odd_is_shown(own, right, wrong, words):
+def test_odd_values_are_shown(own, right, wrong, words):
     own(right, wrong)
     assert shown_run().failure == ""
 
 
 @cases(FICKLE)
-def test_what_is_never_the_same_twice_does_not_end_the_window(own, monkeypatch, right, wrong, words):
+def test_values_that_never_repeat_do_not_close_the_window(own, monkeypatch, right, wrong, words):
     monkeypatch.setattr(Measurement, "start", no_labs)
     own(right, wrong)
     dice = random.Random(right)
@@ -313,7 +313,7 @@ def test_what_is_never_the_same_twice_does_not_end_the_window(own, monkeypatch, 
     screen.desk.close()
 
 
-def test_what_went_differently_is_told_in_one_sentence(own):
+def test_a_step_that_goes_differently_again_is_reported_in_one_sentence(own):
     own("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())")
     desk = desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0)))
     desk.front.seek(20)
@@ -332,7 +332,7 @@ ENDLESS = "while True: pass"
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """A watchdog that barks soon."""
+    """A watchdog that interrupts soon."""
     monkeypatch.setattr(watchdog, "PATIENCE", 0.1)
     monkeypatch.setattr(watchdog, "INTERVAL", 0.02)
 
@@ -348,17 +348,17 @@ def impatient(monkeypatch):
     ],
     ids=["setup", "handler", "file", "cost"],
 )
-def test_what_never_ends_is_interrupted(own, impatient, capsys, right, wrong, where):
+def test_an_endless_call_is_interrupted(own, impatient, capsys, right, wrong, where):
     own(right, wrong)
-    said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
-    assert where in said
-    assert "it does not come to an end" in said
-    assert f"{FILE}, line " in said
+    sentence = sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert where in sentence
+    assert "it does not come to an end" in sentence
+    assert f"{FILE}, line " in sentence
 
 
 @MAIN_ONLY
-def test_a_look_that_fails_does_not_end_the_watchdog(own, impatient, capsys, monkeypatch):
-    """Another thread's frames may change under the eyes of whoever reads them."""
+def test_a_failing_sample_does_not_end_the_watchdog(own, impatient, capsys, monkeypatch):
+    """The frames of another thread may change while they are read."""
     look, failed = watchdog._Watchdog._call, []
 
     def failing_once(dog):
@@ -369,17 +369,17 @@ def test_a_look_that_fails_does_not_end_the_watchdog(own, impatient, capsys, mon
 
     monkeypatch.setattr(watchdog._Watchdog, "_call", failing_once)
     own("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ")
-    assert "it does not come to an end" in told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert "it does not come to an end" in sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
     assert failed
 
 
 @MAIN_ONLY
 @pytest.mark.parametrize("right", [HOLDING, WAITING])
-def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
+def test_an_endless_query_is_not_repeated(own, impatient, capsys, right):
     own(right, ENDLESS)
     if right == HOLDING:
-        said = told(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "9", "-o", "p.svg")
-        assert "it does not come to an end" in said
+        sentence = sentence_of(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "9", "-o", "p.svg")
+        assert "it does not come to an end" in sentence
     begin = time.process_time()
     desk = shown_run("Down Y Right Left I V")
     assert time.process_time() - begin < 5
@@ -389,24 +389,26 @@ def test_a_question_without_an_end_is_asked_once(own, impatient, capsys, right):
     assert desk.front.forward()
 
 
-def test_a_flood_of_messages_is_told_before_it_fills_the_memory(own, capsys, monkeypatch):
+def test_a_flood_of_messages_is_reported_before_it_fills_the_memory(own, capsys, monkeypatch):
     monkeypatch.setattr(execution, "MOST_IN_TRANSIT", 1_000)
     monkeypatch.setattr(execution, "CHUNK", 200)
     own(TURN, "self.send(token, to=self.peers); self.send(token, to=self.peers)")
-    said = told(capsys, "run", "suzuki-kasami", "--load", "closed:2")
-    assert "more than 1,000 messages are on their way; expected an earlier time" in said
+    sentence = sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert "more than 1,000 messages are on their way; expected an earlier time" in sentence
 
 
-def test_the_name_of_another_algorithm_is_not_taken_over(own, capsys):
+def test_the_name_of_another_algorithm_is_rejected(own, capsys):
     own('name="suzuki-kasami"', 'name="token-ring"')
-    assert f"{FILE}: the name 'token-ring' is that of algorithms/mutual_exclusion/token_ring.py" in told(capsys, "list")
+    assert f"{FILE}: the name 'token-ring' is that of algorithms/mutual_exclusion/token_ring.py" in sentence_of(
+        capsys, "list"
+    )
     assert catalog.find("token-ring").title == "Token ring"
 
 
-def test_the_checker_finds_the_mistake_or_says_that_it_cannot_look(own, capsys):
+def test_the_checker_finds_the_mistake_or_says_that_it_cannot_check(own, capsys):
     own("self.token = token\n", "self.tokn = token\n")
     assert main(["check", "suzuki-kasami", "--nodes", "2"]) == 0
     assert "AttributeError" in capsys.readouterr().out
     own(LAST, '    invariants={"odd": lambda processes: processes[99].token},')
     forget_own()
-    assert "cannot be checked" in told(capsys, "check", "suzuki-kasami", "--nodes", "2")
+    assert "cannot be checked" in sentence_of(capsys, "check", "suzuki-kasami", "--nodes", "2")

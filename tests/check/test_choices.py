@@ -1,4 +1,4 @@
-"""A person as the scheduler: what may happen next, that it does, and that the run replays from what was chosen."""
+"""A person as the scheduler: the choices, their effect, and the replay of a run from them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from visual.window.screen import Screen
 from visual.window.state import Interface
 from visual.window.update import update
 
-KINDS = {"deliver": (DELIVER, LOST), "fire": (TIMER,), "exit": (LEAVE,)}  # a message may be doomed
+KINDS = {"deliver": (DELIVER, LOST), "fire": (TIMER,), "exit": (LEAVE,)}  # a message may be lost on arrival
 QUIET = Scenario("ricart-agrawala", nodes=3, load=Load())
 
 
 def chosen_by_dice(scenario: Scenario, seed: int, picks: int = 60) -> Desk:
-    """A run in which dice pick what happens next, mostly what happens by itself."""
+    """A run of random choices, mostly of regular events."""
     dice = random.Random(seed)
     desk = desk_of(scenario)
     desk.front.leave_to(person=True)
@@ -59,7 +59,7 @@ def chosen_by_dice(scenario: Scenario, seed: int, picks: int = 60) -> Desk:
 
 
 @pytest.mark.parametrize("name", sorted(catalog.by_name()))
-def test_whatever_is_chosen_happens_and_the_run_replays_from_its_file(name):
+def test_every_choice_happens_and_the_run_replays_from_its_file(name):
     desk = chosen_by_dice(Scenario(name, nodes=4, load=Load()), seed=3)
     text = scenario_file.dumps(scenario_file.saved_run(desk.front.timeline))
     again = catalog.timeline(scenario_file.loads(text))
@@ -112,7 +112,7 @@ def test_a_digit_picks_and_undo_takes_it_back():
     assert not screen.desk.front.simulation.processes[1].wants
 
 
-def test_choices_can_be_sifted_by_kind_and_numbers_are_of_those_that_are_left():
+def test_choices_can_be_filtered_by_kind_and_are_numbered_after_that():
     screen = Screen(desk_of(Scenario("bully", nodes=3)))
     interface = update(Interface(), screen, Key("Shift+J"))
     interface = update(interface, screen, Key("1"))  # P0 starts an election: two messages, and a timer
@@ -156,7 +156,7 @@ def test_choosing_in_the_past_opens_a_branch_and_the_clock_takes_over_again():
 
 
 @pytest.mark.parametrize("name", ["ricart-agrawala", "wandering-token-report", "sigma"])
-def test_of_one_node_that_is_listed_which_concerns_it(name):
+def test_the_choices_of_a_node_are_those_that_concern_it(name):
     desk = chosen_by_dice(Scenario(name, nodes=4, load=Load()), seed=2, picks=20)
     desk.front.act("pause", desk.front.now, node=2)
     for possible in (regular, adverse):
@@ -172,14 +172,14 @@ def concerns(choice, node: int) -> bool:
     return dict(choice.fields).get("node") == node
 
 
-def test_a_digit_picks_of_what_is_listed():
+def test_a_digit_picks_from_the_filtered_list():
     screen = Screen(desk_of(QUIET))
     interface = update(replace(Interface(), selection="node:2"), screen, Key("Shift+J"))
     update(perform(interface, screen.desk, intents.sift_node()), screen, Key("1"))
     assert [process.wants for process in screen.desk.front.simulation.processes] == [False, False, True]
 
 
-def test_of_thousands_of_choices_few_are_made(monkeypatch):
+def test_only_a_few_of_thousands_of_choices_are_made(monkeypatch):
     desk = desk_of(Scenario("ricart-agrawala", nodes=60, load=Load()))
     for node in range(60):
         desk.front.act("request", node=node)
@@ -204,7 +204,7 @@ def test_nodes_that_are_down_come_back_by_choice():
     assert ("join", (("node", 2),)) in [choice[:2] for choice in adverse(desk.front.simulation)]
 
 
-def test_a_run_that_is_opened_while_a_person_chooses_is_where_it_was_left():
+def test_a_saved_run_opened_while_a_person_chooses_continues_where_it_was_left():
     chosen = chosen_by_dice(QUIET, seed=5, picks=12)
     screen = Screen(desk_of(QUIET))
     update(Interface(), screen, Key("Shift+J"))
@@ -213,7 +213,7 @@ def test_a_run_that_is_opened_while_a_person_chooses_is_where_it_was_left():
     assert screen.desk.front.timeline.trace.records == chosen.front.timeline.trace.records
 
 
-def test_however_much_has_been_picked_a_look_at_the_last_pick_executes_only_that():
+def test_looking_at_the_last_pick_executes_only_its_step():
     desk = chosen_by_dice(replace(QUIET, nodes=5), seed=2, picks=30)
     last = desk.front.timeline.step - 1
     assert desk.front.timeline.branch.nearest(last).steps == last
@@ -222,7 +222,7 @@ def test_however_much_has_been_picked_a_look_at_the_last_pick_executes_only_that
     assert desk.front.timeline.trace.records == before
 
 
-def test_messages_that_wait_for_a_pick_are_drawn_as_if_seen_for_the_first_time():
+def test_messages_that_wait_for_a_pick_are_drawn_the_same_without_a_cache():
     desk = desk_of(QUIET)
     desk.front.leave_to(person=True)
     layout = arrange(desk.front.simulation, Rect(0, 0, 800, 600))
@@ -252,7 +252,7 @@ TWICE = Scenario(
 
 
 def inside_after(scenario: Scenario) -> set[int]:
-    """The resources that node 2 is inside in the end."""
+    """The resources that node 2 is inside at the end."""
     simulation = catalog.simulation(scenario)
     simulation.run(until=100.0)
     return simulation.processes[2].inside

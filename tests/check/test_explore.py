@@ -1,4 +1,4 @@
-"""The checker: an oracle that tries everything in the simulation, what must be caught, and how it is done."""
+"""The checker, against an oracle that tries every event in the simulation, and on small mutants."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from algorithms.engine.process import Algorithm, ElectionProcess, Message, Mutex
 from algorithms.engine.scenario import Event, Network, Scenario
 from tests.support.state_counts import READS_THE_CLOCK, TOLD_OF_CRASHES, exploration, finished
 
-# ---- an oracle: everything that the simulation lets one do -------------------------------------------------
+# ---- an oracle: every event that the simulation allows -----------------------------------------------------
 
 
-class Seen(NamedTuple):
-    """A state as the oracle compares it."""
+class ComparableState(NamedTuple):
+    """A state in the form in which the oracle and the checker are compared."""
 
     processes: tuple[Any, ...]
     messages: tuple[Any, ...]
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 
 
 class Oracle:
-    """Tries everything with checkpoints of one simulation. Slow, short, and shares nothing with the checker."""
+    """Tries every event with checkpoints of one simulation: slow, short, and independent of the checker."""
 
     def __init__(self, scenario: Scenario, bounds: Bounds) -> None:
         self.bounds = bounds
@@ -49,12 +49,12 @@ class Oracle:
         self.run = catalog.simulation(scenario)
         self.run.run(steps=1)
 
-    def states(self) -> set[Seen]:
+    def states(self) -> set[ComparableState]:
         asked, faults = (0,) * len(self.run.processes), ()
-        seen = {self.look(asked, faults)}
-        todo: list[tuple[Checkpoint, tuple[int, ...], tuple[str, ...]]] = [(save(self.run), asked, faults)]
-        while todo:
-            before, asked, faults = todo.pop()
+        states = {self.present(asked, faults)}
+        pending: list[tuple[Checkpoint, tuple[int, ...], tuple[str, ...]]] = [(save(self.run), asked, faults)]
+        while pending:
+            before, asked, faults = pending.pop()
             restore(self.run, before)
             for event in list(self.choices(asked, faults)):
                 restore(self.run, before)
@@ -63,11 +63,11 @@ class Oracle:
                 self.run.step()
                 asked_now = tuple(n + (event.do == "request" and node == event.node) for node, n in enumerate(asked))
                 fault = (event.do,) if event.do in ("crash", "drop", "duplicate") else ()
-                state = self.look(asked_now, tuple(sorted(faults + fault)))
-                if state not in seen:
-                    seen.add(state)
-                    todo.append((save(self.run), asked_now, tuple(sorted(faults + fault))))
-        return seen
+                state = self.present(asked_now, tuple(sorted(faults + fault)))
+                if state not in states:
+                    states.add(state)
+                    pending.append((save(self.run), asked_now, tuple(sorted(faults + fault))))
+        return states
 
     def choices(self, asked: tuple[int, ...], faults: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         run, bounds = self.run, self.bounds
@@ -91,14 +91,14 @@ class Oracle:
                         yield {"do": "duplicate", "message": entry[SEQ]}
 
     def rows(self) -> dict[tuple[int, int], list[Record]]:
-        """What is on the way to processes that are up, by link, in the order of sending."""
+        """The messages in transit to processes that are up, by link, in the order of sending."""
         rows: dict[tuple[int, int], list[Record]] = {}
         for entry in sorted(self.run.queue.in_transit(), key=lambda entry: entry[SEQ]):
             if entry[NODE] not in self.run.down:
                 rows.setdefault((entry[SENDER], entry[NODE]), []).append(entry)
         return rows
 
-    def look(self, asked: tuple[int, ...], faults: tuple[str, ...]) -> Seen:
+    def present(self, asked: tuple[int, ...], faults: tuple[str, ...]) -> ComparableState:
         run = self.run
         stays = [entry[NODE] for entry in run.queue.entries() if entry[KIND] == LEAVE]
         processes = (
@@ -108,11 +108,11 @@ class Oracle:
             for p in run.processes
         )
         messages = {link: [entry[MESSAGE] for entry in row] for link, row in self.rows().items()}
-        return seen(processes, messages, self.fifo, faults)
+        return comparable(processes, messages, self.fifo, faults)
 
 
-def states_of(exploration: Exploration) -> set[Seen]:
-    """The states that the checker has reached, as the oracle compares them."""
+def states_of(exploration: Exploration) -> set[ComparableState]:
+    """The states that the checker has reached, in comparable form."""
     system, bounds = exploration.system, exploration.bounds
     result = set()
     for state in exploration.states:
@@ -128,17 +128,21 @@ def states_of(exploration: Exploration) -> set[Seen]:
             else None
             for at in local_states
         )
-        result.add(seen(processes, system.messages(state), exploration.scenario.network.fifo, system.faults(state)))
+        result.add(
+            comparable(processes, system.messages(state), exploration.scenario.network.fifo, system.faults(state))
+        )
     return result
 
 
-def seen(processes: Any, messages: dict[Any, list[Message]], fifo: bool, faults: tuple[str, ...]) -> Seen:
+def comparable(
+    processes: Any, messages: dict[Any, list[Message]], fifo: bool, faults: tuple[str, ...]
+) -> ComparableState:
     rows = ((link, row if fifo else sorted(row, key=repr)) for link, row in sorted(messages.items()))
-    return Seen(tuple(map(repr, processes)), tuple((link, tuple(row)) for link, row in rows), faults)
+    return ComparableState(tuple(map(repr, processes)), tuple((link, tuple(row)) for link, row in rows), faults)
 
 
 def plain(variables: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Variables in an order that is always the same."""
+    """Variables in a fixed order."""
     values = ((name, list(value) if isinstance(value, deque) else value) for name, value in variables.items())
     return sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in values)
 
@@ -159,26 +163,26 @@ def plain(variables: dict[str, Any]) -> list[tuple[str, Any]]:
         ("ring-election", None, 2, Bounds(requests=2, crashes=1), False),
     ],
 )
-def test_the_checker_reaches_exactly_what_the_simulation_can_be_made_to_reach(name, variant, nodes, bounds, fifo):
+def test_the_checker_reaches_exactly_the_states_that_the_simulation_can_reach(name, variant, nodes, bounds, fifo):
     scenario = Scenario(name, variant=variant, nodes=nodes, network=Network(fifo=fifo))
     explored = Exploration(scenario, catalog.find(name), bounds)
     assert finished(explored).is_complete
     assert states_of(explored) == Oracle(scenario, bounds).states()
 
 
-# ---- small mutants whose shortest schedule one can see -----------------------------------------------------
+# ---- small mutants with an obvious shortest schedule -------------------------------------------------------
 
 
 class Token(Message):
-    """The right to enter."""
+    """The token: the right to enter."""
 
 
 class Silent(MutexProcess):
-    """Never asks anybody, and never enters."""
+    """Sends no request, and never enters."""
 
 
 class Passing(MutexProcess):
-    """A token ring in which P1 only ever passes the token on."""
+    """A token ring in which P1 always passes the token on."""
 
     def launch(self):
         if self.id == 0:
@@ -195,7 +199,7 @@ class Passing(MutexProcess):
 
 
 class Stumbling(MutexProcess):
-    """Falls over its own feet on the way out."""
+    """Fails when it leaves the critical section."""
 
     def acquire(self):
         self.enter()
@@ -205,7 +209,7 @@ class Stumbling(MutexProcess):
 
 
 class Gambling(MutexProcess):
-    """Throws a die: enters at once, sends itself a token and enters then, or waits for ever."""
+    """Rolls a die: enters at once, sends itself a token and then enters, or waits forever."""
 
     def acquire(self):
         side = self.random.below(3)
@@ -219,7 +223,7 @@ class Gambling(MutexProcess):
 
 
 class Dozing(MutexProcess):
-    """Waits a while, whose length is anybody's guess, and enters."""
+    """Waits for a random time, and enters."""
 
     def acquire(self):
         self.set_timer("nap", 2 * self.random.exponential(1.0) + self.now)
@@ -229,7 +233,7 @@ class Dozing(MutexProcess):
 
 
 class Early(MutexProcess):
-    """Enters in the morning only."""
+    """Enters only before time 12."""
 
     def acquire(self):
         if self.now < 12.0:
@@ -245,7 +249,7 @@ class Guessing(MutexProcess):
 
 
 class Keeping(MutexProcess):
-    """Keeps the time in its state."""
+    """Stores the time in its state."""
 
     def acquire(self):
         self.asked = self.now
@@ -257,32 +261,34 @@ def explored(process: type[MutexProcess], nodes: int = 2, **bounds: Any) -> Expl
 
 
 def broken(exploration: Exploration) -> dict[str, tuple[int, int]]:
-    """Property -> moves of its shortest trail, and how many of them can be repeated for ever."""
+    """The moves of the shortest trail of each broken property, and the length of its cycle."""
     report = finished(exploration)
     assert report.is_complete
     return {f.property.name: (len(f.trail.moves), f.trail.cycle) for f in report.findings if f.trail}
 
 
-def test_who_never_enters_waits_for_ever_after_one_move():
+def test_a_process_that_never_enters_waits_forever_after_one_move():
     assert broken(explored(Silent)) == {"ME2": (1, 0)}
 
 
-def test_a_ring_that_goes_on_without_serving_somebody_is_caught_with_the_round_that_it_goes():
+def test_a_ring_that_starves_a_process_is_caught_with_its_cycle():
     assert broken(explored(Passing)) == {"ME2": (3, 2)}  # P1 asks; to P1 and back to P0
     assert broken(explored(Passing, nodes=3)) == {"ME2": (4, 3)}
 
 
-def test_a_step_that_fails_is_a_finding_and_ends_there():
+def test_a_step_that_fails_is_a_finding_and_is_not_expanded():
     assert broken(explored(Stumbling, nodes=1)) == {"no error": (2, 0)}
     assert broken(explored(Stumbling)) == {"ME1": (2, 0), "no error": (2, 0)}
 
 
 def test_every_side_of_every_die_is_tried():
     assert broken(explored(Gambling, nodes=1)) == {"ME2": (1, 0)}
-    assert finished(explored(Gambling, nodes=1)).states == 1 + 3 + 1  # idle; inside, waiting twice; and at last out
+    assert (
+        finished(explored(Gambling, nodes=1)).states == 1 + 3 + 1
+    )  # idle; inside, and waiting in two ways; outside again
 
 
-def test_a_timer_set_at_random_may_run_out_at_any_moment():
+def test_a_timer_set_at_random_may_expire_at_any_moment():
     for synchronous in (False, True):
         assert broken(explored(Dozing, synchronous=synchronous)) == {"ME1": (4, 0)}
 
@@ -290,7 +296,7 @@ def test_a_timer_set_at_random_may_run_out_at_any_moment():
 @pytest.mark.parametrize(
     ("process", "what"), [(Early, "the time"), (Guessing, "a random number"), (Keeping, "the time")]
 )
-def test_who_acts_on_the_time_or_on_chance_cannot_be_explored(process, what):
+def test_a_process_that_acts_on_the_time_or_on_random_numbers_cannot_be_explored(process, what):
     with pytest.raises(NotExplorable, match=what):
         finished(explored(process))
 
@@ -302,35 +308,35 @@ def test_the_wandering_tokens_read_the_clock(name):
 
 
 @pytest.mark.parametrize("name", TOLD_OF_CRASHES)
-def test_who_is_told_of_crashes_is_not_explored_with_any(name):
+def test_an_algorithm_that_is_told_of_crashes_is_not_explored_with_crashes(name):
     with pytest.raises(NotExplorable, match="without crashes it can be"):
         finished(exploration(name, None, 2, "crashes=1"))
 
 
-def test_the_dice_fall_in_every_way_once():
+def test_the_dice_fall_in_each_way_once():
     class Rolling(MutexProcess):
         def acquire(self):
             self.rolled = (self.random.below(2), self.random.choice("abc"), self.random.below(1))
 
-    bench = StepRunner(Rolling, ((),), None, is_timed=False)
-    launched = bench.launch(0, 1, ())[0].state
-    rolled = [dict(result.state.variables)["rolled"] for result in bench.request(0, launched)]
+    runner = StepRunner(Rolling, ((),), None, is_timed=False)
+    launched = runner.launch(0, 1, ())[0].state
+    rolled = [dict(result.state.variables)["rolled"] for result in runner.request(0, launched)]
     assert sorted(rolled) == [(a, b, 0) for a in (0, 1) for b in "abc"]
 
 
-def test_a_state_is_kept_as_it_is():
+def test_freezing_variables_loses_nothing():
     variables = {"b": deque([1, 2], maxlen=3), "a": {3, 1}, "d": {2: "x", 1: "y"}, "c": [(1, 2), None], "e": (1,)}
-    kept = thaw_variables(freeze_variables(variables))
-    assert kept == variables
-    assert {name: type(value) for name, value in kept.items()} == {n: type(v) for n, v in variables.items()}
-    assert kept["b"].maxlen == 3
-    assert list(kept["d"]) == [2, 1]  # a loop over it sees this order
+    thawed = thaw_variables(freeze_variables(variables))
+    assert thawed == variables
+    assert {name: type(value) for name, value in thawed.items()} == {n: type(v) for n, v in variables.items()}
+    assert thawed["b"].maxlen == 3
+    assert list(thawed["d"]) == [2, 1]  # a loop over it depends on this order
     assert hash(freeze_variables(variables)) == hash(freeze_variables(dict(reversed(variables.items()))))
     assert freeze_variables({"a": [1]}) != freeze_variables({"a": deque([1])})
     assert freeze_variables({"d": {1: 1, 2: 2}}) != freeze_variables({"d": {2: 2, 1: 1}})
 
 
-# ---- who leads ---------------------------------------------------------------------------------------------
+# ---- leaders -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -348,12 +354,12 @@ def test_a_state_is_kept_as_it_is():
         ({0: 2, 1: None}, [], {1}, set()),
     ],
 )
-def test_who_has_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
+def test_nodes_in_doubt_have_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
     assert uninformed(beliefs, asked) == doubting
     assert leaders(beliefs, beliefs) == leading
 
 
-def test_who_comes_back_without_memory_has_yet_to_learn_what_the_others_know():
+def test_a_node_that_returns_without_memory_has_to_learn_again():
     class Simple(ElectionProcess):
         def start(self):
             self.send(Token(), to=self.peers)
@@ -364,23 +370,23 @@ def test_who_comes_back_without_memory_has_yet_to_learn_what_the_others_know():
 
     algorithm = Algorithm("toy", "Toy", "a toy", "nowhere", Simple, looks={Token: "ask"})
     system = Exploration(Scenario("toy", nodes=2), algorithm, Bounds(resets=1)).system
-    stories, state = [], next(system.initial())
+    histories, state = [], next(system.initial())
     for wanted in (("request", 0), ("deliver", 1), ("reset", 0)):
-        found = system.successors(state)
-        moves = [*found.steps, *found.requests, *found.faults]
+        successors = system.successors(state)
+        moves = [*successors.steps, *successors.requests, *successors.faults]
         state = next(after for move, after in moves if (move.do, move.node) == wanted)
-        stories.append(system.elections(state))
-    assert stories == [
+        histories.append(system.elections(state))
+    assert histories == [
         ElectionHistory(has_begun=True, is_under_way=True, informed=frozenset({0}), uninformed=frozenset({1})),
         ElectionHistory(has_begun=True),
         ElectionHistory(has_begun=True, uninformed=frozenset({0})),
     ]
 
 
-# ---- how it is done ----------------------------------------------------------------------------------------
+# ---- the search --------------------------------------------------------------------------------------------
 
 
-def test_in_slices_or_at_once_it_finds_the_same():
+def test_slices_find_the_same_as_one_go():
     at_once = exploration("centralized", "grants-twice", 3, "crashes=1")
     in_slices = exploration("centralized", "grants-twice", 3, "crashes=1")
     slices = 0
@@ -391,14 +397,16 @@ def test_in_slices_or_at_once_it_finds_the_same():
     assert in_slices.report() == finished(at_once)
 
 
-def test_it_stops_at_the_most_states_and_says_that_more_are_waiting():
+def test_it_stops_at_the_state_limit_and_reports_that_it_is_incomplete():
     report = finished(exploration("ricart-agrawala", None, 3, "requests=2", state_limit=500))
     assert not report.is_complete
     assert 500 <= report.states < 520
-    assert {finding.property.name: finding.status for finding in report.findings}["ME2"] == HOLDS  # as far as is known
+    assert {finding.property.name: finding.status for finding in report.findings}[
+        "ME2"
+    ] == HOLDS  # as far as it was explored
 
 
-def test_what_is_known_halfway_is_reported():
+def test_partial_results_are_reported():
     halfway = exploration("uncoordinated", None, 3, "")
     halfway.advance(1)
     report = halfway.report()
@@ -407,8 +415,8 @@ def test_what_is_known_halfway_is_reported():
         "ME1": HOLDS,
         "no error": HOLDS,
         "ME2": HOLDS,
-        "entry": HOLDS,  # seen already
-        "contention": BROKEN,  # not seen yet
+        "entry": HOLDS,  # witnessed already
+        "contention": BROKEN,  # not witnessed yet
     }
 
 
@@ -427,7 +435,7 @@ for system in (("ricart-agrawala", "current-clock", 3, ""), ("israeli-jalfon", N
 """
 
 
-def test_it_finds_the_same_whatever_the_hashes():
+def test_results_do_not_depend_on_the_seed_of_hashes():
     first, second = (
         subprocess.run(
             [sys.executable, "-c", CALLS], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True

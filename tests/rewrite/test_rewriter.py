@@ -82,7 +82,7 @@ def test_the_run_ends_where_no_rule_applies() -> None:
     assert len(max(system_of(timeline.algorithm).histories(applied(timeline)[-1][TERM]), key=len)) == 2
 
 
-def test_whoever_picks_gets_that_rule_and_a_saved_run_repeats_it(tmp_path: Path) -> None:
+def test_a_pick_applies_that_rule_and_a_saved_run_repeats_it(tmp_path: Path) -> None:
     timeline = catalog.timeline(scenario_of("system-search"))
     timeline.seek(1)
     for wanted in (2, 0, 5, 3, 1, 4):
@@ -95,7 +95,7 @@ def test_whoever_picks_gets_that_rule_and_a_saved_run_repeats_it(tmp_path: Path)
     assert again.trace.records == timeline.trace.records
 
 
-def test_another_rule_in_the_past_opens_a_branch_and_undo_goes_back() -> None:
+def test_another_rule_in_the_past_opens_a_branch_and_undo_closes_it() -> None:
     desk, interface = desk_of(scenario_of("system-message-passing")), Interface()
     desk.front.seek(12)
     old = desk.front.timeline.trace.records[:]
@@ -123,7 +123,7 @@ def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
 
 @pytest.mark.parametrize("deed", [intents.intervene(("crash", (("node", 0),))), intents.lose_token()])
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_nothing_but_rules_can_be_made_happen(name: str, deed: Do) -> None:
+def test_only_rules_can_be_made_to_happen(name: str, deed: Do) -> None:
     desk, interface = desk_of(scenario_of(name)), Interface()
     desk.front.seek(5)
     after = perform(interface, desk, deed)
@@ -136,7 +136,7 @@ def test_nothing_but_rules_can_be_made_happen(name: str, deed: Do) -> None:
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_the_prefix_property_and_the_one_token_are_watched(name: str) -> None:
+def test_monitors_watch_the_prefix_property_and_the_one_token(name: str) -> None:
     timeline = timeline_of(name, steps=150)
     monitors = Monitors(timeline.scenario, timeline.algorithm)
     monitors.advance(timeline.trace)
@@ -144,8 +144,8 @@ def test_the_prefix_property_and_the_one_token_are_watched(name: str) -> None:
     assert {verdict.status for verdict in monitors.at(timeline.step, 150.0).values()} == {HOLDS}
 
 
-def test_two_tokens_and_two_different_histories_are_seen() -> None:
-    """The token is sent on and kept, so that two go on appending."""
+def test_monitors_notice_two_tokens_and_diverging_histories() -> None:
+    """A mutant sends the token and keeps it, so that two nodes append."""
     keeps = replace(
         Search.system.rule("4"),
         right=(*Search.system.rule("4").right[:2], Search.system.rule("4").left[2], *Search.system.rule("4").right[3:]),
@@ -165,14 +165,14 @@ def test_two_tokens_and_two_different_histories_are_seen() -> None:
 @pytest.mark.parametrize(
     ("name", "states"), [("system-token", 142), ("system-message-passing", 418), ("system-s", 142)]
 )
-def test_the_checker_reaches_as_many_states_as_the_reductions(name: str, states: int) -> None:
+def test_the_checker_and_the_reductions_reach_equally_many_states(name: str, states: int) -> None:
     scenario = scenario_of(name, 2, parameters={"requests": 1, "history": 3})
     report = finished(Exploration(scenario, catalog.find(name), Bounds()))
     assert report.states == states
     assert not any(finding.trail for finding in report.findings)
 
 
-def test_the_checker_finds_what_is_wrong_with_a_printed_rule_and_it_can_be_played() -> None:
+def test_a_counter_example_to_a_printed_rule_can_be_played() -> None:
     scenario = scenario_file.load(scenario_file.find("untyped-history"))
     timeline = catalog.timeline(scenario)
     timeline.seek(len(scenario.events) + 1)
@@ -182,11 +182,11 @@ def test_the_checker_finds_what_is_wrong_with_a_printed_rule_and_it_can_be_playe
     assert (breach.monitor, breach.step) == ("one token", len(scenario.events) + 1)
 
 
-def test_a_refinement_that_fails_is_written_as_two_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_refinement_is_written_as_two_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["rules", "system-message-passing", "--refines", "--history", "1", "-o", str(tmp_path)]
     assert main(command) == 0
-    assert "rule 4" in (told := capsys.readouterr().out)
-    assert "no rule leads here" in told
+    assert "rule 4" in (output := capsys.readouterr().out)
+    assert "no rule leads here" in output
     ends = {}
     for side in ("concrete", "abstract"):
         scenario = scenario_file.load(tmp_path / f"lemma-3-{side}.toml")
@@ -197,11 +197,11 @@ def test_a_refinement_that_fails_is_written_as_two_runs(tmp_path: Path, capsys: 
     assert ends == {"concrete": ["3", "2", "4"], "abstract": ["2"]}
 
 
-# ---- telling -----------------------------------------------------------------------------------------------
+# ---- narration ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
-def test_every_rule_says_what_it_does_by_its_number(name: str, variant: str | None) -> None:
+def test_every_step_names_its_rule_and_says_what_it_does(name: str, variant: str | None) -> None:
     timeline = timeline_of(name, 4, 60, variant=variant)
     for step in range(1, timeline.frontier):
         said, number = step_sentence(timeline, step), timeline.trace.step(step)[-1][RULE]
@@ -209,7 +209,7 @@ def test_every_rule_says_what_it_does_by_its_number(name: str, variant: str | No
         assert not set("{}") & set(said)
 
 
-def test_the_trace_tells_rule_bindings_and_term() -> None:
+def test_the_trace_has_rule_bindings_and_term() -> None:
     timeline = timeline_of("system-search", steps=30)
     step = json.loads(list(trace_file.lines(timeline.trace))[-1])
     (effect,) = step["effects"]
@@ -221,10 +221,10 @@ def test_the_trace_tells_rule_bindings_and_term() -> None:
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_a_run_is_told_in_rules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_counts_its_rules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", name, "--nodes", "3", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert sum(told["rules"].values()) == told["steps"] - 1
+    output = json.loads(capsys.readouterr().out)
+    assert sum(output["rules"].values()) == output["steps"] - 1
 
 
 def test_a_load_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,7 +235,7 @@ def test_a_load_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def test_what_a_step_makes_and_takes_away_is_lit() -> None:
+def test_what_a_step_adds_and_removes_is_highlighted() -> None:
     timeline = timeline_of("system-search", steps=60, seed=2)
     step = next(k for k in range(1, 60) if timeline.trace.step(k)[-1][RULE] == "3")
     timeline.seek(step + 1)
@@ -263,7 +263,7 @@ def test_a_choice_shows_what_it_matches(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
-def test_the_source_lights_the_sides_of_the_rule_that_was_applied(name: str, variant: str | None) -> None:
+def test_the_source_highlights_the_sides_of_the_applied_rule(name: str, variant: str | None) -> None:
     timeline = timeline_of(name, 3, 25, variant=variant)
     for step in range(2, timeline.frontier + 1):
         timeline.seek(step)
@@ -294,13 +294,13 @@ def test_the_picture_stays_within_its_rectangle(
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_nobody_asks_from_outside_in_a_system_opened_from_the_gallery(name: str) -> None:
+def test_a_system_opened_from_the_gallery_has_no_load(name: str) -> None:
     timeline = catalog.timeline(opened_as(name))
     timeline.seek(60)
     assert all(timeline.trace.event(step)[KIND] != REQUEST for step in range(len(timeline.trace)))
 
 
-def test_the_key_explains_what_the_term_has_and_nothing_else() -> None:
+def test_the_legend_explains_what_the_term_has_and_nothing_else() -> None:
     found = set()
     for steps in range(1, 60):
         timeline = timeline_of("system-search", 3, steps)
@@ -314,7 +314,7 @@ def test_the_key_explains_what_the_term_has_and_nothing_else() -> None:
 
 
 def written(shapes: list[Shape]) -> Iterator[Text]:
-    """All texts, where they are."""
+    """All texts, at their places."""
     for shape in shapes:
         if isinstance(shape, Group):
             yield from (text._replace(x=text.x + shape.x, y=text.y + shape.y) for text in written(list(shape.shapes)))
@@ -324,7 +324,7 @@ def written(shapes: list[Shape]) -> Iterator[Text]:
             yield Text(shape.x, shape.y, shape.label, shape.size, "#000000")
 
 
-def test_the_plot_of_histories_follows_the_longest_and_the_local_one_farthest_behind() -> None:
+def test_the_plot_of_histories_follows_the_longest_and_the_shortest_local_one() -> None:
     desk = desk_of(scenario_of("system-message-passing"))
     desk.front.seek(40)
     lengths = histories.lengths_of(desk.front, MessagePassing.system)
@@ -334,5 +334,5 @@ def test_the_plot_of_histories_follows_the_longest_and_the_local_one_farthest_be
     assert [longest for _, longest, _ in lengths] == sorted(longest for _, longest, _ in lengths)
 
 
-def test_the_same_system_has_the_same_rules_for_every_algorithm_of_it() -> None:
+def test_an_algorithm_of_a_system_shares_its_rules() -> None:
     assert system_of(catalog.find("system-message-passing")) is MessagePassing.system
