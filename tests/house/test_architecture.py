@@ -14,51 +14,13 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.part import parts_of
+from tests.support.sources import PACKAGES, ROOT, files, imports, is_within, module_name
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("algorithms", "lessons", "visual", "assets")
 SURFACES = (
     "visual.drawing.paint",
     "visual.drawing.export",
     "visual.window.app",
 )  # who may import pygame: drawing, saving, the window
-
-
-def module_name(path: Path) -> str:
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    return name.removesuffix(".__init__")
-
-
-def imports(path: Path, *, late: bool = True) -> set[str]:
-    """The modules a file imports; without `late`, only those imported when it is loaded."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = ast.walk(tree) if late else _loaded_at_once(tree)
-    found = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
-def _loaded_at_once(tree: ast.AST):
-    """The nodes outside of functions and of `if TYPE_CHECKING`."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            continue
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            continue
-        yield node
-        yield from _loaded_at_once(node)
-
-
-def files(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
-
-
-def is_within(name: str, *packages: str) -> bool:
-    return any(name == package or name.startswith(package + ".") for package in packages)
 
 
 @pytest.mark.parametrize("path", files("algorithms/engine"), ids=module_name)

@@ -1,0 +1,50 @@
+"""The source files of the house, and what each imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("algorithms", "lessons", "visual", "assets")
+
+
+def files(package: str) -> list[Path]:
+    """The Python files of a folder, given as "a/b"."""
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def module_name(path: Path) -> str:
+    """`ROOT/a/b/__init__.py` -> "a.b"."""
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def is_within(name: str, *packages: str) -> bool:
+    """Whether a module is one of the packages, or in one of them."""
+    return any(name == package or name.startswith(package + ".") for package in packages)
+
+
+def imports(path: Path, *, late: bool = True) -> set[str]:
+    """The modules a file imports; without `late`, only those imported when it is loaded."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = ast.walk(tree) if late else _loaded_at_once(tree)
+    names = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def _loaded_at_once(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes outside of functions and of `if TYPE_CHECKING`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        yield node
+        yield from _loaded_at_once(node)
