@@ -242,7 +242,7 @@ def test_what_a_step_adds_and_removes_is_highlighted() -> None:
     bound = dict(timeline.trace.step(step)[-1][BOUND])
     sheet = current_layout(timeline.simulation)
     lane = sheet.lanes[bound["x"]]
-    assert (lane.holds, lane.token_light) == (True, "new")
+    assert (lane.has_token, lane.token_light) == (True, "new")
     assert Chip(f"token ← P{bound['y']}", "gone", "token") in lane.received
     assert all(not chip.light for other in sheet.lanes if other != lane for chip in (*other.sent, *other.received))
 

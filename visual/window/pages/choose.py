@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from algorithms.engine.check.choices import Choice, Choices, adverse, deliverable, delivery, regular
@@ -55,10 +54,9 @@ def agenda(interface: Interface, run: RunView) -> Agenda:
     """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
     sieve = interface.sieve
     node = selected(interface).get("node") if sieve.of_node else None
-    return _agenda(Moment(run.simulation), node, sieve.hidden)
+    return run.cache.get(_agenda, Moment(run.simulation), node, sieve.hidden)
 
 
-@lru_cache(maxsize=4)  # the page, the picture and the action ask for the same, of two runs and for many frames
 def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
     deeds = [deed for deed, kind in KINDS.items() if kind not in hidden]
     return Agenda(regular(moment.run, node, deeds), Choices() if ADVERSE in hidden else adverse(moment.run, node))

@@ -235,7 +235,7 @@ def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) ->
         return []
     level = run.ledger.tokens
     assert level is not None
-    columns = columns_of(run.timeline, "strip", GRAINS).follow(level, horizon, run.reached)
+    columns = columns_of(run, "strip", GRAINS).follow(level, horizon, run.reached)
     y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
     top = round(y - high / 2)  # all on whole pixels: there may be hundreds of boxes, which are quickest to draw there
     fills: dict[str, Fill] = {"none": theme.fault, "several": Pattern("bars", theme.ink, theme.chrome, look.bar(6))}

@@ -8,7 +8,6 @@ from math import ceil
 from typing import NamedTuple
 
 from algorithms.engine.observe.series import Level
-from algorithms.engine.timeline import Timeline
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
 from visual.window.menus.entries import selected
@@ -38,9 +37,12 @@ def has_tokens(run: RunView) -> bool:
     return run.simulation.algorithm.token is not None
 
 
-@lru_cache(maxsize=4)
-def columns_of(timeline: Timeline, use: str, count: int) -> Columns:
-    """The columns that this use of a timeline's tokens keeps up."""
+def columns_of(run: RunView, use: str, count: int) -> Columns:
+    """The columns of a run's tokens for one use, updated as the run grows."""
+    return run.cache.get(_columns, use, count)
+
+
+def _columns(use: str, count: int) -> Columns:
     return Columns(count)
 
 
@@ -50,7 +52,7 @@ def draw_tokens(view: View, region: Rect) -> list[Shape]:
     level = run.ledger.tokens
     assert level is not None
     end = reach(run, time)
-    columns = columns_of(run.timeline, "plot", COUNT).follow(level, end, max(run.now, 1e-9))
+    columns = columns_of(run, "plot", COUNT).follow(level, end, max(run.now, 1e-9))
     highest = max(2, *(column.high for column in columns))
     shares = run.ledger.counters(time).token_shares or {}
     chart = Chart(
