@@ -1,4 +1,4 @@
-"""A picture in words, for those who cannot see it: algorithm, step, who is where, what is on its way, breaches."""
+"""Alternative text for a picture of a run: the algorithm, the step, states, messages in transit, and breaches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from algorithms.engine.simulation import Simulation
 from visual.narration.node_facts import is_leader
 from visual.words import join_nodes, join_words, message_phrase, naming, node_name
 
-_MOST_NAMED = 6  # nodes or messages; of more, only so many are named
+_MOST_NAMED = 6  # nodes or messages; the rest is counted
 _STATES = {
     "inside": "In the critical section",
     "wanting": "Wanting to enter",
@@ -24,23 +24,23 @@ _STATES = {
 
 
 def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
-    """The present state of a run in a few sentences, with the first of the breaches of each property."""
+    """The present state of a run in a few sentences, with the first breach of each property."""
     if system := system_of(run.algorithm):
         return _term(run, system, breaches)
     count = len(run.processes)
-    said = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
+    sentences = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
     states = [run.state_of(node) for node in range(count)]
     for state, words in _STATES.items():
         nodes = [node for node in range(count) if states[node] == state]
         if nodes:
-            said.append(f"{words}: {_few(list(map(node_name, nodes)))}.")
+            sentences.append(f"{words}: {_few(list(map(node_name, nodes)))}.")
     if "inside" not in states and not run.algorithm.is_election():
-        said.append("Nobody is in the critical section.")
-    return " ".join(filter(None, [*said, _leaders(run), _flying(run), _broken(breaches)]))
+        sentences.append("Nobody is in the critical section.")
+    return " ".join(filter(None, [*sentences, _leaders(run), _in_transit(run), _broken(breaches)]))
 
 
 def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
-    """The term of a rewriting system, component by component."""
+    """The same for a rewriting system: its term, component by component."""
     head = f"{run.algorithm.title}, {run.scenario.nodes} nodes, step {run.steps}."
     parts = zip(system.components, run.processes[CARRIER].term, strict=True)
     return " ".join([head, *(f"{name}: {term_text(part)}." for name, part in parts), _broken(breaches)])
@@ -53,7 +53,7 @@ def _leaders(run: Simulation) -> str:
     return "No process takes itself for the leader." if run.algorithm.is_election() else ""
 
 
-def _flying(run: Simulation) -> str:
+def _in_transit(run: Simulation) -> str:
     entries, names = sorted(run.queue.between_processes(), key=lambda entry: entry[SEQ]), naming(run)
     if not entries:
         return "No message is in flight."
@@ -65,8 +65,8 @@ def _broken(breaches: Sequence[Breach]) -> str:
     first: dict[str, Breach] = {}
     for breach in breaches:
         first.setdefault(breach.monitor, breach)
-    told = [f"{breach.monitor} is broken at step {breach.step}: {breach.detail}." for breach in first.values()]
-    return " ".join(line.replace("..", ".") for line in told) or "No breach."
+    broken = [f"{breach.monitor} is broken at step {breach.step}: {breach.detail}." for breach in first.values()]
+    return " ".join(line.replace("..", ".") for line in broken) or "No breach."
 
 
 def _few(words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""All that is known of one node or one message, as lines of a table."""
+"""Inspection of one node, message or event: its fields as the lines of a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import of_resource
 from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import causal_future, causal_past
-from visual.analysis.overlay_state import circle_fractions, on_overlay, overlay_state
+from visual.analysis.overlay_state import Claim, OverlayState, Queue, circle_fractions, on_overlay, overlay_state
 from visual.analysis.run_cache import Moment, RunCache
 from visual.narration.steps import step_sentence
 from visual.words import (
@@ -43,11 +43,11 @@ _ASSIGNMENT = re.compile(r"^\s*self\.(\w+)(?:\s*=\s*self\.\w+)*\s*[:=]")
 _DECLARATION = re.compile(r"^\s+(\w+)\s*:")
 
 
-_MOST_STEPS = 4_000  # before and after an event in which its causes and effects are counted
+_MOST_STEPS = 4_000  # searched before and after an event for its causes and effects
 
 
 class Fact(NamedTuple):
-    """A field: its name, its value, what it means, and whether the present step has changed it."""
+    """A field: its name, its value, its meaning, and whether the present step has changed it."""
 
     name: str
     value: str
@@ -56,7 +56,7 @@ class Fact(NamedTuple):
 
 
 class Inspection(NamedTuple):
-    """A title, a word on the state, and the fields."""
+    """A title, the state in a few words, and the fields."""
 
     title: str
     state: str
@@ -64,7 +64,7 @@ class Inspection(NamedTuple):
 
 
 def inspect_node(ledger: Ledger, node: int) -> Inspection:
-    """Every variable of the process, and what the engine knows of the node."""
+    """The variables of a process, with its timers, backlog and held events."""
     timeline, run = ledger.timeline, ledger.timeline.simulation
     if system_of(run.algorithm):
         return _share(run, node)
@@ -78,7 +78,7 @@ def inspect_node(ledger: Ledger, node: int) -> Inspection:
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
     if on_overlay(run):
-        facts = [*(Fact(*line) for line in overlay_facts(ledger.cache, node)), *facts]
+        facts = [*overlay_facts(ledger.cache, node), *facts]
     if backlog := len(run.applications.behind[node]):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.held:
@@ -88,7 +88,7 @@ def inspect_node(ledger: Ledger, node: int) -> Inspection:
 
 
 def _share(run: Simulation, node: int) -> Inspection:
-    """What of the term of a rewriting system belongs to the node."""
+    """The part of a rewriting system's term that belongs to the node."""
     system, term = system_of(run.algorithm), run.processes[CARRIER].term
     names = system.components if system else ()
     shares = [
@@ -114,26 +114,26 @@ _STATE_WORDS = {INSIDE: "in the critical section", WANTING: "wants to enter"}  #
 
 
 def inspect_message(entry: Any, names: Naming = PLAIN) -> Inspection:
-    """What a message carries, and its way; `names` are those of the run's resources."""
+    """The fields of a message, and its route and times; `names` are those of the run's resources."""
     message = entry[MESSAGE]
-    said = glosses_of_fields(type(message))  # type: ignore[arg-type]
-    carried = [
-        Fact(field.name, field_words(field.type, value, names) or full_text(value), said.get(field.name, ""))
+    glosses = glosses_of_fields(type(message))  # type: ignore[arg-type]
+    content = [
+        Fact(field.name, field_words(field.type, value, names) or full_text(value), glosses.get(field.name, ""))
         for field in fields(message)
         for value in (getattr(message, field.name),)
     ]
     due = entry[DUE] if entry[KIND] == LOST else entry[TIME]
-    way = [
+    route = [
         Fact("from", node_name(entry[SENDER])),
         Fact("to", node_name(entry[NODE])),
         Fact("sent", f"{entry[SENT]:.2f}"),
         Fact("due", f"{due:.2f}"),
     ]
-    return Inspection(message_label(message, names), "message", (*carried, *way))
+    return Inspection(message_label(message, names), "message", (*content, *route))
 
 
 def inspect_event(ledger: Ledger, step: int) -> Inspection:
-    """When an event happened, by either clock, and how much of what is kept of the run it depends on."""
+    """The time of an event on both clocks, and the number of its causes and effects in the trace."""
     trace = ledger.timeline.trace
     event = trace.event(step)
     causes = causal_past(trace, step, max(trace.forgotten, step - _MOST_STEPS))
@@ -148,15 +148,15 @@ def inspect_event(ledger: Ledger, step: int) -> Inspection:
     return Inspection(f"Event {step + 1}{where}", step_sentence(ledger.timeline, step), facts)
 
 
-def _counted(found: int, searched: int) -> str:
-    """A number of events; more of them may lie beyond the steps that were searched."""
-    return f"{found:,}" + (" or more" if searched > _MOST_STEPS else "")
+def _counted(count: int, searched: int) -> str:
+    """A number of events, "or more" where there are steps that were not searched."""
+    return f"{count:,}" + (" or more" if searched > _MOST_STEPS else "")
 
 
 @cache
 def glosses_of(process: type[Process]) -> dict[str, str]:
-    """Variable -> the comment beside its first assignment in the `setup` of the class or of one that it extends."""
-    found: dict[str, str] = {}
+    """Variable -> the comment beside its first assignment in the `setup` of the class or of its bases."""
+    glosses: dict[str, str] = {}
     for cls in reversed(process.__mro__):
         code = getattr(vars(cls).get("setup"), "__code__", None)
         if code is None:
@@ -164,9 +164,9 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
         last = max(number for *_, number in code.co_lines() if number)
         lines = _numbered(code.co_filename, code.co_firstlineno, last)
         assigned = {number: match[1] for number, line in lines if (match := _ASSIGNMENT.match(line))}
-        said = comments(code.co_filename) if assigned else {}  # to read a long file takes a while
-        found.update((name, said[number]) for number, name in assigned.items() if number in said)
-    return found
+        texts = comments(code.co_filename) if assigned else {}  # reading a long file takes a while
+        glosses.update((name, texts[number]) for number, name in assigned.items() if number in texts)
+    return glosses
 
 
 @cache
@@ -175,10 +175,10 @@ def glosses_of_fields(message: type[Message]) -> dict[str, str]:
     file = getattr(sys.modules.get(message.__module__), "__file__", None)
     if file is None or message.__name__ not in class_lines(file):
         return {}
-    said = comments(file)
+    texts = comments(file)
     lines = _numbered(file, *class_lines(file)[message.__name__])
     declared = ((number, _DECLARATION.match(line)) for number, line in lines)
-    return {match[1]: said[number] for number, match in declared if match and number in said}
+    return {match[1]: texts[number] for number, match in declared if match and number in texts}
 
 
 def _numbered(file: str, first: int, last: int) -> list[tuple[int, str]]:
@@ -187,12 +187,12 @@ def _numbered(file: str, first: int, last: int) -> list[tuple[int, str]]:
 
 
 def variable_texts(process: Process) -> dict[str, str]:
-    """Each variable of a process, and its value in words."""
+    """The variables of a process, and their values as text."""
     return {name: full_text(value) for name, value in vars(process).items()}
 
 
 def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
-    """The same of a node before the last step; of one that has no part in it nothing, since it is as it was."""
+    """The same before the last step; empty where that step did not affect the node."""
     present, nodes = timeline.step, len(timeline.simulation.processes)
     if not present or node not in affected_nodes(timeline.trace.event(present - 1), nodes):
         return {}
@@ -200,41 +200,44 @@ def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     return query_past(timeline, lambda: timeline.look_back(present - 1, lambda: variable_texts(process)), {})
 
 
-class OverlayFact(NamedTuple):
-    """A name, its value, and what it means."""
+def overlay_facts(cache: RunCache, node: int) -> Iterator[Fact]:
+    """The facts about the node's part in the overlay at the present step."""
+    run, state, names = cache.run, cache.get(overlay_state, Moment(cache.run)), naming(cache.run)
+    share = 100 * circle_fractions(run)[node]
+    yield Fact("place", f"{share:.1f} %", "of the circle of identifiers, from the top")
+    yield from _replica_facts(state, node, names)
+    for claim in state.claims:
+        if claim.node == node:
+            yield from _claim_facts(claim, run.processes[node], names)
+    for queue in state.queues:
+        if queue.node == node:
+            yield _queue_fact(queue, names)
 
-    name: str
-    value: str
-    gloss: str
 
-
-def overlay_facts(cache: RunCache, node: int) -> Iterator[OverlayFact]:
-    """What there is to say about the node of an overlay at the present step."""
-    run, seen = cache.run, cache.get(overlay_state, Moment(cache.run))
-    process = run.processes[node]
-    yield OverlayFact(
-        "place", f"{100 * circle_fractions(run)[node]:.1f} %", "of the circle of identifiers, from the top"
-    )
-    names = naming(run)
-    votes = {vote.replica: ticket_words(vote.ticket) for vote in seen.votes if vote.node == node}
-    for replica in (replica for replica in seen.replicas if replica.node == node):
+def _replica_facts(state: OverlayState, node: int, names: Naming) -> Iterator[Fact]:
+    """The votes of the replicas for which the node is responsible."""
+    votes = {vote.replica: ticket_words(vote.ticket) for vote in state.votes if vote.node == node}
+    for replica in (replica for replica in state.replicas if replica.node == node):
         voting = f"votes for {votes.get(replica.number, 'nobody')}" if replica.is_known else "unknown"
         gloss = "this node answers for its key" + ("" if replica.is_known else ", and waits for its state")
-        yield OverlayFact(names.replica(replica.number), voting, gloss)
-    for claim in (claim for claim in seen.claims if claim.node == node):
-        which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
-        if ticket is not None:
-            yield OverlayFact(
-                f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture"
-            )
-        if not claim.inside:
-            won = process.my_votes(claim.resource)
-            which_ones = f": {', '.join(map(names.replica, won))}" if won else ""
-            mine = f"{len(won)} of {process.replicas}{which_ones}"
-            yield OverlayFact(f"votes won{which}", mine, f"{process.majority()} are a majority")
-    for queue in (queue for queue in seen.queues if queue.node == node):
-        which = of_resource(queue.resource, names.several) if queue.replica is None else ""
-        place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
-        yield OverlayFact(
-            f"queue{which}", ", ".join(map(client_text, queue.waiting)), f"who waits here {place}, the first in front"
-        )
+        yield Fact(names.replica(replica.number), voting, gloss)
+
+
+def _claim_facts(claim: Claim, process: Any, names: Naming) -> Iterator[Fact]:
+    """The ticket of a node's request and, until it enters, the votes that it has won."""
+    which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
+    if ticket is not None:
+        yield Fact(f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture")
+    if not claim.inside:
+        won = process.my_votes(claim.resource)
+        which_ones = f": {', '.join(map(names.replica, won))}" if won else ""
+        own = f"{len(won)} of {process.replicas}{which_ones}"
+        yield Fact(f"votes won{which}", own, f"{process.majority()} are a majority")
+
+
+def _queue_fact(queue: Queue, names: Naming) -> Fact:
+    """The clients that wait at a node."""
+    which = of_resource(queue.resource, names.several) if queue.replica is None else ""
+    place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
+    clients = ", ".join(map(client_text, queue.waiting))
+    return Fact(f"queue{which}", clients, f"who waits here {place}, the first in front")

@@ -1,4 +1,4 @@
-"""Why a node is waiting, worked out from the run: whom and what it waits for, and what keeps each of them."""
+"""The reasons why a node waits: for whom and what, and what prevents each of them; and why a run has ended."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from visual.words import (
     node_name,
 )
 
-_MOST_NAMED = 6  # of those who are waited for
-_MOST_MESSAGES = 3  # of its own on their way
-_GRANTING = ("grant", "token")  # families of messages that let a process go on
+_MOST_NAMED = 6  # processes that a node waits for
+_MOST_MESSAGES = 3  # of its own in transit
+_GRANTING = ("grant", "token")  # families of messages that let a process enter
 
 
 class Reason(NamedTuple):
-    """A sentence; `alarming` if waiting will never end because of it."""
+    """A sentence; `is_permanent` if it means that the node will wait forever."""
 
     words: str
     is_permanent: bool = False
 
 
 class _Cause(NamedTuple):
-    """What keeps somebody from answering, as a sentence about one ({who}) and about several."""
+    """What prevents a process from answering, as a sentence about one process ({who}) and about several."""
 
     one: str
     many: str
@@ -52,7 +52,7 @@ class _Cause(NamedTuple):
 
 
 def reasons(run: Simulation, node: int) -> list[Reason]:
-    """Why `node` is not in the critical section yet, or knows no leader yet; nothing if it is not waiting."""
+    """The reasons why `node` is not in the critical section, or knows no leader; empty if it is not waiting."""
     if not run.is_up(node):
         crashed = run.is_crashed(node)
         return [Reason(f"{node_name(node)} itself {'has crashed' if crashed else f'is {run.down[node]}'}.", crashed)]
@@ -67,12 +67,12 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
     if run.algorithm.token is not None:
         found += _about_the_token(run, node)
     found += _own_messages(run, node) if not found else []
-    found += [*_insiders(run, found), *_timers(run, node), *_around(run, node)]
+    found += [*_insiders(run, found), *_timers(run, node), *_deadlock(run, node)]
     return [Reason(_summary(run, awaited, node)), *sorted(found, key=lambda reason: not reason.is_permanent)]
 
 
 def _summary(run: Simulation, awaited: list[int], node: int) -> str:
-    """What it needs, and from whom."""
+    """The sentence about what the node waits for, and from whom."""
     if node in token_holders(run) and run.post.marks.get(node) != "lose":
         return f"{node_name(node)} has the token itself, and does not use it yet."
     what = _needed(run)
@@ -83,9 +83,9 @@ def _summary(run: Simulation, awaited: list[int], node: int) -> str:
 
 
 def _needed(run: Simulation) -> str:
-    """The message that lets a process go on, if there is one kind only.
+    """The message that lets a process enter, if there is only one kind.
 
-    On an overlay a process waits for whoever has the votes that it lacks, and who sends it nothing.
+    On an overlay a process waits for the holders of the votes it lacks, which send it no message.
     """
     if run.algorithm.token is not None:
         return "the token"
@@ -93,21 +93,21 @@ def _needed(run: Simulation) -> str:
     return f"a {message_type(kinds[0])}" if len(kinds) == 1 and not hasattr(run.process_class, "overlay") else ""
 
 
-# ---- those who are waited for ------------------------------------------------------------------------------
+# ---- the processes it waits for ----------------------------------------------------------------------------
 
 
 def _causes(run: Simulation, node: int, awaited: list[int]) -> Iterator[Reason]:
-    """What keeps them from letting `node` go on; those with the same excuse share a sentence."""
-    flights: dict[Edge, Record] = {}  # the next message on each of its links
+    """What prevents each of the awaited processes from answering; those with the same cause share a sentence."""
+    in_transit: dict[Edge, Record] = {}  # the next message on each of its links
     for entry in arriving_messages(run):
         if node in (entry[SENDER], entry[NODE]):
-            flights.setdefault((entry[SENDER], entry[NODE]), entry)
-    alike: dict[_Cause, list[int]] = {}
+            in_transit.setdefault((entry[SENDER], entry[NODE]), entry)
+    by_cause: dict[_Cause, list[int]] = {}
     for other in awaited:
-        cause = _cause(run, flights, node, other)
+        cause = _cause(run, in_transit, node, other)
         if cause:
-            alike.setdefault(cause, []).append(other)
-    for cause, nodes in alike.items():
+            by_cause.setdefault(cause, []).append(other)
+    for cause, nodes in by_cause.items():
         yield Reason((cause.one if len(nodes) == 1 else cause.many).format(who=_named(nodes)), cause.is_permanent)
 
 
@@ -118,8 +118,8 @@ def _named(nodes: list[int]) -> str:
     return f"{named} and {len(nodes) - _MOST_NAMED + 1} more"
 
 
-def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: int) -> _Cause | None:
-    """What keeps `other` from letting `node` go on; None if nothing can be seen."""
+def _cause(run: Simulation, in_transit: Mapping[Edge, Record], node: int, other: int) -> _Cause | None:
+    """What prevents `other` from answering `node`; None if nothing visible does."""
     if run.is_paused(other):
         return _Cause(
             "{who} is paused: it answers when it goes on, if ever.",
@@ -131,30 +131,30 @@ def _cause(run: Simulation, flights: Mapping[Edge, Record], node: int, other: in
             f"{{who}} has {gone}: it will never answer.", f"{{who}} have {gone}: they will never answer.", True
         )
     for link, towards in (((other, node), "from"), ((node, other), "to")):
-        flying = flights.get(link)
-        if flying:
-            message, names = flying[MESSAGE], naming(run)
+        entry = in_transit.get(link)
+        if entry:
+            message, names = entry[MESSAGE], naming(run)
             one, several = _capitalised(message_phrase(message, names)), _capitalised(message_noun(message, names))
             return _Cause(f"{one} {towards} {{who}} is on its way.", f"{several} {towards} {{who}}: all on their way.")
     return _state_of(run, node, other)
 
 
 def _state_of(run: Simulation, node: int, other: int) -> _Cause | None:
-    """What `other` is doing, and whether it remembers that `node` waits."""
-    kept = _kept(run, node, other)
-    kept_by_many = kept.replace(" has ", " have ", 1)
+    """The state of `other`, and whether it has recorded that `node` waits."""
+    clause = _queued_clause(run, node, other)
+    clause_of_many = clause.replace(" has ", " have ", 1)
     process: Any = run.processes[other]
     if is_inside(process):
         return _Cause(
-            f"{{who}} is in the critical section{kept}.", f"{{who}} are in the critical section{kept_by_many}."
+            f"{{who}} is in the critical section{clause}.", f"{{who}} are in the critical section{clause_of_many}."
         )
     if is_wanting(process):
-        return _Cause(f"{{who}} wants to enter too{kept}.", f"{{who}} want to enter too{kept_by_many}.")
-    return _Cause(f"{{who}} is idle{kept}.", f"{{who}} are idle{kept_by_many}.") if kept else None
+        return _Cause(f"{{who}} wants to enter too{clause}.", f"{{who}} want to enter too{clause_of_many}.")
+    return _Cause(f"{{who}} is idle{clause}.", f"{{who}} are idle{clause_of_many}.") if clause else None
 
 
-def _kept(run: Simulation, node: int, other: int) -> str:
-    """That `other` has `node` in the queue or set that the algorithm shows beside its nodes."""
+def _queued_clause(run: Simulation, node: int, other: int) -> str:
+    """The clause that `other` has `node` in the queue or set shown beside it; "" if it has not."""
     name = run.algorithm.chips
     values = getattr(run.processes[other], name, None) if name else None
     if not name or not isinstance(values, Iterable) or isinstance(values, dict) or is_array(values, len(run.processes)):
@@ -171,22 +171,22 @@ def _capitalised(label: str) -> str:
     return label[0].upper() + label[1:]
 
 
-# ---- what else there is to say -----------------------------------------------------------------------------
+# ---- further reasons ---------------------------------------------------------------------------------------
 
 
 def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
-    """Where the token is; or that there is none."""
-    flying, awaited = arriving_tokens(run), awaited_by(run, node)
-    for entry in flying[:_MOST_NAMED]:
-        if entry[NODE] == node and entry[SENDER] in awaited:  # that has been said
+    """The sentences about where the token is, or that there is none."""
+    in_transit, awaited = arriving_tokens(run), awaited_by(run, node)
+    for entry in in_transit[:_MOST_NAMED]:
+        if entry[NODE] == node and entry[SENDER] in awaited:  # `_causes` has said so
             continue
         goal = "here" if entry[NODE] == node else f"to {node_name(entry[NODE])}"
         yield Reason(f"The token is on its way {goal} from {node_name(entry[SENDER])}.")
-    having = list(token_holders(run))
-    for holder in having:
+    holders = list(token_holders(run))
+    for holder in holders:
         if holder != node or run.post.marks.get(holder) == "lose":
             yield _of_holder(run, holder)
-    if not flying and not having:
+    if not in_transit and not holders:
         if run.timers.due:
             yield Reason("There is no token. A time-out may bring a new one.")
         else:
@@ -204,7 +204,7 @@ def _of_holder(run: Simulation, holder: int) -> Reason:
 
 
 def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
-    """What it has sent, or is to get, where nothing else is known."""
+    """Its own messages in transit, as reasons where there are no others."""
     own = [entry for entry in arriving_messages(run) if node in (entry[SENDER], entry[NODE])]
     yield from list(dict.fromkeys(_of_own(entry, node, naming(run)) for entry in own))[:_MOST_MESSAGES]
 
@@ -215,30 +215,31 @@ def _of_own(entry: Record, node: int, names: Naming) -> Reason:
 
 
 def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
-    """Who is in the critical section, unless that has been said."""
+    """The processes in the critical section, unless a sentence has said so."""
     inside = [node for node, process in enumerate(run.processes) if is_inside(process)]
     if inside and not any("in the critical section" in reason.words for reason in said):
         yield Reason(f"{_named(inside)} {'is' if len(inside) == 1 else 'are'} in the critical section.")
 
 
 def _timers(run: Simulation, node: int) -> Iterator[Reason]:
-    """When it will act by itself."""
+    """The times at which its timers run out."""
     for (owner, name), entry in sorted(run.timers.due.items()):
         if owner == node:
             yield Reason(f"Its timer “{name.replace('_', ' ')}” runs out at {entry[TIME]:.1f}.")
 
 
-def _around(run: Simulation, node: int) -> Iterator[Reason]:
-    around = wait_cycle(run, node)
-    if around:
-        path = " → ".join(map(node_name, [*around, around[0]]))
+def _deadlock(run: Simulation, node: int) -> Iterator[Reason]:
+    """The cycle of the wait-for graph that the node is in, if any."""
+    cycle = wait_cycle(run, node)
+    if cycle:
+        path = " → ".join(map(node_name, [*cycle, cycle[0]]))
         yield Reason(f"A circle of waiting: {path}. None of them can go on.", True)
 
 
 def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
-    """Whom it waits for in an election, what is on its way, or that nobody has asked for one."""
+    """The processes it waits for in an election, the messages in transit, or that no election is under way."""
     leader = getattr(run.processes[node], "leader", None)
-    awaited, flying = awaited_by(run, node), arriving_messages(run)
+    awaited, in_transit = awaited_by(run, node), arriving_messages(run)
     if awaited:
         yield Reason(f"In this election it waits for {_named(awaited)}.")
         yield from _causes(run, node, awaited)
@@ -248,23 +249,23 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
         yield Reason(f"Its leader {node_name(leader)} has {run.down[leader]}, and it has not noticed.")
     else:
         return
-    if not awaited and not flying:
+    if not awaited and not in_transit:
         yield Reason("No election is under way.")
-    for entry in [] if awaited else flying[:_MOST_MESSAGES]:
+    for entry in [] if awaited else in_transit[:_MOST_MESSAGES]:
         way = f"from {node_name(entry[SENDER])} to {node_name(entry[NODE])}"
         yield Reason(f"{_capitalised(message_phrase(entry[MESSAGE], naming(run)))} {way} is on its way.")
     yield from _timers(run, node)
 
 
 def term_reasons(run: Simulation, node: int) -> Iterator[str]:
-    """What there is to say of a node that has something to send; nothing of others."""
-    sheet = current_layout(run)
-    data = [chip.text for chip in sheet.lanes[node].data if chip.light != "gone"]
+    """The sentences about a node of a rewriting system that has data to send; none about others."""
+    layout = current_layout(run)
+    data = [chip.text for chip in layout.lanes[node].data if chip.light != "gone"]
     if not data:
         return
     yield f"{node_name(node)} has {join_words(data)} to send."
-    if "T" in sheet.components:
-        yield from _of_token(sheet, node)
+    if "T" in layout.components:
+        yield from _of_token(layout, node)
     steps = [step.application for step in run.processes[CARRIER].choices()]
     rules = sorted({application.rule.number for application in steps if application.node == node})
     if rules:
@@ -273,8 +274,8 @@ def term_reasons(run: Simulation, node: int) -> Iterator[str]:
         yield "No rule can be applied at it now."
 
 
-def _of_token(sheet: TermLayout, node: int) -> Iterator[str]:
-    holders = [lane.node for lane in sheet.lanes if lane.has_token and lane.token_light != "gone"]
+def _of_token(layout: TermLayout, node: int) -> Iterator[str]:
+    holders = [lane.node for lane in layout.lanes if lane.has_token and lane.token_light != "gone"]
     if node in holders:
         yield "It has the token."
     elif holders:
@@ -288,7 +289,7 @@ _NOBODY = "Nothing will happen any more: nobody asks, and no message is on its w
 
 
 def quiescence_sentence(run: Simulation) -> str:
-    """What to say of a run in which nothing is due."""
+    """The sentence about a run in which no event is due."""
     if system_of(run.algorithm):
         return _NOBODY
     nodes = range(len(run.processes))
@@ -300,6 +301,6 @@ def quiescence_sentence(run: Simulation) -> str:
 
 
 def _with_verb(nodes: list[int], one: str, many: str) -> str:
-    """The nodes, and the verb that goes with so many."""
+    """The nodes with the verb in singular or plural."""
     named = join_nodes(nodes) if len(nodes) <= _MOST_AT_REST else f"{len(nodes)} nodes"
     return f"{named} {one if len(nodes) == 1 else many}"
