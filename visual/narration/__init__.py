@@ -1,1 +1,1 @@
-"""What is told of a run, in sentences."""
+"""Sentences about a run: its steps, why nodes wait, what a node knows, and alternative texts."""

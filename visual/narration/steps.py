@@ -1,6 +1,6 @@
-"""One sentence saying what a step did: from its records, and from the algorithm's own comment on what it did.
+"""One sentence about a step, made from its records and from the algorithm's own comment.
 
-The comment is the one on the last line that ran and has one: the program is the explanation, and no second text can
+The comment is that of the last line that ran and has one: the program is the explanation, so that no second text can
 drift away from it.
 """
 
@@ -66,35 +66,35 @@ from visual.words import (
 )
 
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
-_FIRST_VALUES = ("setup", "begin")  # there a comment explains a variable, not what is done
-_MANY = 4  # nodes beyond that are counted, not named
+_INITIALIZERS = ("setup", "begin")  # in these a comment explains a variable, not an action
+_MOST_NAMED = 4  # nodes; more are counted
 
 
 class PriorState(NamedTuple):
-    """What the records do not say: something of the state before the step."""
+    """The part of the state before a step that its sentence needs and its records lack."""
 
-    busy: bool = False  # whether a request of the event's node has to queue up
-    holder: int | None = None  # who holds a token
-    message: Record | None = None  # the message that a fault befalls
-    absent: tuple[int, ...] | None = None  # who does not take part; None if that is not known
+    is_busy: bool = False  # whether a request of the event's node has to wait behind another
+    holder: int | None = None  # the node that holds a token
+    message: Record | None = None  # the message that a fault affects
+    absent: tuple[int, ...] | None = None  # the nodes that do not take part; None if unknown
 
 
 def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
-    """What step `step`, counted from 0, did. It has been executed; the timeline stays where it is.
+    """The sentence about step `step`, counted from 0, which has been executed; the timeline does not move.
 
-    Who knows what ran in it saves executing it once more.
+    Without `ran`, the lines that ran in it, the step is executed once more.
     """
     ran = execution_of(timeline, step) if ran is None else ran
     return narrate(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
 
 
 def execution_of(timeline: Timeline, step: int) -> Execution:
-    """What runs in that step, which is executed once more; nothing if it fails then."""
+    """The lines that run in that step, found by executing it once more; none if that fails."""
     return query_past(timeline, lambda: execution(timeline, step), Execution())
 
 
 def brief_sentence(records: list[Record], run: Simulation) -> str:
-    """What a step of that run did, from its records alone: quick to tell, and without the algorithm's comment."""
+    """The sentence from the records alone: quick to make, and without the algorithm's comment."""
     event, effects = records[0], records[1:]
     lost = next((effect for effect in effects if effect[KIND] == LOST), None)
     joins = event[KIND] == FAULT and event[4].do == "join"
@@ -103,7 +103,7 @@ def brief_sentence(records: list[Record], run: Simulation) -> str:
 
 
 def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simulation) -> str:
-    """The sentence about a step of that run with those records, in which that ran."""
+    """The sentence about a step with these records, in which the lines of `ran` were executed."""
     event, effects = records[0], records[1:]
     if effects and effects[-1][KIND] == APPLIED:
         return _rule_sentence(effects[-1], run.algorithm)
@@ -111,35 +111,35 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
     comment = caption(ran.lines)
-    again = ["asks again at once"] if event[KIND] == LEAVE and _asks(ran) else []
-    deeds = [*again, *_deeds(event, effects, run, sends=comment is None)]
-    said = _join(event, _head(event, effects, before, run), deeds)
-    said = f"{said} — {comment}" if comment else said
-    said = said if said.endswith(("?", "!")) else f"{said}."
-    return _FIRST_LETTER.sub(lambda found: found[0].upper(), said, count=1)
+    again = ["asks again at once"] if event[KIND] == LEAVE and _requests(ran) else []
+    phrases = [*again, *_effect_phrases(event, effects, run, sends=comment is None)]
+    text = _join(event, _head(event, effects, before, run), phrases)
+    text = f"{text} — {comment}" if comment else text
+    text = text if text.endswith(("?", "!")) else f"{text}."
+    return _FIRST_LETTER.sub(lambda match: match[0].upper(), text, count=1)
 
 
-def _asks(ran: Execution) -> bool:
+def _requests(ran: Execution) -> bool:
     return any(line.function == "acquire" for line in ran.lines)
 
 
 def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
-    """What the rule of a rewriting system did."""
+    """The sentence about the rule of a rewriting system that was applied."""
     system = system_of(algorithm)
-    said = subscripted(rule_sentence(system.rule(record[RULE]), record[BOUND])) if system else ""
-    return f"{said[0].upper()}{said[1:]}."
+    text = subscripted(rule_sentence(system.rule(record[RULE]), record[BOUND])) if system else ""
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def caption(lines: Iterable[ExecutedLine]) -> str | None:
-    """The comment on the last of the lines that has one; None if none has."""
+    """The comment on the last of the lines that has one, without its full stop; None if none has."""
     line = caption_line(lines)
     return comments(line.file)[line.number].rstrip(".") if line else None
 
 
 def caption_line(lines: Iterable[ExecutedLine]) -> ExecutedLine | None:
     """The last of the lines that has a comment."""
-    telling = [line for line in lines if line.function not in _FIRST_VALUES and line.number in comments(line.file)]
-    return telling[-1] if telling else None
+    commented = [line for line in lines if line.function not in _INITIALIZERS and line.number in comments(line.file)]
+    return commented[-1] if commented else None
 
 
 def _before(timeline: Timeline, step: int) -> PriorState:
@@ -147,30 +147,30 @@ def _before(timeline: Timeline, step: int) -> PriorState:
     if event[KIND] not in (REQUEST, FAULT):
         return PriorState()
     return query_past(
-        timeline, lambda: timeline.look_back(step, lambda: _found(timeline.simulation, event)), PriorState()
+        timeline, lambda: timeline.look_back(step, lambda: _prior_state(timeline.simulation, event)), PriorState()
     )
 
 
-def _found(run: Simulation, event: Record) -> PriorState:
-    """What the sentence has to know of the state before that event, which is the present one."""
-    doing = event[4] if event[KIND] == FAULT else None
+def _prior_state(run: Simulation, event: Record) -> PriorState:
+    """What the sentence about that event needs from the present state, which is the one before it."""
+    intervention = event[4] if event[KIND] == FAULT else None
     return PriorState(
-        run.processes[event[NODE]].busy((doing.resource or 0) if doing else event[RESOURCE]),
+        run.processes[event[NODE]].busy((intervention.resource or 0) if intervention else event[RESOURCE]),
         next((process.id for process in run.processes if is_holding(run, process)), None),
-        find_message(run, doing) if doing and "message" in FAULTS[doing.do].needs else None,
+        find_message(run, intervention) if intervention and "message" in FAULTS[intervention.do].needs else None,
         tuple(run.absent_nodes()),
     )
 
 
-def _join(event: Record, head: str, deeds: list[str]) -> str:
-    """What happened and what came of it in one line; a timer is not who acts."""
-    if not deeds:
+def _join(event: Record, head: str, phrases: list[str]) -> str:
+    """The event and its effects in one line; the subject of the effects is never a timer."""
+    if not phrases:
         return head
     if event[KIND] == TIMER:
-        return f"{head}: it {join_words(deeds)}"
+        return f"{head}: it {join_words(phrases)}"
     if event[KIND] in (LAUNCH, FAULT):
-        return f"{head}; {join_words(deeds)}"
-    return join_words([head, *deeds]).replace(
+        return f"{head}; {join_words(phrases)}"
+    return join_words([head, *phrases]).replace(
         "critical section and enters the critical section", "critical section and enters"
     )
 
@@ -179,7 +179,7 @@ def _join(event: Record, head: str, deeds: list[str]) -> str:
 
 
 def _head(event: Record, effects: list[Record], before: PriorState, run: Simulation) -> str:
-    """Who does what."""
+    """The clause about the event itself."""
     kind, node, names = event[KIND], event[NODE], naming(run)
     who = node_name(node)
     if kind == DELIVER:
@@ -218,7 +218,7 @@ def _wanting(who: str, before: PriorState, run: Simulation, resource: int) -> st
     if run.algorithm.is_election():
         return f"{who} asks for an election"
     which = of_resource(resource, naming(run).several)
-    if before.busy:
+    if before.is_busy:
         return f"{who} wants to enter once more, after its present request{which}"
     return f"{who} wants the critical section{which}"
 
@@ -230,7 +230,7 @@ def _held(event: Record, names: Naming) -> str:
 
 
 def _timer(name: str, names: Naming) -> str:
-    """A timer of a part by its own name; one for each of several resources, "rest 1", by the resource's: "rest B"."""
+    """The name of a timer without that of its part, and with the name of a resource for its number: "rest B"."""
     words = name.rpartition(".")[2].replace("_", " ").split(" ")
     return " ".join(names.resource(int(word)) if names.several and word.isdigit() else word for word in words)
 
@@ -243,11 +243,11 @@ _OTHER_HEADS: dict[int, Callable[[Record, Naming], str]] = {
 }
 
 
-# ---- what is done to the run -------------------------------------------------------------------------------
+# ---- interventions -----------------------------------------------------------------------------------------
 
 
 class Intervention(NamedTuple):
-    """Something done to the run: the event, the name of its node, what came of it, and what was before."""
+    """An intervention: the event, the name of its node, its effects, and the state before it."""
 
     event: Event
     who: str
@@ -256,109 +256,109 @@ class Intervention(NamedTuple):
     names: Naming
 
 
-def _as_listed(deed: Intervention) -> str:
-    return FAULTS[deed.event.do].words
+def _as_listed(action: Intervention) -> str:
+    return FAULTS[action.event.do].words
 
 
-def _recovers(deed: Intervention) -> str:
-    return f"{deed.who} recovers, {'knowing what it knew' if deed.event.memory else 'having forgotten everything'}"
+def _recovers(action: Intervention) -> str:
+    return f"{action.who} recovers, {'knowing what it knew' if action.event.memory else 'having forgotten everything'}"
 
 
-def _joins(deed: Intervention) -> str:
-    """Who joins: the node that is named, else the first of those who do not take part yet."""
-    absent, node = deed.before.absent, deed.event.node
+def _joins(action: Intervention) -> str:
+    """The node that joins: the one named by the event or, without one, the first absent node."""
+    absent, node = action.before.absent, action.event.node
     if absent is None:
-        return f"{'a node' if node is None else deed.who} joins"
+        return f"{'a node' if node is None else action.who} joins"
     if node is None:
         return f"{node_name(absent[0])} joins" if absent else "nobody joins, for everybody takes part already"
-    return f"{deed.who} joins" if node in absent else f"{deed.who} takes part already"
+    return f"{action.who} joins" if node in absent else f"{action.who} takes part already"
 
 
-def _befalls(what: str) -> Callable[[Intervention], str]:
-    """The sentence for what befalls a message."""
+def _message_fault(what: str) -> Callable[[Intervention], str]:
+    """The phrase for a fault that affects a message."""
 
-    def say(deed: Intervention) -> str:
-        message = deed.before.message
+    def say(action: Intervention) -> str:
+        message = action.before.message
         if message is None:
             return f"the message that was to be {what} is not on its way"
         way = f"from {node_name(message[SENDER])} to {node_name(message[NODE])}"
-        return f"{message_phrase(message[MESSAGE], deed.names)} {way} is {what}"
+        return f"{message_phrase(message[MESSAGE], action.names)} {way} is {what}"
 
     return say
 
 
-def _token(what: str) -> Callable[[Intervention], str]:
-    """The sentence for what befalls the token."""
+def _token_fault(what: str) -> Callable[[Intervention], str]:
+    """The phrase for a fault that affects the token."""
 
-    def say(deed: Intervention) -> str:
-        if any(effect[KIND] in (DELIVER, LOST) for effect in deed.effects):
+    def say(action: Intervention) -> str:
+        if any(effect[KIND] in (DELIVER, LOST) for effect in action.effects):
             return f"the token is {what} on its way"
-        if deed.before.holder is None:
+        if action.before.holder is None:
             return f"there is no token that could be {what}"
-        return f"the token is {what} in the hands of {node_name(deed.before.holder)}, which does not notice"
+        return f"the token is {what} in the hands of {node_name(action.before.holder)}, which does not notice"
 
     return say
 
 
-def _parted(deed: Intervention) -> str:
-    return "the network falls apart: " + " / ".join(join_nodes(group) for group in deed.event.groups)
+def _partitioned(action: Intervention) -> str:
+    return "the network falls apart: " + " / ".join(join_nodes(group) for group in action.event.groups)
 
 
-def _healed(deed: Intervention) -> str:
-    if deed.event.to is None:
+def _healed(action: Intervention) -> str:
+    if action.event.to is None:
         return "all links are whole again"
-    return f"the link between {deed.who} and {node_name(deed.event.to)} is whole again"
+    return f"the link between {action.who} and {node_name(action.event.to)} is whole again"
 
 
 _FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
-    "crash": lambda deed: f"{deed.who} crashes",
+    "crash": lambda action: f"{action.who} crashes",
     "recover": _recovers,
-    "pause": lambda deed: f"{deed.who} stands still, which looks like a crash from outside",
-    "resume": lambda deed: f"{deed.who} goes on",
+    "pause": lambda action: f"{action.who} stands still, which looks like a crash from outside",
+    "resume": lambda action: f"{action.who} goes on",
     "join": _joins,
-    "leave": lambda deed: f"{deed.who} leaves for good",
-    "drop": _befalls("dropped"),
-    "delay": _befalls("held up"),
-    "duplicate": _befalls("doubled"),
-    "lose-token": _token("lost"),
-    "duplicate-token": _token("doubled"),
-    "cut": lambda deed: f"the link between {deed.who} and {node_name(deed.event.to or 0)} is cut",
+    "leave": lambda action: f"{action.who} leaves for good",
+    "drop": _message_fault("dropped"),
+    "delay": _message_fault("held up"),
+    "duplicate": _message_fault("doubled"),
+    "lose-token": _token_fault("lost"),
+    "duplicate-token": _token_fault("doubled"),
+    "cut": lambda action: f"the link between {action.who} and {node_name(action.event.to or 0)} is cut",
     "heal": _healed,
-    "partition": _parted,
-    "load": lambda deed: "the load changes",
-    "tune": lambda deed: f"from now on {symbol(deed.event.parameter or '')} is {value_text(deed.event.value)}",
+    "partition": _partitioned,
+    "load": lambda action: "the load changes",
+    "tune": lambda action: f"from now on {symbol(action.event.parameter or '')} is {value_text(action.event.value)}",
 }
 
 
 # ---- the effects -------------------------------------------------------------------------------------------
 
 
-def _deeds(event: Record, effects: list[Record], run: Simulation, *, sends: bool) -> list[str]:
-    """What came of the event, in the order of the records; messages sent only where no comment speaks of them."""
-    told_of = [effect for effect in effects if effect[KIND] in _DEEDS]
+def _effect_phrases(event: Record, effects: list[Record], run: Simulation, *, sends: bool) -> list[str]:
+    """The phrases for the effects, in the order of the records; sent messages only if `sends`."""
+    visible = [effect for effect in effects if effect[KIND] in _EFFECT_WORDS]
     names = naming(run)
     if event[KIND] in (LAUNCH, FAULT):
-        doers: dict[str, list[int]] = {}
-        for effect in told_of:
-            doers.setdefault(_DEEDS[effect[KIND]](effect, names), []).append(effect[NODE])
-        named = [f"{_each(nodes, len(run.processes))} {deed}" for deed, nodes in doers.items()]
-        return [*named, *_losses(event, effects)]
-    suspects = [effect[4] for effect in told_of if effect[KIND] == SUSPECTED]
-    deeds = [f"takes {join_nodes(suspects)} for crashed"] if suspects else []
-    deeds += [_DEEDS[effect[KIND]](effect, names) for effect in told_of if effect[KIND] != SUSPECTED]
-    return [*deeds, *_sendings(event, effects, run)] if sends else deeds
+        actors: dict[str, list[int]] = {}
+        for effect in visible:
+            actors.setdefault(_EFFECT_WORDS[effect[KIND]](effect, names), []).append(effect[NODE])
+        clauses = [f"{_each(nodes, len(run.processes))} {phrase}" for phrase, nodes in actors.items()]
+        return [*clauses, *_losses(event, effects)]
+    suspects = [effect[4] for effect in visible if effect[KIND] == SUSPECTED]
+    phrases = [f"takes {join_nodes(suspects)} for crashed"] if suspects else []
+    phrases += [_EFFECT_WORDS[effect[KIND]](effect, names) for effect in visible if effect[KIND] != SUSPECTED]
+    return [*phrases, *_sendings(event, effects, run)] if sends else phrases
 
 
-def _each(doers: list[int], nodes: int) -> str:
-    """Who does the same."""
-    who = sorted(set(doers))
+def _each(actors: list[int], nodes: int) -> str:
+    """The subject for nodes that all do the same."""
+    who = sorted(set(actors))
     if len(who) == 1:
         return node_name(who[0])
     return "everybody" if len(who) == nodes else f"each of {_few(who)}"
 
 
 def _few(nodes: list[int]) -> str:
-    return join_nodes(nodes) if len(nodes) <= _MANY else f"{len(nodes)} nodes"
+    return join_nodes(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} nodes"
 
 
 def _elected(record: Record, names: Naming) -> str:
@@ -366,7 +366,7 @@ def _elected(record: Record, names: Naming) -> str:
     return "is the leader now" if leader == who else f"takes {node_name(leader)} for the leader"
 
 
-_DEEDS: dict[int, Callable[[Record, Naming], str]] = {
+_EFFECT_WORDS: dict[int, Callable[[Record, Naming], str]] = {
     ENTER: lambda record, names: f"enters the critical section{of_resource(record[RESOURCE], names.several)}",
     RESUMED: lambda record, names: "finds itself in the critical section still",
     ELECTED: _elected,
@@ -377,7 +377,7 @@ _DEEDS: dict[int, Callable[[Record, Naming], str]] = {
 
 
 def _losses(event: Record, effects: list[Record]) -> list[str]:
-    """The messages that a crash or a cut takes along; where a fault is about one message, it is named already."""
+    """The phrase for messages lost through an intervention, unless its own phrase names the message."""
     lost = sum(effect[KIND] == LOST for effect in effects)
     if event[KIND] != FAULT or not lost or event[4].do in ("drop", "lose-token"):
         return []
@@ -393,45 +393,45 @@ def _sendings(event: Record, effects: list[Record], run: Simulation) -> list[str
 
 
 def _addressed(receivers: list[int], nodes: int) -> str:
-    """To whom; of several messages to the same node there is one to each of its replicas, say."""
+    """The receivers, with the number of messages where some node receives several."""
     whom = sorted(set(receivers))
     to = "everybody else" if len(whom) == nodes - 1 > 1 else _few(whom)
     return to if len(whom) == len(receivers) else f"{to} ({len(receivers)} in all)"
 
 
-_FAR = 200  # steps that are looked back
-_CALLED = {LAUNCH: ("launch",), REQUEST: ("acquire", "start"), LEAVE: ("release",)}
+_MOST_STEPS_BACK = 200
+_METHODS = {LAUNCH: ("launch",), REQUEST: ("acquire", "start"), LEAVE: ("release",)}
 
 
 def latest_execution(timeline: Timeline) -> Execution:
-    """What ran in the latest step in which something did, or seems to have: nothing if there was none of late."""
-    steps = range(timeline.step - 1, max(timeline.step - _FAR, 0) - 1, -1)
-    found = next((step for step in steps if _is_handled(timeline, step)), None)
-    return Execution() if found is None else execution_of(timeline, found)
+    """The lines that ran in the latest step that the algorithm handles; none if there is none nearby."""
+    steps = range(timeline.step - 1, max(timeline.step - _MOST_STEPS_BACK, 0) - 1, -1)
+    latest = next((step for step in steps if _is_handled(timeline, step)), None)
+    return Execution() if latest is None else execution_of(timeline, latest)
 
 
 def _is_handled(timeline: Timeline, step: int) -> bool:
-    """Whether the algorithm has a method for the event of that step; told from the trace alone, which is quick.
+    """Whether the algorithm has a method for the event of that step, judging by the trace alone.
 
-    A request without any effect mostly waits behind another one of the same process.
+    A request without effects counts as not handled: it usually waits behind another one of its process.
     """
     event, *effects = timeline.trace.step(step)
     if event[KIND] == REQUEST and not effects:
         return False
     process = timeline.simulation.process_class
-    return any(_has(process, name) for name in _names(event))  # type: ignore[arg-type]
+    return any(_defines(process, name) for name in _method_names(event))  # type: ignore[arg-type]
 
 
-def _names(event: Record) -> tuple[str, ...]:
-    """What a method that handles such an event is called."""
+def _method_names(event: Record) -> tuple[str, ...]:
+    """The names of the methods that handle such an event."""
     if event[KIND] == DELIVER:
         return (handler_name(type(event[MESSAGE])),)
-    return (f"on_{event[4]}",) if event[KIND] == TIMER else _CALLED.get(event[KIND], ())
+    return (f"on_{event[4]}",) if event[KIND] == TIMER else _METHODS.get(event[KIND], ())
 
 
 @lru_cache(maxsize=64)
-def _has(process: type[Process], name: str) -> bool:
-    """Whether a method of that name is the algorithm's own, or one of its parts', and not only the engine's."""
+def _defines(process: type[Process], name: str) -> bool:
+    """Whether the algorithm or one of its parts defines a method of that name, and not only the engine."""
     owners = (process, *(part.process for part in parts_of(process).values()))
     methods = (getattr(owner, name, None) for owner in owners)
     return any(method.__code__.co_filename in source_files(process) for method in methods if method is not None)

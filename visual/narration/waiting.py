@@ -63,12 +63,12 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
     if not is_waiting(run, node):
         return []
     awaited = awaited_by(run, node)
-    found = list(_causes(run, node, awaited))
+    causes = list(_causes(run, node, awaited))
     if run.algorithm.token is not None:
-        found += _about_the_token(run, node)
-    found += _own_messages(run, node) if not found else []
-    found += [*_insiders(run, found), *_timers(run, node), *_deadlock(run, node)]
-    return [Reason(_summary(run, awaited, node)), *sorted(found, key=lambda reason: not reason.is_permanent)]
+        causes += _about_the_token(run, node)
+    causes += _own_messages(run, node) if not causes else []
+    causes += [*_insiders(run, causes), *_timers(run, node), *_deadlock(run, node)]
+    return [Reason(_summary(run, awaited, node)), *sorted(causes, key=lambda reason: not reason.is_permanent)]
 
 
 def _summary(run: Simulation, awaited: list[int], node: int) -> str:
