@@ -15,7 +15,7 @@ from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Closed, Load, Request, Script
-from tests.support.kit import entries, leaders, run, sent, verdicts
+from tests.support.kit import entries, for_each, leaders, run, sent, verdicts
 
 NEARLY_REGULAR = Network(delay=Uniform(0.8, 1.2))  # within what the time-outs allow for
 MUTUAL_EXCLUSION = ("centralized", "ricart-agrawala", "token-ring", "voting")
@@ -49,7 +49,7 @@ def is_mutant(breaks: tuple[str, ...]) -> bool:
 
 
 @pytest.mark.parametrize(("name", "variant"), refinements(MUTUAL_EXCLUSION), ids=str)
-@pytest.mark.parametrize("seed", range(3))
+@for_each(seed=range(3))
 def test_every_process_is_served_one_at_a_time(name, variant, seed):
     simulation = run(name, 5, variant=variant, seed=seed, network=NEARLY_REGULAR, load=Closed(think=20.0), patience=300)
     promised = simulation.algorithm.promises

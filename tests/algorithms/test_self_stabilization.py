@@ -16,7 +16,7 @@ from algorithms.engine.workload import Poisson, Saturated
 from algorithms.mutual_exclusion import israeli_jalfon
 from algorithms.mutual_exclusion.israeli_jalfon import IsraeliJalfon, Token
 from algorithms.mutual_exclusion.k_state_ring import KStateRing, State
-from tests.support.kit import alone, run
+from tests.support.kit import alone, for_each, run
 
 SETTLED = 2000.0
 SEEDS = range(5)
@@ -117,7 +117,7 @@ def test_the_bottom_machine_leads_and_the_others_follow():
     p2.has_sent((3, State(3)))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each(seed=SEEDS)
 def test_one_privilege_is_left_from_any_state(seed):
     network = Network(delay=Uniform(0.5, 1.5), fifo=True)
     simulation = run("k-state-ring", 7, seed=seed, load=Poisson(rate=0.05), network=network, until=SETTLED)
