@@ -1,4 +1,4 @@
-"""The error for bad input from a person: one sentence that names the place and says what was expected."""
+"""The error for bad input: one sentence with the place and the expectation."""
 
 
 class BadInput(Exception):  # noqa: N818

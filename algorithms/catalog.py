@@ -41,7 +41,7 @@ def by_name() -> dict[str, Algorithm]:
 
 
 def read_one_by_one() -> Iterator[None]:
-    """Import the files of all families, one at a time: all at once would be a noticeable pause."""
+    """Import the files of all families one at a time, without a noticeable pause."""
     for family in FAMILIES:
         for name in _files_of(family):
             _module(name)
@@ -85,7 +85,7 @@ def try_start(scenario: Scenario) -> None:
 
 
 def timeline(scenario: Scenario) -> Timeline:
-    """A new run of the scenario that can go to any step and take interventions there."""
+    """A new run of the scenario that can be sought and branched."""
     algorithm = find(scenario.algorithm)
     with failures.guard_algorithm(algorithm, "cannot be set up"):
         return Timeline(scenario, algorithm)
@@ -93,9 +93,9 @@ def timeline(scenario: Scenario) -> Timeline:
 
 @cache
 def _in_own_file(name: str) -> Algorithm | None:
-    """The algorithm in the file named after it, with variants from files that mention it; None if there is none.
+    """The algorithm in the file named after it; None if there is none.
 
-    Importing all files would take too long at the start.
+    Its variants come from the files that mention it. Importing all files would take too long at the start.
     """
     stem = name.replace("-", "_")
     for family in FAMILIES:
@@ -126,7 +126,7 @@ def _algorithms_in(family: str) -> list[Algorithm]:
 
 @cache
 def _modules_by_family() -> dict[str, list[ModuleType | BadInput]]:
-    """The modules of each family's files, or the mistake in a file, such as the name of another algorithm."""
+    """The modules of each family's files, or the mistake in a file."""
     families = {family: _modules_in(family) for family in FAMILIES}
     owners: dict[str, ModuleType] = {}
     for module in chain.from_iterable(families.values()):

@@ -1,1 +1,1 @@
-"""Guards against the mistakes of an algorithm's author: loads and checks the file, and explains its failures."""
+"""Guards against the mistakes of an algorithm's author."""

@@ -1,4 +1,4 @@
-"""Failures of an author's algorithm, in one sentence: an assumption broken, a mistake, or time that stands still."""
+"""Failures of an author's algorithm, each explained in one sentence."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Failure(BadInput):
 
 @contextmanager
 def guard_run(run: Simulation) -> Iterator[None]:
-    """Turn errors in the algorithm's own code, not the engine's, into a Failure while the run executes.
+    """Turn errors in the algorithm's own code into a Failure while the run executes.
 
     Algorithms say `remove` where the protocol guarantees an element. It may be missing in a scenario that breaks their
     assumptions, and that is no mistake of the program.
@@ -85,7 +85,10 @@ def query_failure(error: BaseException, run: Simulation) -> Failure:
 
 @contextmanager
 def guard_timeline(timeline: Timeline) -> Iterator[None]:
-    """Guard the run while a timeline moves, and report a bad message where it is sent, not where it arrives."""
+    """Guard the run while a timeline moves.
+
+    A bad message is reported where it is sent, not where it arrives.
+    """
     step, frontier = timeline.step, timeline.frontier
     with guard_run(timeline.simulation):
         try:
@@ -172,7 +175,7 @@ def _failure(error: BaseException, algorithm: Algorithm, how: str, reason: str =
 
 
 def _words_of(error: BaseException, process: str, location: CodeLocation | None) -> str:
-    """What the algorithm does wrong; empty if the mistake is the engine's."""
+    """The algorithm's mistake in words; empty if it is the engine's."""
     words = words_of(error)
     if isinstance(error, Misuse) or words.startswith((f"{process}.", f"{process} has no ")):
         return words  # no such handler, or one with the wrong parameters
@@ -203,7 +206,7 @@ def _is_within_engine(error: BaseException) -> bool:
 
 
 def _overwritten(run: Simulation) -> str:
-    """Which process has overwritten an attribute of the engine or a method of its own; empty if none has."""
+    """A sentence on a process that has overwritten an engine's attribute or a method; or empty."""
     for node, process in enumerate(run.processes):
         if process.id != node or process.size != len(run.processes):
             return f"P{node} changes its own id or size"

@@ -1,4 +1,4 @@
-"""Loading a file of the catalogue: the module, or a sentence with the line of its author's mistake."""
+"""Loading of the catalogue's files, with a sentence for an author's mistake."""
 
 from __future__ import annotations
 

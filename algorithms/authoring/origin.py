@@ -1,4 +1,4 @@
-"""The origin of code: an author's algorithm, whose mistakes are reported with their line, or the program itself."""
+"""The origin of code: an author's algorithm, or the program itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names in a process class: those it must not define, and the variables that it assigns."""
+"""The names that a process class defines, and the variables that it assigns."""
 
 from __future__ import annotations
 

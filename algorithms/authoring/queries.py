@@ -1,4 +1,4 @@
-"""Queries to an author's processes: whether one holds a token, whom it waits for, and what was in the past.
+"""Queries to an author's processes about tokens, waiting and the past.
 
 They may fail as well. The picture is then drawn without the answer, and `run.unanswered` says what is wrong.
 """

@@ -1,4 +1,4 @@
-"""A watchdog for endless calls of an algorithm's own code, so that they are reported like any other mistake.
+"""A watchdog for endless calls of an algorithm's own code.
 
 A thread samples the main thread and raises an exception in a call that has used too much processor time. Calls that end
 cost nothing: no call is wrapped or traced.
@@ -49,7 +49,7 @@ class _Watchdog(threading.Thread):
         return outermost
 
     def _interrupt(self) -> None:
-        """Raise an exception in the main thread, wherever it is; signals may be blocked, like Ctrl-C."""
+        """Raise an exception in the main thread; signals may be blocked, like Ctrl-C."""
         import ctypes  # rarely needed
 
         main = ctypes.c_ulong(threading.main_thread().ident or 0)

@@ -1,1 +1,1 @@
-"""What can happen next in a small system: every interleaving, or the choices that a person has."""
+"""The checker of small systems, and the choices of a person as the scheduler."""

@@ -1,4 +1,4 @@
-"""What can happen next in a run, for a person as the scheduler, in place of the clock or the checker.
+"""The choices of a person as the scheduler of a run.
 
 A choice becomes an intervention: the run replays from its scenario and its interventions.
 """
@@ -23,9 +23,10 @@ _MESSAGE_FAULTS = ("drop", "duplicate")
 
 
 class Choice(NamedTuple):
-    """One thing that can happen next: the intervention's kind, as in `faults.FAULTS`, and the fields of its event.
+    """One thing that can happen next, as an intervention.
 
-    `entry` is the message concerned, if any, and `words` describe what the other fields leave open.
+    `do` is its kind, as in `faults.FAULTS`, and `fields` are the fields of its event. `entry` is the message concerned,
+    if any, and `words` describe what the other fields leave open.
     """
 
     do: str
@@ -35,9 +36,10 @@ class Choice(NamedTuple):
 
 
 class Choices(Sequence[Choice]):
-    """The things that can happen next, each made on access: where all send to all there are thousands.
+    """The things that can happen next.
 
-    A part consists of the subjects of its choices and a function that makes the choice of a subject.
+    Each is made on access, since there may be thousands. A part consists of the subjects of its choices and a function
+    that makes the choice of a subject.
     """
 
     def __init__(self, *parts: tuple[Sequence[Any], Callable[[Any], Choice]]) -> None:
@@ -64,10 +66,10 @@ class Choices(Sequence[Choice]):
 
 
 def regular(run: Simulation, node: int | None = None, kinds: Collection[str] = REGULAR) -> Choices:
-    """What a run does by itself: messages arrive, timers expire, stays in the critical section end, nodes ask.
+    """The events that a run causes by itself.
 
-    In a rewriting system a rule applies. A `node` restricts the choices to those that concern it, `kinds` to those
-    kinds of events.
+    Messages arrive, timers expire, stays in the critical section end, and nodes ask. In a rewriting system a rule
+    applies. A `node` restricts the choices to those that concern it, `kinds` to those kinds of events.
     """
     if system_of(run.algorithm):
         return Choices((list(_applications(run)), lambda choice: choice))
@@ -81,9 +83,10 @@ def regular(run: Simulation, node: int | None = None, kinds: Collection[str] = R
 
 
 def adverse(run: Simulation, node: int | None = None) -> Choices:
-    """What an adversary may do: crash nodes and bring them back, lose and duplicate messages and tokens.
+    """The faults that an adversary may cause.
 
-    A `node` restricts the choices to faults of that node and of its messages.
+    It crashes nodes and brings them back, and loses and duplicates messages and tokens. A `node` restricts the choices
+    to faults of that node and of its messages.
     """
     if system_of(run.algorithm):
         return Choices()
@@ -99,7 +102,7 @@ def adverse(run: Simulation, node: int | None = None) -> Choices:
 
 
 def deliverable(run: Simulation, node: int | None = None) -> list[Record]:
-    """The messages that may arrive next, in the order of sending; on a FIFO channel only the first."""
+    """The messages that may arrive next, in order of sending: the first of each FIFO channel."""
     in_transit = _in_transit(run, node)
     if not run.scenario.network.fifo:
         return in_transit
@@ -147,7 +150,7 @@ def _idle(run: Simulation, node: int | None) -> list[tuple[int, int]]:
 
 
 def _message_fault(messages: Sequence[Record], place: int) -> Choice:
-    """The choice at a place in the list of all faults of all messages, message by message."""
+    """The fault at a place in the list of all faults of all messages."""
     which, fault = divmod(place, len(_MESSAGE_FAULTS))
     return Choice(_MESSAGE_FAULTS[fault], _naming(messages[which]), messages[which])
 
@@ -158,6 +161,6 @@ def _where(run: Simulation, node: int, resource: int) -> tuple[tuple[str, Any], 
 
 
 def _naming(entry: Record) -> tuple[tuple[str, Any], ...]:
-    """The fields of an event that identify a message, for the engine and for readers of the file."""
+    """The fields of an event that identify a message, for the engine and for readers."""
     link = (("node", entry[SENDER]), ("to", entry[NODE])) if entry[SENDER] != entry[NODE] else ()
     return (*link, ("message", entry[SEQ]), ("type", type(entry[MESSAGE]).__name__))

@@ -134,7 +134,7 @@ class Replay:
 
 
 def base_scenario(exploration: Exploration, trail: Trail) -> Scenario:
-    """The scenario without load or random delays, and with a seed with which a run begins as the trail does.
+    """The scenario without load and delays, with a seed for the trail's first state.
 
     Stays in the critical section end by intervention only: by themselves they would outlast the trail.
     """
@@ -164,7 +164,7 @@ def _moves_before_failure(exploration: Exploration, trail: Trail) -> int:
 
 
 def _unmet_since(exploration: Exploration, trail: Trail) -> int:
-    """The first state of the trail from which on an obligation stays unmet to the end."""
+    """The first state of the trail after which an obligation stays unmet."""
     obligations = [exploration.judge.judge(state).obligations for state in trail.states]
     since = len(obligations) - 1
     unmet = obligations[since]
@@ -181,7 +181,7 @@ def _failure_words(exploration: Exploration, trail: Trail) -> str:
 
 
 def _verdict_words(scenario: Scenario, run: Simulation, name: str) -> str:
-    """What the monitor of that name says about the run."""
+    """The sentence of the monitor of that name about the run."""
     monitors = Monitors(scenario, run.algorithm)
     monitors.advance(run.trace)
     if run.next_time() is None:

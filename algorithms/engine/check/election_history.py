@@ -1,6 +1,7 @@
-"""The elections that a state has to remember: whether one is under way, and which nodes have learnt its outcome.
+"""The elections so far, as a component of a state.
 
-This agrees with what `elections.Elections` reads off a run's trace, in no more bits than E1 and E2 need.
+It remembers whether an election is under way, and which nodes have learnt its outcome. This agrees with what
+`elections.Elections` reads off a run's trace, in no more bits than E1 and E2 need.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class ElectionHistory(NamedTuple):
 
 
 class ElectionEvent(NamedTuple):
-    """What a step of one node does for an election."""
+    """The contribution of one node's step to an election."""
 
     node: int
     is_call: bool  # spontaneously calls an election
@@ -35,7 +36,7 @@ class ElectionEvent(NamedTuple):
 def after_events(
     history: ElectionHistory, events: Iterable[ElectionEvent], beliefs: Mapping[int, int | None]
 ) -> ElectionHistory:
-    """The history after a step with these events; `beliefs` are those of all nodes up after the step."""
+    """The history after a step; `beliefs` are those of all nodes up after it."""
     events = list(events)
     for event in events:
         if event.has_forgotten:
@@ -61,7 +62,7 @@ def _after_reset(history: ElectionHistory, node: int, beliefs: Mapping[int, int 
 
 
 def _ended_if_decided(history: ElectionHistory, beliefs: Mapping[int, int | None]) -> ElectionHistory:
-    """End the election if all nodes that are up have learnt of a leader, and of the same one."""
+    """End the election if all nodes that are up have learnt of the same leader."""
     leaders = {belief for node, belief in beliefs.items() if belief is not None and history.counts_belief(node)}
     if history.is_under_way and not history.uninformed and len(leaders) == 1:
         history = history._replace(is_under_way=False)

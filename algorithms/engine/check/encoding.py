@@ -1,4 +1,6 @@
-"""How a state of a system is encoded: as one whole number, with a digit for each component.
+"""How a state of a system is encoded as one whole number.
+
+Each component of the state has a digit in it.
 
 A digit has `DIGIT_BITS` bits, and digit d begins at bit `offset_of(d)`. For a system of n processes:
 
@@ -55,17 +57,17 @@ def process_offset(node: int) -> int:
 
 
 def channel_offset(nodes: int, index: int) -> int:
-    """The lowest bit of the digit of a channel, counted from 0 as channels come into use."""
+    """The lowest bit of a channel's digit; `index` counts channels in use from 0."""
     return process_offset(nodes) + offset_of(index)
 
 
 def observable_mask(nodes: int) -> int:
-    """The bits of the elections and the processes, once a state is shifted by `ELECTIONS_OFFSET`."""
+    """The bits of elections and processes in a state shifted by `ELECTIONS_OFFSET`."""
     return (1 << process_offset(nodes) - ELECTIONS_OFFSET) - 1
 
 
 class Numbering(Generic[Value]):
-    """Values and their numbers, in the order in which they first occur; the given values come first."""
+    """Numbers for values, in the order in which they first occur."""
 
     def __init__(self, *values: Value) -> None:
         self._values: list[Value] = []
@@ -89,7 +91,7 @@ class Numbering(Generic[Value]):
 
 
 class Removal(NamedTuple):
-    """A message that may be taken off a channel next, and the contents that remain."""
+    """A message that may leave a channel next, and the contents that remain."""
 
     message: int
     rest: int
@@ -119,7 +121,7 @@ class ChannelContents:
         return longer
 
     def removals(self, contents: int) -> tuple[Removal, ...]:
-        """The messages that may arrive or be lost next: the first one, or any if channels are not FIFO."""
+        """The messages that may leave next: the first, or any if channels are not FIFO."""
         removals = self._removals.get(contents)
         if removals is None:
             row = self._rows[contents]
@@ -129,7 +131,7 @@ class ChannelContents:
         return removals
 
     def with_duplicate(self, removal: Removal) -> int:
-        """The contents after the message of a removal has been duplicated, the copy right behind it."""
+        """The contents after a message has been duplicated, the copy right behind it."""
         return self._number((removal.message, removal.message, *self._rows[removal.rest]))
 
     def _number(self, row: tuple[int, ...]) -> int:

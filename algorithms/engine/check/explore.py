@@ -34,7 +34,7 @@ STATE_LIMIT = 1_000_000
 
 
 class Trail(NamedTuple):
-    """A path from one state to another: the moves, and the states before, between and after them.
+    """A path from one state to another, with the states before and after each move.
 
     The last `cycle` moves can be repeated forever; 0 if the counter-example needs no cycle.
     """
@@ -46,7 +46,7 @@ class Trail(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """The status of one property; `trail` is a shortest path to a violation, if it has one place."""
+    """The status of one property, with a shortest trail to a violation."""
 
     property: Property
     status: str
@@ -55,7 +55,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What is known of a system; unless it `is_complete`, "holds" means that no violation was found."""
+    """The results of an exploration.
+
+    Unless it `is_complete`, "holds" means that no violation was found.
+    """
 
     states: int
     depth: int  # moves to the farthest state
@@ -71,7 +74,7 @@ class CheckReport:
 
 
 class Exploration:
-    """Explores all states of a system within `bounds`, up to `state_limit`, a slice at a time.
+    """The exploration of a system within `bounds`, a slice at a time.
 
     All nodes of the scenario take part. Its load, its events and its delays have no influence; whether its channels
     are FIFO has.
@@ -134,7 +137,7 @@ class Exploration:
             self._final_states,
             self._is_complete,
             self._bytes() // max(1, len(self.states)),
-            tuple(self._finding(known) for known in self.judge.properties),
+            tuple(self._finding(property_) for property_ in self.judge.properties),
         )
 
     # ---- the search ----------------------------------------------------------------------------------------
@@ -224,20 +227,20 @@ class Exploration:
 
     # ---- results -------------------------------------------------------------------------------------------
 
-    def _finding(self, known: Property) -> Finding:
-        first = self._first.get(known.name)
-        if known.when == SOMETIMES:
-            return Finding(known, BROKEN if first is None else HOLDS)
-        if known.when == EVENTUALLY:
-            return self._eventual_finding(known)
-        return Finding(known, HOLDS) if first is None else Finding(known, BROKEN, self._trail(first))
+    def _finding(self, property_: Property) -> Finding:
+        first = self._first.get(property_.name)
+        if property_.when == SOMETIMES:
+            return Finding(property_, BROKEN if first is None else HOLDS)
+        if property_.when == EVENTUALLY:
+            return self._eventual_finding(property_)
+        return Finding(property_, HOLDS) if first is None else Finding(property_, BROKEN, self._trail(first))
 
-    def _eventual_finding(self, known: Property) -> Finding:
+    def _eventual_finding(self, property_: Property) -> Finding:
         if self._deadlock is not None:
-            return Finding(known, BROKEN, self._trail(self._deadlock))
+            return Finding(property_, BROKEN, self._trail(self._deadlock))
         if self._doomed is not None:
-            return Finding(known, BROKEN, self._with_cycle(self._trail(self._doomed)))
-        return Finding(known, HOLDS)
+            return Finding(property_, BROKEN, self._with_cycle(self._trail(self._doomed)))
+        return Finding(property_, HOLDS)
 
     def _trail(self, number: int) -> Trail:
         """The trail on which the state was first reached."""
@@ -278,5 +281,5 @@ class Exploration:
 
 
 def _last_made(moves: list[Move], move: Move) -> int:
-    """When this move was last made, as a negative number of moves ago; never counts as longest ago."""
+    """When this move was last made, as a negative number; the lowest if never."""
     return next((-ago for ago, past in enumerate(reversed(moves)) if past == move), -len(moves) - 1)

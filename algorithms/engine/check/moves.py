@@ -1,4 +1,4 @@
-"""What can happen to a small system, as values: bounds, moves, and the effect of a move on a state."""
+"""The moves of a small system, their bounds and their effects, as values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ class Bounds:
 
 
 class Move(NamedTuple):
-    """One thing that can happen, named as in `faults.FAULTS`; "reset" is a crash and a recovery without memory."""
+    """One thing that can happen, named as in `faults.FAULTS`.
+
+    "reset" is a crash with an immediate recovery without memory.
+    """
 
     do: str
     node: int  # where it happens; for a message, the receiver
@@ -55,13 +58,13 @@ class CrashedState(NamedTuple):
 
 
 class FailedState(NamedTuple):
-    """The state of a process whose last step failed; the state of the system is not expanded."""
+    """The state of a process whose last step failed; it is not expanded."""
 
     error: str
 
 
 class Channel(NamedTuple):
-    """A directed link in use, with the offsets of its own digit and its receiver's."""
+    """A directed link in use, with the offsets of its and its receiver's digits."""
 
     sender: int
     receiver: int
@@ -70,7 +73,7 @@ class Channel(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a step of a process does to a state, whatever the state of the others."""
+    """The change to a state by a step of one process, whatever the others' states."""
 
     difference: int  # added to the state: the process's own digit changes
     sent: tuple[tuple[Channel, int], ...] = ()  # messages put on channels, in order
@@ -97,7 +100,7 @@ class Successors(NamedTuple):
 
 
 class LocalMoves(NamedTuple):
-    """What a process may do without a message, in one of its states."""
+    """The moves of a process in one of its states, except deliveries."""
 
     exits: tuple[LocalMove, ...] = ()
     timeouts: tuple[LocalMove, ...] = ()  # of timers that are due

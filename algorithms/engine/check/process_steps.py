@@ -1,4 +1,4 @@
-"""One step of one process, outside any run: the state that it leaves, and the messages that it sends.
+"""Single steps of single processes, outside any run.
 
 A step depends only on the process's state and on its input. So the checker executes each step once, with the very
 methods that a run calls, and caches the results. Time and random numbers have no values here: see `UnknownNumber` and
@@ -51,11 +51,11 @@ class StepResult(NamedTuple):
 
 
 class NotExplorable(Exception):  # noqa: N818
-    """The algorithm acts on the time, on a random number or on crashes, of which single steps know nothing."""
+    """The algorithm acts on time, random numbers or crashes, which single steps do not have."""
 
 
 class StepRunner:
-    """Hosts processes of one class in place of a run, for one step at a time.
+    """The host of single steps, for processes of one class.
 
     If `is_timed`, a state has the time left for each timer: 0 for one set at random, which may expire at any moment.
     Otherwise the state says only which timers run.
@@ -186,7 +186,7 @@ class StepRunner:
             self._tokens = max(0, self._tokens - len(receivers))
 
     def _results(self, node: int, before: LocalState, action: Callable[[Any], None]) -> list[StepResult]:
-        """The distinct results of a step, over all ways in which the dice may fall."""
+        """The distinct results of a step, for all falls of the dice."""
         results: dict[Any, StepResult] = {}
         untried: list[tuple[int, ...]] = [()]
         while untried:
@@ -242,7 +242,7 @@ _MUTABLE = (
 
 
 class UnknownNumber:
-    """A number without a value: good for arithmetic and for timers, but not to act on or to store."""
+    """A number without a value, for arithmetic and timers; a process must not act on it or store it."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -260,7 +260,10 @@ class UnknownNumber:
 
 
 class Dice(Stream):
-    """Falls as prescribed, then on the first side; `alternatives` are the prescriptions for the other sides."""
+    """Random numbers that fall as prescribed, and then on the first side.
+
+    `alternatives` are the prescriptions for the other sides.
+    """
 
     def __init__(self, prescribed: Sequence[int]) -> None:
         super().__init__(key=0)

@@ -1,4 +1,4 @@
-"""The properties of a small system in all its schedules, and what a single state says about them.
+"""The properties of a small system, over all its schedules and in a single state.
 
     always       in every state
     in the end   from every state with an outstanding obligation it can still be met, without further requests or
@@ -60,7 +60,7 @@ class StateSnapshot(NamedTuple):
 
 @dataclass(frozen=True)
 class Property:
-    """Something that should be true of a system: a name, when, and a description in plain words."""
+    """Something that should be true of a system, with a description in plain words."""
 
     name: str
     when: str
@@ -88,7 +88,7 @@ APPENDED = Property("appended", SOMETIMES, "somebody has appended to a history")
 
 
 class Judgement(NamedTuple):
-    """What one state says about the properties."""
+    """The evaluation of the properties in one state."""
 
     notable: tuple[str, ...]  # the names of always-properties that fail, and of sometimes-properties that hold
     obligations: int  # bit i: an obligation to process i is outstanding
@@ -114,7 +114,7 @@ class Judge:
         return [*self._always, *eventual, *self._sometimes]
 
     def judge(self, state: State) -> Judgement:
-        """What the state says. It depends on few components, and is computed once for each of their values."""
+        """Evaluate the properties in a state, once for each value of the components that matter."""
         cache_key = self._system.observable_part(state)
         if self._counts_tokens:
             cache_key = cache_key << _TOKEN_BITS | self._system.tokens_in_transit(state)
@@ -135,8 +135,8 @@ class Judge:
         return StateSnapshot(processes, up, tokens, self._system.elections(state), errors)
 
     def _judgement_of(self, snapshot: StateSnapshot) -> Judgement:
-        violated = [known.name for known, holds in self._always.items() if not holds(snapshot)]
-        witnessed = [known.name for known, holds in self._sometimes.items() if holds(snapshot)]
+        violated = [property_.name for property_, holds in self._always.items() if not holds(snapshot)]
+        witnessed = [property_.name for property_, holds in self._sometimes.items() if holds(snapshot)]
         return Judgement((*violated, *witnessed), sum(1 << node for node in self._obligations(snapshot)))
 
     def _process(self, node: int, number: int, state: LocalState) -> Any:
@@ -159,7 +159,7 @@ def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
         predicates[ORDER] = _in_order
     if algorithm.token:
         predicates[ONE_TOKEN] = lambda snapshot: snapshot.tokens == 1
-    names = {known.name for known in predicates}
+    names = {property_.name for property_ in predicates}
     for name in sorted(algorithm.invariants.keys() - names):
         predicates[Property(name, ALWAYS, "the algorithm's own invariant")] = _of_processes(algorithm.invariants[name])
     predicates[NO_ERROR] = lambda snapshot: not snapshot.errors

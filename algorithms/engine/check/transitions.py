@@ -60,9 +60,10 @@ Continuation = Callable[[ElectionHistory, Any, Mapping[int, int | None]], Electi
 
 
 class TransitionSystem:
-    """The states and moves of a scenario's processes within `bounds`, whatever its load and its delays.
+    """The states and moves of a scenario's processes within `bounds`.
 
-    If it `tracks_order`, a state has for each process the requests that happened before, which ME3 is about.
+    The scenario's load and delays have no influence. If it `tracks_order`, a state has for each process the requests
+    that happened before, which ME3 is about.
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, tracks_order: bool = False) -> None:
@@ -133,7 +134,7 @@ class TransitionSystem:
         return tuple([state >> offset & DIGIT_MASK for offset in self._offsets])
 
     def observable_part(self, state: State) -> int:
-        """The digits of the processes and the elections: all that properties depend on, but for tokens in transit."""
+        """The digits that properties depend on, apart from tokens in transit."""
         return state >> ELECTIONS_OFFSET & self._observable_mask
 
     def process_state(self, number: int) -> ProcessState:
@@ -189,7 +190,7 @@ class TransitionSystem:
         ]
 
     def _new_local_moves(self, node: int, number: int) -> LocalMoves:
-        """What the process may do in the state of that number."""
+        """The moves of the process in the state of that number."""
         runner, state = self._runner, self._process_states[number]
         if not isinstance(state, LocalState):
             return LocalMoves()
@@ -251,7 +252,7 @@ class TransitionSystem:
         return Effect((after - number) << self._offsets[node], sent, events)
 
     def _election_events(self, move: Move, result: StepResult) -> tuple[ElectionEvent, ...]:
-        """What the step does for elections."""
+        """The contribution of the step to elections."""
         sent = {type(envelope.message) for receiver, envelope in result.sent if receiver != move.node}
         is_spontaneous = move.do in SPONTANEOUS
         is_call = is_spontaneous and not sent.isdisjoint(self._calls)
@@ -319,7 +320,7 @@ class TransitionSystem:
         ]
 
     def _vulnerable(self, state: State) -> Iterator[tuple[Channel, int, Removal]]:
-        """The messages that may be lost or duplicated, each with its channel and the channel's contents."""
+        """The messages that may be lost or duplicated, with channel and contents."""
         for channel in self.channels:
             contents = state >> channel.offset & DIGIT_MASK
             if channel.sender != channel.receiver:
@@ -330,12 +331,12 @@ class TransitionSystem:
         return Move(do, channel.receiver, channel.sender, self._envelopes[message])
 
     def _counted(self, do: str, state: State, transitions: list[Transition]) -> list[Transition]:
-        """The transitions with the fault counted in the states after them; none if the bounds are exhausted."""
+        """The transitions with the fault counted; none if the bounds are exhausted."""
         cost = self._cost_of(state, do)
         return [] if cost is None else [(move, after + cost) for move, after in transitions]
 
     def _cost_of(self, state: State, do: str) -> int | None:
-        """What one more such move adds to the digit of the faults; None if the bounds forbid it."""
+        """The change to a state that counts one more such move; None if the bounds forbid it."""
         allowed = self._allowed[do]
         if allowed is None:
             return 0

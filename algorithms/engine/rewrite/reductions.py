@@ -1,4 +1,4 @@
-"""The reachable states of a term rewriting system within limits, and whether one system refines another.
+"""The reachable states of a term rewriting system, and refinement between systems.
 
     reachable = reachable_states(SYSTEM, Limits(nodes=2, requests=1, history=3))
     reachable.first(lambda state: not SYSTEM.prefix_property(state))
@@ -45,9 +45,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class ReachableStates:
-    """The states of a system in the order of the search, each with the step that first led there.
+    """The states of a system, in the order of the search.
 
-    The initial state has None in place of a step.
+    Each has the step that first led there. The initial state has None in place of a step.
     """
 
     system: System
@@ -78,7 +78,7 @@ class ReachableStates:
 def reachable_states(
     system: System, limits: Limits, until: Callable[[State], bool] = lambda state: False
 ) -> ReachableStates:
-    """Explore the system from its initial state within the limits, or until a state satisfies a condition."""
+    """Explore the system from its initial state, or until a state satisfies a condition."""
     initial = system.initial(limits.nodes)
     states: dict[State, Step | None] = {initial: None}
     frontier = [initial]
@@ -136,9 +136,10 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Refinement:
-    """A claim that one system refines another: each of its steps maps to a sequence of steps of the other, or to none.
+    """A claim that one system refines another.
 
-    `by` has, for the number of a rule, the alternatives: sequences of numbers of rules of the other system.
+    Each step of the concrete system maps to a sequence of steps of the abstract one, or to none. `by` has, for the
+    number of a rule, the alternatives: sequences of numbers of rules of the other system.
     """
 
     name: str  # of the claim in the paper
@@ -176,7 +177,7 @@ class Refinement:
 
 
 def follow(system: System, state: State, numbers: tuple[str, ...], limits: Limits) -> Iterator[list[Step]]:
-    """All sequences of steps that apply the rules with these numbers, one after the other; `numbers` is not empty."""
+    """All sequences of steps that apply the rules with these numbers, at least one, in order."""
     world = World(limits.nodes, limits.requests, state)
     for rule in system.rules:
         if rule.number == numbers[0]:

@@ -1,7 +1,8 @@
-"""A term rewriting system as a process that runs: it applies one rule in each unit of time.
+"""A term rewriting system as a process.
 
-The application is drawn at random. The intervention `pick` replaces the random number, and with it the application. So
-a reduction is a run like any other, with seeking, branches and saved files.
+It applies one rule in each unit of time. The application is drawn at random. The intervention `pick` replaces the
+random number, and with it the application. So a reduction is a run like any other, with seeking, branches and saved
+files.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def pick(place: int, choices: int) -> Event:
 
 
 def with_steps(scenario: Scenario, system: System, steps: Sequence[Step], times: Sequence[float]) -> Scenario:
-    """The scenario with these steps, at these times, as interventions; no rule is applied after them."""
+    """The scenario with these steps as interventions, after which no rule is applied."""
     limits = limits_of(scenario)
     events = []
     for k, (step, time) in enumerate(zip(steps, times, strict=True)):
@@ -89,7 +90,10 @@ def limits_of(scenario: Scenario) -> Limits:
 
 
 def algorithm_of(process: type[Rewriter], summary: str) -> Algorithm:
-    """The catalogue's entry of a system: the repaired rules, with the printed and the named ones as variants."""
+    """The catalogue's entry of a system.
+
+    It has the repaired rules; the printed and the named ones are variants.
+    """
     system = process.system
     return Algorithm(
         name=system.name,

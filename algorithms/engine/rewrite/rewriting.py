@@ -1,4 +1,4 @@
-"""Term rewriting: states are terms, and a rule has a number, a left side, a condition and a right side.
+"""Term rewriting: states are terms, which rules transform.
 
 A rule is written as it is printed (Memo 440, section 2). `Q | (x, d)` is the bag Q with one more element, the pair
 (x, d). A variable matches any term, and the same term wherever it occurs. `_` matches any term, and on both sides of a
@@ -45,7 +45,7 @@ class Bag(tuple[Term, ...]):
 
 
 class Data(tuple[Term, ...]):
-    """What a node has to send, d_x: a sequence of data, or φ_x for nothing.
+    """The data that a node has to send, d_x, or φ_x for nothing.
 
     ⊕ is written +, and φ_x is its left identity.
     """
@@ -85,7 +85,7 @@ PHI = "φ"
 
 
 def phi_of(node: int) -> Data:
-    """φ_x: node x has nothing to send; in a history, the mark that the token has visited x."""
+    """φ_x: node x has nothing to send; in a history, the token has visited x."""
     return Data(((PHI, node),))
 
 
@@ -135,7 +135,7 @@ class Call(TermPattern):
 
 
 class World(NamedTuple):
-    """What a rule may read besides its variables."""
+    """The facts that a rule may read besides its variables."""
 
     nodes: int
     requests: int  # data that each node sends in total, to keep an exploration finite
@@ -177,7 +177,7 @@ def successor(world: World, node: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def highest_datum(term: Term, node: int) -> int:
-    """The highest number of a node's data in a state or a part of one; 0 if there is none."""
+    """The highest number of a node's data in a term; 0 if there is none."""
     if isinstance(term, History | Data):
         return max((number for who, number in term if who == node), default=0)
     return max((highest_datum(part, node) for part in term), default=0) if isinstance(term, tuple) else 0
@@ -212,13 +212,16 @@ class Rule:
 
     @cached_property
     def _places(self) -> tuple[int, ...]:
-        """The components to match, bags last: they have many matches, and by then most variables are bound."""
+        """The components to match, bags last.
+
+        Bags have many matches, and by then most variables are bound.
+        """
         places = [place for place, pattern in enumerate(self.left) if not isinstance(pattern, Anything)]
         return tuple(sorted(places, key=lambda place: isinstance(self.left[place], Filled)))
 
     @cached_property
     def _bindings(self) -> Callable[[tuple[Term, ...]], list[Bindings]]:
-        """All bindings under which the left side matches these components, cached: many states share them."""
+        """All bindings under which the left side matches, cached for states that share components."""
         patterns = tuple(self.left[place] for place in self._places)
         return lru_cache(maxsize=1 << 14)(lambda terms: list(_match_all(patterns, terms, {})))
 
@@ -237,7 +240,7 @@ class Rule:
                     yield bindings
 
     def matched(self, state: State, bindings: Bindings) -> Iterator[tuple[int, Term]]:
-        """The parts of the state that the left side matches, as (component, element of that bag or whole term)."""
+        """The matched parts of the state: (component, element of a bag or whole term)."""
         for place, (pattern, term) in enumerate(zip(self.left, state, strict=True)):
             if isinstance(pattern, Filled):
                 for item in pattern.items:
@@ -290,7 +293,7 @@ class System:
         return next(rule for rule in self.rules if rule.number == number)
 
     def successors(self, state: State, nodes: int, requests: int) -> Iterator[Application]:
-        """All applications of rules to the state, in the order of the rules; for each rule, one per resulting state."""
+        """All applications of rules, in the order of the rules; one per rule and resulting state."""
         world = World(nodes, requests, state)
         for rule in self.rules:
             results = set()
