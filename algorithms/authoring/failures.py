@@ -64,7 +64,7 @@ def guard_run(run: Simulation) -> Iterator[None]:
     def failure_of(error: BaseException) -> Failure | None:
         if isinstance(error, WentDifferently):
             return Failure(f"{run.algorithm.name}: {error} ({file_of(run.algorithm.process.__module__)})", None)
-        failure = _failure(error, run.algorithm, f"fails in step {run.failed_in or run.steps}", _overwritten(run))
+        failure = _failure(error, run.algorithm, f"fails in step {run.failed_step or run.steps}", _overwritten(run))
         assumed = ", ".join(run.algorithm.assumes) or "nothing"
         return failure and Failure(f"{failure}; it assumes: {assumed}", failure.location)
 

@@ -1,6 +1,6 @@
 """Queries to an author's processes about tokens, waiting and the past.
 
-They may fail as well. The picture is then drawn without the answer, and `run.unanswered` says what is wrong.
+They may fail as well. The picture is then drawn without the answer, and `run.query_error` says what is wrong.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def query_past(timeline: Timeline, query: Callable[[], Answer], default: Answer)
 
 def _answer(run: Simulation, query: Callable[[Any], Answer], process: Process, default: Answer) -> Answer:
     """The answer of a process; `default` if the query fails, or has taken too long before."""
-    if run.unanswered and _is_endless(run.unanswered):
+    if run.query_error and _is_endless(run.query_error):
         return default  # the window has been blocked once
     try:
         return query(process)
@@ -53,8 +53,8 @@ def _answer(run: Simulation, query: Callable[[Any], Answer], process: Process, d
 
 
 def _record(run: Simulation, failure: Failure) -> None:
-    if not _is_endless(run.unanswered):
-        run.unanswered = failure
+    if not _is_endless(run.query_error):
+        run.query_error = failure
 
 
 def _is_endless(failure: Exception | None) -> bool:

@@ -44,20 +44,20 @@ class SavedApplications(NamedTuple):
     """The state of the applications at a checkpoint."""
 
     load: Load
-    behind: list[tuple[int, ...]]
+    backlog: list[tuple[int, ...]]
     expected: list[int]
 
 
 class Applications:
     """One application for each node of a run.
 
-    `behind` holds, by node, the resources of the requests that queue behind its current one for the same resource.
+    `backlog` holds, by node, the resources of requests queued after its current one.
     """
 
     def __init__(self, run: Simulation) -> None:
         nodes = run.scenario.nodes
         self.load = run.scenario.load
-        self.behind: list[tuple[int, ...]] = [()] * nodes
+        self.backlog: list[tuple[int, ...]] = [()] * nodes
         self._expected = [0] * nodes  # number of requests of the load in the event queue, by node
         self.resources = getattr(run.process_class, "resources", 1)  # number of resources
         self._run = run
@@ -79,15 +79,15 @@ class Applications:
         self.demand(request[NODE], request[RESOURCE])
 
     def miss(self, node: int) -> None:
-        """Drop a request of the load, due at a node that is gone, but schedule the next."""
+        """Drop a request at a node that is gone, and schedule the next."""
         self._expected[node] -= 1
         self._expect(node, self.load.after_request(self._run.stream_of("load", node)))
 
     def demand(self, node: int, resource: int) -> None:
-        """Request the critical section (or an election) for `node`, now or after its current turn."""
+        """Request an entry (or an election) for `node`, now or after its current turn."""
         process = self._run.processes[node]
         if process.busy(resource):
-            self.behind[node] += (resource,)
+            self.backlog[node] += (resource,)
         else:
             process.demand(resource)
             self._run.settle(process)
@@ -103,9 +103,9 @@ class Applications:
         process = self._run.processes[node]
         process.leave(resource)
         self._run.settle(process)
-        if resource in self.behind[node] and not process.busy(resource):
-            place = self.behind[node].index(resource)
-            self.behind[node] = self.behind[node][:place] + self.behind[node][place + 1 :]
+        if resource in self.backlog[node] and not process.busy(resource):
+            place = self.backlog[node].index(resource)
+            self.backlog[node] = self.backlog[node][:place] + self.backlog[node][place + 1 :]
             process.demand(resource)
             self._run.settle(process)
         if self.load.closed and not self._expected[node]:
@@ -118,7 +118,7 @@ class Applications:
 
     def forget(self, node: int) -> None:
         """Drop the queued requests of `node`, which has lost its memory."""
-        self.behind[node] = ()
+        self.backlog[node] = ()
 
     def revive(self, node: int) -> None:
         """Let a node that is back request again; a closed load would otherwise wait forever for its exit."""
@@ -127,11 +127,11 @@ class Applications:
 
     def save(self) -> SavedApplications:
         """A copy of the present state."""
-        return SavedApplications(self.load, self.behind.copy(), self._expected.copy())
+        return SavedApplications(self.load, self.backlog.copy(), self._expected.copy())
 
     def restore(self, saved: SavedApplications) -> None:
         """Go back to a saved state, together with the queue."""
-        self.load, self.behind, self._expected = saved.load, saved.behind.copy(), saved.expected.copy()
+        self.load, self.backlog, self._expected = saved.load, saved.backlog.copy(), saved.expected.copy()
 
     def _draw_hold(self, node: int) -> float:
         hold = self.load.hold

@@ -37,7 +37,7 @@ class Checkpoint(NamedTuple):
     states: list[dict[str, Any]]
     timers: SavedTimers
     down: dict[int, str]
-    held: dict[int, list[Record]]
+    inboxes: dict[int, list[Record]]
     applications: SavedApplications
     counts: dict[tuple[str, int], int]
     post: SavedPost
@@ -53,7 +53,7 @@ def save(run: Simulation, before: Checkpoint | None = None) -> Checkpoint:
             for old, process in zip(earlier, run.processes, strict=True)
         ]
     except Misuse:
-        run.failed_in = run.steps
+        run.failed_step = run.steps
         raise
     return Checkpoint(
         run.steps,
@@ -63,7 +63,7 @@ def save(run: Simulation, before: Checkpoint | None = None) -> Checkpoint:
         states,
         run.timers.save(),
         run.down.copy(),
-        {node: list(entries) for node, entries in run.held.items()},
+        {node: list(entries) for node, entries in run.inboxes.items()},
         run.applications.save(),
         {name: stream.count for name, stream in run.streams.items() if stream.count},
         run.post.save(before.post if before else None),
@@ -82,7 +82,7 @@ def restore(run: Simulation, saved: Checkpoint) -> None:
     run.down.clear()
     run.down.update(saved.down)
     run.update_membership()
-    run.held = {node: list(entries) for node, entries in saved.held.items()}
+    run.inboxes = {node: list(entries) for node, entries in saved.inboxes.items()}
     run.applications.restore(saved.applications)
     for name, stream in run.streams.items():  # the streams stay, with the block of numbers that they have read
         stream.count = saved.counts.get(name, 0)
@@ -118,7 +118,7 @@ def is_flat(value: Any) -> bool:
 
 
 def is_constant(value: Any) -> bool:
-    """Whether a plain value or a message is immutable throughout, and not nested too deep to compare."""
+    """Whether a plain value or message is immutable, and shallow enough to compare."""
     parts = value.__dict__.values() if isinstance(value, Message) else value if value.__class__ in _NESTED else ()
     if _is_too_deep(parts, DEEPEST):
         return False

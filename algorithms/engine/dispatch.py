@@ -16,7 +16,7 @@ Handler = Callable[[Any, Message, int], None]
 
 
 def connect(process: Process, host: Host, send: Send, node: int, peers: tuple[int, ...], size: int) -> None:
-    """Make a process and its parts process `node` of a system, and lend them all that an algorithm may use."""
+    """Connect a process and its parts to a host, as process `node` of a system."""
     process._host, process.send, process.id, process.peers, process.size = host, send, node, peers, size
     process._parts = {name: part.inside(process) for name, part in parts_of(type(process)).items()}
     for inner in process._parts.values():
@@ -33,7 +33,7 @@ def reset(process: Process) -> None:
 
 
 def parameters_of(process: type[Process]) -> dict[str, Parameter]:
-    """The parameters that a process class and its parts declare, by name, parts and base classes first."""
+    """The parameters of a process class and its parts, parts and base classes first."""
     inner = (parameters_of(part.process) for part in parts_of(process).values())
     own = ({n: v for n, v in vars(cls).items() if isinstance(v, Parameter)} for cls in reversed(process.__mro__))
     return {name: parameter for declared in (*inner, *own) for name, parameter in declared.items()}
@@ -56,7 +56,7 @@ def with_parameters(process: type[Process], chosen: Mapping[str, Any]) -> type[P
 
 
 def set_parameter(process: type[Process], name: str, value: Any) -> None:
-    """Change a parameter of a class made by `with_parameters`, and of its parts that have it."""
+    """Change a parameter of a class made by `with_parameters`, and of its parts."""
     setattr(process, name, value)
     for part in parts_of(process).values():
         if name in parameters_of(part.process):
@@ -64,9 +64,9 @@ def set_parameter(process: type[Process], name: str, value: Any) -> None:
 
 
 def rules_of(process: type[Process]) -> tuple[tuple[Guard, Rule], ...]:
-    """The pairs (guard, rule) of the @when rules, in the order of the file, parts and base classes first.
+    """The @when rules as pairs (guard, rule), parts and base classes first.
 
-    A rule that a subclass overrides keeps its place and counts once, as the subclass has it.
+    They are in the order of the file. A rule overridden by a subclass keeps its place, and counts once, as overridden.
     """
     inner = [
         (_in_part(name, guard), _in_part(name, rule))
@@ -93,7 +93,7 @@ def handler_of(process: type[Process], message: type[Message]) -> Handler:
 
 
 def messages_of(algorithm: Algorithm, look: str) -> set[type[Message]]:
-    """The messages with that look that the algorithm's processes handle themselves, not in a part."""
+    """The messages with a look that the processes handle themselves, not in a part."""
     return {m for m, own in algorithm.looks.items() if own == look and hasattr(algorithm.process, handler_name(m))}
 
 
@@ -136,7 +136,7 @@ class Bells(dict[str, Rule]):
 
 
 def settle(process: Process, rules: tuple[tuple[Guard, Rule], ...]) -> None:
-    """Run the rules whose guards are true, in the order of the file, until none is."""
+    """Run the rules whose guards are true, in order, until none is."""
     firings = 0
     settled = False
     while not settled:

@@ -18,7 +18,7 @@ class Endless(BaseException):
 
 
 def refuse(message: Any, to: Any, nodes: int) -> NoReturn:
-    """Raise Misuse, saying why a message cannot be sent to `to` in a system of `nodes` nodes."""
+    """Raise Misuse, saying why a message cannot be sent to `to`."""
     receivers = [to] if isinstance(to, int) else to if isinstance(to, Iterable) else []
     stranger = next((other for other in receivers if isinstance(other, int) and not 0 <= other < nodes), None)
     kind = type(message).__name__

@@ -1,4 +1,4 @@
-"""The tuples that serve as queue entry, trace record and source of the animation, and their queue.
+"""Records: tuples that are queue entry, trace record and source of the animation.
 
 Every record starts (time, seq, kind, node). What follows depends on the kind:
 
@@ -121,7 +121,7 @@ class EventQueue:
         return sorted(self)
 
     def in_transit(self) -> Iterator[Record]:
-        """The messages in transit, including those that will be lost (LOST), in no particular order."""
+        """The messages in transit, including those to be lost (LOST), in no particular order."""
         return (entry for entry in self if entry[KIND] in (DELIVER, LOST))
 
     def between_processes(self) -> Iterator[Record]:

@@ -1,6 +1,7 @@
-"""Interventions in a run, as one table for the scenario file, the window and the command line.
+"""Interventions in a run, as a table.
 
-They are faults, manual requests, changes of the load, and the choices of a manual scheduler.
+Scenario files, the window and the command line use it. Interventions are faults, manual requests, changes of the load,
+and the choices of a manual scheduler.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def resume(run: Simulation, event: Event) -> None:
     node = _node(event)
     if run.is_paused(node):
         del run.down[node]
-        run.readmit(run.held.pop(node, []))
+        run.readmit(run.inboxes.pop(node, []))
 
 
 # ---- membership --------------------------------------------------------------------------------------------
@@ -166,8 +167,8 @@ def lose_token(run: Simulation, event: Event) -> None:
     """Lose the token: in transit, waiting at a paused node, or unnoticed at its holder."""
     if token := _token_in(run, sorted(run.queue.in_transit())):
         run.post.drop(token)
-    elif token := _token_in(run, run.held_entries()):
-        run.remove_held(token)
+    elif token := _token_in(run, run.waiting_entries()):
+        run.remove_waiting(token)
         run.post.lose(token)
     else:
         _mark_holder(run, "lose")
@@ -175,7 +176,7 @@ def lose_token(run: Simulation, event: Event) -> None:
 
 def duplicate_token(run: Simulation, event: Event) -> None:
     """Duplicate the token: in transit, waiting at a paused node, or when its holder sends it."""
-    if token := _token_in(run, [*sorted(run.queue.in_transit()), *run.held_entries()]):
+    if token := _token_in(run, [*sorted(run.queue.in_transit()), *run.waiting_entries()]):
         run.post.copy(token)
     else:
         _mark_holder(run, "duplicate")
@@ -265,7 +266,7 @@ def _nothing_to_choose(run: Simulation, event: Event) -> None:
 
 
 def find_message(run: Simulation, event: Event) -> Record | None:
-    """The message in transit that the event names, by serial number, or the oldest that matches."""
+    """The message in transit that the event names, or the oldest that matches."""
     if event.message is not None:
         return run.post.find(event.message)
     matches = (
@@ -279,7 +280,7 @@ def find_message(run: Simulation, event: Event) -> Record | None:
 
 
 def _exit_of(run: Simulation, event: Event) -> Record | None:
-    """The scheduled exit from the critical section that the event names, or the oldest that matches."""
+    """The scheduled exit that the event names, or the oldest that matches."""
     if vars(run.processes[_node(event)]).get("inside") == set():
         return None  # none of several resources is its own: no need to search a long queue
     ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
@@ -289,7 +290,7 @@ def _exit_of(run: Simulation, event: Event) -> Record | None:
 
 def _go_down(run: Simulation, node: int, state: str) -> None:
     """Take a node down: its timers stop, and messages waiting for it are lost."""
-    for entry in run.held.pop(node, []):
+    for entry in run.inboxes.pop(node, []):
         if entry[KIND] == DELIVER:
             run.post.lose(entry)
     run.down[node] = state
@@ -305,7 +306,7 @@ def _token_in(run: Simulation, entries: Iterable[Record]) -> Record | None:
 
 
 def _mark_holder(run: Simulation, fate: str) -> None:
-    """Mark the first holder that is not gone and not marked yet, so that its token meets this fate."""
+    """Mark the first unmarked holder, so that its token meets this fate."""
     holders = (p.id for p in run.processes if p.holding() and not run.is_gone(p.id))
     holder = next((node for node in holders if node not in run.post.marks), None)
     if holder is not None:

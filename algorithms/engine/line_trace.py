@@ -1,6 +1,6 @@
-"""The lines of an algorithm that run in a step, found by executing it (again) under `sys.settrace`.
+"""The lines of an algorithm that run in a step.
 
-Other steps run untraced, at no cost.
+The step is executed, or re-executed, under `sys.settrace`; other steps run untraced, at no cost.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class GuardValue(NamedTuple):
 
 @dataclass(frozen=True)
 class Execution:
-    """The lines that ran in one step, in order, and the guards that were evaluated, each once."""
+    """The lines that ran in one step, in order, and the values of guards."""
 
     lines: tuple[ExecutedLine, ...] = ()
     guards: tuple[GuardValue, ...] = ()
@@ -73,7 +73,7 @@ def execution_in(timeline: Timeline, move: Callable[[], object]) -> Execution:
 
 
 def guard_values(process: Process) -> tuple[GuardValue, ...]:
-    """The values of all guards of a process and its parts in the present state."""
+    """The present values of all guards of a process and its parts."""
     parts = ((process._parts[name], part.process) for name, part in parts_of(type(process)).items())
     return tuple(value for owner, cls in ((process, type(process)), *parts) for value in _values(owner, cls))
 
@@ -105,7 +105,7 @@ def source_files(process: type[Process]) -> tuple[str, ...]:
 
 @cache
 def has_changed(file: str) -> bool:
-    """Whether a source file was edited after it was loaded, as authors do while they watch."""
+    """Whether a source file was edited after it was loaded."""
     loaded = [
         module for module in list(sys.modules.values()) if type(module) is ModuleType
     ]  # asking a lazy module loads it
@@ -119,7 +119,7 @@ def has_changed(file: str) -> bool:
 
 @cache
 def source_text(file: str) -> str:
-    """The text of a source file, or a remark if it has changed since it was loaded."""
+    """The text of a source file, or a remark if it has changed."""
     if has_changed(file):
         return f"# {Path(file).name} has changed since the program was started:\n# start it again to see it\n"
     return Path(file).read_text("utf-8")
@@ -127,7 +127,7 @@ def source_text(file: str) -> str:
 
 @cache
 def comments(file: str) -> MappingProxyType[int, str]:
-    """Line number -> the comment at the end of that line or of its statement."""
+    """Line number -> the comment at the end of its statement."""
     text = source_text(file)
     by_line: dict[int, str] = {}
     first, comment = 0, ""

@@ -1,4 +1,4 @@
-"""Which nodes are up, down or not members, and the membership as processes may see it."""
+"""The availability of nodes, and the membership as algorithms see it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ class Availability:
 
 
 class Members:
-    """The nodes that are not gone, for an overlay that repairs its tables at once instead of by messages."""
+    """The nodes that are not gone.
+
+    An overlay uses them to repair its tables at once instead of by messages.
+    """
 
     def __init__(self, nodes: Iterable[int]) -> None:
         self.present = set(nodes)

@@ -37,7 +37,7 @@ class Post:
         self.choose_way()
 
     def choose_way(self) -> None:
-        """Choose between the fast and the careful way to send, after a change of channels or marks."""
+        """Choose the fast or the careful way to send, after a change."""
         self._plain_delay = None if self.marks else self.channels.plain_delay()
 
     def sender(self, node: int) -> Send:
@@ -81,7 +81,7 @@ class Post:
     # ---- messages in transit -------------------------------------------------------------------------------
 
     def find(self, serial: int) -> Record | None:
-        """The entry of the message in transit with this serial number, if there is one."""
+        """The message in transit with this serial number, if there is one."""
         return next((entry for entry in self._run.queue.in_transit() if entry[SEQ] == serial), None)
 
     def lose(self, message: Record) -> None:
@@ -155,7 +155,7 @@ class Post:
     # ---- within --------------------------------------------------------------------------------------------
 
     def _send_with_care(self, message: Message, sender: int, receiver: int) -> None:
-        """Send one message over a channel that may delay it at random, lose or duplicate it."""
+        """Send a message over a channel that may delay, lose or duplicate it."""
         mark = self.marks.pop(sender, None) if type(message) is self._token else None
         if mark:
             self.choose_way()
@@ -190,7 +190,7 @@ class Post:
 
 
 def _as_sent(entry: Record) -> Record:
-    """The record of a message's sending, which does not show whether it will be lost."""
+    """The record of a message's sending, which does not reveal a loss."""
     if entry[KIND] == DELIVER:
         return entry
     return (entry[DUE], entry[SEQ], DELIVER, *entry[3:7])

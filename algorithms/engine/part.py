@@ -41,7 +41,7 @@ _OWN_SLOTS = ("owner", "prefix")
 
 
 class _Inside:
-    """Stores a part's variables and timers with its owner, under the part's name and a dot."""
+    """Stores a part's variables and timers with its owner, prefixed by its name."""
 
     owner: Any  # the process that contains this one
     prefix: str

@@ -95,7 +95,7 @@ def when(guard: Guard) -> Callable[[Rule], Rule]:
 
 
 class Send(Protocol):
-    """Send one message to one process, or to each of a collection in ascending order."""
+    """Send a message to one process, or to several in ascending order."""
 
     def __call__(self, message: Message, to: int | Iterable[int]) -> None: ...
 
@@ -125,7 +125,7 @@ class Process:
         """Act before leaving for good: hand over what the others need."""
 
     def unreached(self, message: Message, to: int) -> None:
-        """Act on a message of mine that was lost because `to` has crashed or left."""
+        """Act on the loss of my message to a process that is gone."""
 
     def waiting_for(self) -> Iterable[int]:
         """The processes for whose next step I am waiting: my edges in the wait-for graph."""
@@ -179,7 +179,7 @@ class Process:
         getattr(self._parts[part] if part else self, "on_" + name)()
 
     def busy(self, resource: int = 0) -> bool:
-        """Whether a further demand of the application, for the same resource, has to queue up."""
+        """Whether a further demand for the same resource has to queue up."""
         return False
 
     def demand(self, resource: int = 0) -> None:
@@ -194,9 +194,9 @@ class MutexProcess(Process):
     inside: bool  # I am in the critical section
 
     def offered(self) -> float | None:
-        """The share of time I would spend inside without waiting, if I enter of my own accord.
+        """The share of time I would spend inside without waiting.
 
-        None if an application requests, as the load says.
+        None unless I enter of my own accord: then the load of the applications determines it.
         """
         return None
 
@@ -207,7 +207,7 @@ class MutexProcess(Process):
         """Release the critical section, which the application has left; notify the others."""
 
     def enter(self, hold: float | None = None) -> None:
-        """Enter the critical section, for `hold` units of time or as long as the load says."""
+        """Enter the critical section, for `hold` or as long as the load says."""
         self.wants = False
         self.inside = True
         self._host.entered(self.id, hold)

@@ -68,7 +68,7 @@ class Simulation(Availability):
     """One run of `algorithm` under `scenario`, with `interventions` in the order of their steps.
 
     Public for reading only: `now`, `steps`, `processes`, `queue`, `timers`, `down` (node -> crashed, paused or absent),
-    `held` (node -> the entries that wait while it is paused), `applications` (the load and queued requests),
+    `inboxes` (node -> the entries that wait while it is paused), `applications` (the load and queued requests),
     `post` (the channels and messages in transit), `trace`, `links`, `tuned` (parameters changed since the start, by
     name).
     """
@@ -89,10 +89,10 @@ class Simulation(Availability):
         self.now = 0.0
         self.steps = 0
         self.seq = 0
-        self.failed_in: int | None = None  # the step, from 1 on, that an error of the algorithm interrupted last
-        self.unanswered: Exception | None = None  # the latest error of a query of the algorithm's state
+        self.failed_step: int | None = None  # the step, from 1 on, that an error of the algorithm interrupted last
+        self.query_error: Exception | None = None  # the latest error of a query of the algorithm's state
         self.down: dict[int, str] = {}
-        self.held: dict[int, list[Record]] = {}
+        self.inboxes: dict[int, list[Record]] = {}
         self.timers = Timers(self)
         self.applications = Applications(self)
         self.streams: dict[tuple[str, int], Stream] = {}
@@ -118,7 +118,7 @@ class Simulation(Availability):
         return self.run(steps=self.steps + 1) == 1
 
     def run(self, until: float = inf, steps: float = inf) -> int:
-        """Execute events up to and including time `until`, until the run has `steps` steps in total.
+        """Execute events up to time `until`, inclusive, and to `steps` steps in total.
 
         Returns the number of events executed.
         """
@@ -128,7 +128,7 @@ class Simulation(Availability):
                 while self.steps < steps and self._run_stretch(until, steps):
                     pass
         except BaseException:
-            self.failed_in = self.steps
+            self.failed_step = self.steps
             raise
         return self.steps - before
 
@@ -290,10 +290,10 @@ class Simulation(Availability):
             settle(process, self._rules)
 
     def _reach_absent(self, entry: Record) -> None:
-        """Let an entry for a node that is down wait, if it is paused, or be lost."""
+        """Handle an entry for a node that is down: it waits or is lost."""
         node, kind, records = entry[NODE], entry[KIND], self.trace.records
         if self.is_paused(node):
-            self.held.setdefault(node, []).append(entry)
+            self.inboxes.setdefault(node, []).append(entry)
             records.append((self.now, entry[1], HELD, node, entry))
             return
         records.append(entry)
@@ -356,7 +356,7 @@ class Simulation(Availability):
         return self.down.get(node) or activity(self.processes[node])
 
     def introduce(self, node: int) -> None:
-        """Update the peers of a node that has joined or left, and those of its neighbours."""
+        """Update the peers of a node that has come or gone, and its neighbours'."""
         absent = set(self.absent_nodes())
         for other in (node, *self.neighbours[node]):
             self.processes[other].peers = tuple(n for n in self.neighbours[other] if n not in absent)
@@ -376,19 +376,19 @@ class Simulation(Availability):
             set_parameter(self.process_class, name, values.get(name, usual))
         self.tuned = values
 
-    def held_entries(self) -> list[Record]:
+    def waiting_entries(self) -> list[Record]:
         """The entries that wait at paused nodes, by node and in order of arrival."""
-        return [entry for node in sorted(self.held) for entry in self.held[node]]
+        return [entry for node in sorted(self.inboxes) for entry in self.inboxes[node]]
 
-    def remove_held(self, entry: Record) -> None:
+    def remove_waiting(self, entry: Record) -> None:
         """Remove an entry that waits at a paused node."""
-        waiting = [other for other in self.held.pop(entry[NODE]) if other is not entry]
+        waiting = [other for other in self.inboxes.pop(entry[NODE]) if other is not entry]
         if waiting:
-            self.held[entry[NODE]] = waiting
+            self.inboxes[entry[NODE]] = waiting
 
-    def readmit(self, held: list[Record]) -> None:
+    def readmit(self, entries: list[Record]) -> None:
         """Requeue entries that have waited at a paused node; they happen now, in order of arrival."""
-        for entry in held:
+        for entry in entries:
             again = (self.now, *entry[1:])
             if entry[KIND] == TIMER:
                 self.timers.start_again(again)

@@ -101,7 +101,7 @@ class Timeline:
         return True
 
     def seek(self, step: int) -> None:
-        """Go to the state after `step` steps, executing new ones as needed (fewer if the run ends)."""
+        """Go to the state after `step` steps, or to the end of the run."""
         with NO_COLLECTION:
             self._seek(step)
 
@@ -151,7 +151,7 @@ class Timeline:
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:
-        """Undo the latest intervention by hand on this branch, and go to the moment before it.
+        """Undo the latest intervention by hand, and go to the moment before it.
 
         If that moment is beyond the frontier, go to the frontier. False if there is nothing to undo.
         """
@@ -257,7 +257,7 @@ class Timeline:
             raise
 
     def _execute_again(self, step: int) -> None:
-        """Go to a step in the trace, from the current one or the nearest checkpoint.
+        """Go to a step in the trace, from here or the nearest checkpoint.
 
         The step after the current one is always executed: a caller may be tracing it. The trace grows meanwhile, and is
         truncated again.
@@ -299,7 +299,7 @@ class Timeline:
                 raise WentDifferently(k)
 
     def _fall_back(self, step: int) -> None:
-        """Go to the state after `step` steps following an error, and forget everything beyond it.
+        """After an error, go to the state after `step` steps and forget the rest.
 
         If those steps now give a different result, the run continues from that.
         """

@@ -41,7 +41,7 @@ def grid(n: int, seed: int) -> list[Edge]:
 
 
 def random(n: int, seed: int) -> list[Edge]:
-    """A random tree with random edges added, up to an average degree of about log2 n."""
+    """A random tree and random edges, with an average degree of about log2 n."""
     stream = Stream(key(seed, "topology"))
     edges = {(stream.below(i), i) for i in range(1, n)}
     wanted = min(n * (n - 1) // 2, max(n - 1, round(n * max(1, n - 1).bit_length() / 2)))

@@ -42,7 +42,7 @@ class Trace:
         return self.records[self.starts[place] : end]
 
     def records_of(self, first: int, last: int) -> list[Record]:
-        """The records of the steps k with first ≤ k < last, in one list."""
+        """The records of all steps k with first ≤ k < last."""
         end = self.starts[self._place(last)] if last < len(self) else None
         return self.records[self.starts[self._place(first)] : end]
 
@@ -52,9 +52,9 @@ class Trace:
 
     def steps(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, list[Record]]]:
         """(k, records of step k) for first ≤ k < last."""
-        return self.those(range(first, len(self) if last is None else last))
+        return self.steps_at(range(first, len(self) if last is None else last))
 
-    def those(self, steps: Iterable[int]) -> Iterator[tuple[int, list[Record]]]:
+    def steps_at(self, steps: Iterable[int]) -> Iterator[tuple[int, list[Record]]]:
         """(k, records of step k) for each of these steps; faster than `step` for each."""
         records, starts, forgotten = self.records, self.starts, self.forgotten
         newest = len(starts) - 1

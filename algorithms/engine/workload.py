@@ -141,7 +141,7 @@ class Saturated(Load):
 
 @dataclass(frozen=True, kw_only=True)
 class Burst(Load):
-    """Every `every` units of time, each node requests with probability `share`, all at one moment."""
+    """Every `every` units of time, each node requests with probability `share`."""
 
     every: float
     share: float = 1.0

@@ -383,8 +383,8 @@ def test_an_endless_query_is_not_repeated(own, impatient, capsys, right):
     begin = time.process_time()
     desk = shown_run("Down Y Right Left I V")
     assert time.process_time() - begin < 5
-    assert "it does not come to an end" in str(desk.front.simulation.unanswered)
-    desk.front.seek(desk.front.simulation.unanswered.step)
+    assert "it does not come to an end" in str(desk.front.simulation.query_error)
+    desk.front.seek(desk.front.simulation.query_error.step)
     assert f"({FILE}, line " in desk.front.failure
     assert desk.front.forward()
 

@@ -67,13 +67,13 @@ class Truth:
     def look(self) -> dict[str, Any]:
         run, token = self.run, self.run.algorithm.token
         alive = [p for p in run.processes if not run.is_gone(p.id)]
-        waiting = [entry for entries in run.held.values() for entry in entries]
+        waiting = [entry for entries in run.inboxes.values() for entry in entries]
         messages = [e for e in (*run.queue.entries(), *waiting) if e[KIND] in (DELIVER, LOST)]
         self.flying = [e for e in messages if type(e[MESSAGE]) is token and e[SEQ] not in self.ghosts]
         return {
             "inside": {p.id for p in alive if p.inside},
             "wants": {p.id for p in alive if p.wants},
-            "open": [p.wants + len(run.applications.behind[p.id]) for p in alive],
+            "open": [p.wants + len(run.applications.backlog[p.id]) for p in alive],
             "down": run.down,
             "tokens": len(self.flying) + sum(self.in_hand(p) for p in alive) if token else 0,
         }

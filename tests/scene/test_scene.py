@@ -464,7 +464,7 @@ def test_the_legend_explains_requests_that_wait_behind_another_while_there_are_a
     told = set()
     for step in range(0, 60, 4):
         timeline.seek(step)
-        waits = any(timeline.simulation.applications.behind)
+        waits = any(timeline.simulation.applications.backlog)
         words = [entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, LIGHT)]
         assert ("more requests" in words) == waits
         told.add(waits)
@@ -476,7 +476,7 @@ def test_the_legend_explains_what_waits_at_a_paused_node_while_there_is_anything
     told = set()
     for step in range(0, 60, 4):
         timeline.seek(step)
-        waits = bool(timeline.simulation.held.get(3))
+        waits = bool(timeline.simulation.inboxes.get(3))
         words = [entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, LIGHT)]
         assert ("waits meanwhile" in words) == waits
         told.add(waits)

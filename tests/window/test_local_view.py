@@ -102,7 +102,7 @@ def test_who_is_paused_notices_nothing_until_it_goes_on():
     desk.front.act("pause", node=2)
     before = seen_by(2, Screen(desk))
     desk.front.seek(60)
-    assert desk.front.simulation.held[2]
+    assert desk.front.simulation.inboxes[2]
     assert seen_by(2, Screen(desk)) == before
     desk.front.act("resume", node=2)
     desk.front.seek(64)

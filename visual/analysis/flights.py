@@ -35,7 +35,7 @@ def flights(trace: Trace, steps: Iterable[int], nodes: Collection[int]) -> list[
     """The messages between two of these nodes that are sent, delivered or lost in these steps, in real time."""
     by_serial: dict[int, MessageFlight] = {}
     among = frozenset(nodes)
-    for k, records in trace.those(steps):
+    for k, records in trace.steps_at(steps):
         event = records[0]
         for record in records:
             node, kind = record[NODE], record[KIND]

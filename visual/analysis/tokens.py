@@ -49,7 +49,7 @@ def token_stamps(run: Simulation) -> set[TokenStamp]:
     kind = run.algorithm.token
     if kind is None:
         return set()
-    entries = [*run.queue, *run.held_entries()]
+    entries = [*run.queue, *run.waiting_entries()]
     tokens = [e[MESSAGE] for e in entries if e[KIND] == DELIVER and isinstance(e[MESSAGE], kind)]
     if tokens and stamp_of(tokens[0]) is None:
         return set()

@@ -99,8 +99,8 @@ def pictures(scenario: Scenario, instants: list[Instant], look: Still, name: str
         go_to(timeline, instant)
         with redirect_stdout(sys.stderr):  # the author's methods are called, and may print
             picture = still(timeline, instant.time if instant.step is None else None, look, cache)
-        if timeline.simulation.unanswered:
-            raise timeline.simulation.unanswered
+        if timeline.simulation.query_error:
+            raise timeline.simulation.query_error
         yield replace(picture, name=f"{name}-{timeline.step}")
 
 

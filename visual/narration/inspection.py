@@ -79,10 +79,10 @@ def inspect_node(ledger: Ledger, node: int) -> Inspection:
     facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
     if on_overlay(run):
         facts = [*overlay_facts(ledger.cache, node), *facts]
-    if backlog := len(run.applications.behind[node]):
+    if backlog := len(run.applications.backlog[node]):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
-    if node in run.held:
-        facts.append(Fact("held", str(len(run.held[node])), "what waits until it goes on"))
+    if node in run.inboxes:
+        facts.append(Fact("held", str(len(run.inboxes[node])), "what waits until it goes on"))
     state = run.state_of(node)
     return Inspection(node_name(node), _STATE_WORDS.get(state, state), tuple(facts))
 

@@ -141,7 +141,7 @@ class RunView:
         here = (self.timeline.branch.name, self.timeline.step)
         if self._failure and self._failure[:2] == here:
             return self._failure[2]
-        unanswered = self.simulation.unanswered
+        unanswered = self.simulation.query_error
         if isinstance(unanswered, Failure) and unanswered.step == self.timeline.step:
             return unanswered
         return None

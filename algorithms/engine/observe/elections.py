@@ -21,7 +21,7 @@ _SPONTANEOUS = (REQUEST, TIMER, FAULT, LAUNCH)
 
 @dataclass(frozen=True)
 class Election:
-    """One election, from the first call until all processes that are up agree on a leader."""
+    """One election, from the first call until all live processes agree."""
 
     start: float
     initiators: tuple[int, ...]  # processes that called it: on a request, a recovery, or a timeout of their own
@@ -158,7 +158,7 @@ class Elections(Observer):
             self.uninformed.add(node)
 
     def _callers(self, kind: int) -> list[int]:
-        """The processes that call an election in the current step, or start one by announcing its outcome."""
+        """The processes that call or announce an election in the current step."""
         if kind not in _SPONTANEOUS:
             return []
         callers = [sender for sender, message in self._sending if kind == REQUEST or message in self._asks]
@@ -193,7 +193,7 @@ class Elections(Observer):
         self._learning.clear()
 
     def _is_informed(self, node: int) -> bool:
-        """Whether the node is up and believes in a leader, since the start of any election under way."""
+        """Whether the node is up and has a belief from the latest election."""
         return node in self.beliefs and self._here.is_up(node) and (not self.is_under_way or node in self._informed)
 
     def _end_election(self, step: int, time: float) -> None:

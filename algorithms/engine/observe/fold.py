@@ -56,7 +56,7 @@ class _Snapshot(NamedTuple):
     states: list[dict[str, Any]]
 
     def lifetime(self) -> int:
-        """Steps until the next snapshot, growing with its size so that total memory stays linear."""
+        """Steps until the next snapshot, growing with its size: total memory stays linear."""
         size = sum(len(value) for state in self.states for value in state.values() if isinstance(value, Collection))
         return max(EVERY, size // 4)
 
@@ -102,7 +102,7 @@ class Fold:
     # ---- reading -------------------------------------------------------------------------------------------
 
     def advance(self, trace: Trace) -> None:
-        """Read the new steps of the trace, first rolling back to where it was truncated."""
+        """Read the new steps of the trace, rolling back first if necessary."""
         for cut in trace.cuts[self._cuts :]:
             self.truncate(cut)
         self._cuts = len(trace.cuts)
@@ -355,7 +355,10 @@ _ACTS: dict[str, Callable[[Fold, int, float, int, Event], None]] = {
 
 
 def run_and_forget(simulation: Simulation, folds: Sequence[Fold], until: float = inf, steps: float = inf) -> None:
-    """Run up to time `until` or `steps` steps in total, folding and forgetting the trace chunk by chunk."""
+    """Run, folding and forgetting the trace chunk by chunk.
+
+    The run ends after time `until`, or after `steps` steps in total.
+    """
     more = True
     while more:
         goal = min(steps, simulation.steps + CHUNK)

@@ -12,7 +12,7 @@ Beliefs = Mapping[int, int | None]
 
 
 def leaders(beliefs: Beliefs, among: Iterable[int]) -> set[int]:
-    """The processes that are up and that one of `among` believes to be the leader."""
+    """The processes up that any of `among` believes to be the leader."""
     named = (beliefs[node] for node in among if node in beliefs)
     return {leader for leader in named if leader is not None and leader in beliefs}
 

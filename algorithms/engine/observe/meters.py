@@ -80,7 +80,7 @@ class Meters(Fold):
         self.observe([self.traffic, self.turns, *self.resources, self.suspicions, self.rules, *optional])
 
     def at(self, step: int, time: float) -> Counters:
-        """The counters after `step` steps, which have been read, at `time`, at or after the last of them."""
+        """The counters after `step` steps, at `time`, not before the last of them."""
         nodes = range(self.situation.nodes)
         by_type = {kind.__name__: count for kind, count in self.traffic.sent.at(step).items()}
         entries = [self.turns.entries.count(node, step) for node in nodes]
@@ -212,7 +212,9 @@ class Turns(Observer):
 
 
 class Intervals(Observer):
-    """Measures the time between entries of the same process (the report on the wandering token, table 4).
+    """Measures the time between entries of the same process.
+
+    Source: the report on the wandering token, table 4.
 
     An interval runs from a process's previous entry of any kind (the start of the run counts as one) to its next. An
     entry with a token that the process has just created ends no interval.

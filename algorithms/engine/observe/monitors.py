@@ -50,7 +50,7 @@ class Monitors(Fold):
         self.observe([*sources, *monitors])
 
     def at(self, step: int, time: float) -> dict[str, Verdict]:
-        """Name -> verdict after `step` steps, which have been read, at `time`, at or after the last of them."""
+        """Name -> verdict after `step` steps, at `time`, not before the last of them."""
         over = step == self._over == self.steps
         return {name: monitor.at(step, time, over) for name, monitor in self.by_name.items()}
 
@@ -258,7 +258,7 @@ class Termination(Promise):
 
 
 class StateMonitor:
-    """Checks an algorithm's own invariants, on the processes' state, after each step of a run."""
+    """Checks an algorithm's own invariants after each step of a run."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.first: dict[str, Breach] = {}  # name of each violated invariant -> its first breach

@@ -86,7 +86,9 @@ Seat = tuple[int, int]  # (resource, node): a process as a competitor for a reso
 
 
 class Situation(Observer, Availability):
-    """The state of all processes according to the trace, updated by the fold for its observers.
+    """The state of all processes according to the trace.
+
+    The fold updates it before it notifies its observers.
 
     Requests, entries and exits reported to observers concern the resource `resource`.
     """

@@ -187,7 +187,7 @@ class Samples(Log[float]):
         return Spread(count, sum(ordered) / count, median, ordered[ceil(0.95 * count) - 1], ordered[-1])
 
     def histogram(self, step: int, width: float, classes: int) -> list[int]:
-        """The numbers of durations after `step` steps in `classes` classes of this `width`, from 0.
+        """The number of durations in each of `classes` classes of this `width`, from 0.
 
         The last class includes all longer durations.
         """
@@ -272,7 +272,7 @@ def all_series(owner: object) -> Iterable[Series]:
 
 
 def _thinned(points: list[tuple[float, int]], buckets: int) -> list[tuple[float, int]]:
-    """The first point, and the highest and the last of each of `buckets` equal intervals."""
+    """The first point, and the highest and last of `buckets` equal intervals."""
     start, width = points[0][0], (points[-1][0] - points[0][0]) / buckets or 1.0
     result = [points[0]]
     highest = last = None

@@ -255,7 +255,7 @@ def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> li
         return []
     crowned = [
         (k, effect)
-        for k, records in run.trace.those(k for k in steps if k < run.steps)
+        for k, records in run.trace.steps_at(k for k in steps if k < run.steps)
         for effect in records[1:]
         if effect[KIND] == ELECTED and effect[4] == effect[NODE] and frame.has(effect[NODE])
     ]

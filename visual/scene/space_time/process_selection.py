@@ -73,7 +73,7 @@ def _busy(moment: Moment) -> dict[int, int]:
 
 def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:
     """The weight of each process from the events in these steps."""
-    records = list(chain.from_iterable(records for _, records in trace.those(steps)))
+    records = list(chain.from_iterable(records for _, records in trace.steps_at(steps)))
     messages = [record for record in records if record[KIND] == DELIVER]
     weights = Counter(map(itemgetter(NODE), messages))  # by far the most frequent events
     weights.update(record[SENDER] for record in messages if record[SENDER] != record[NODE])
