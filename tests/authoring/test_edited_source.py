@@ -12,6 +12,7 @@ import pytest
 
 from algorithms.engine import line_trace
 from tests.support.desks import desk_of
+from tests.support.screens import check_draws
 from visual.scene import source_listing
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick
@@ -62,7 +63,7 @@ def test_an_edited_file_is_not_shown_as_what_runs(edited, edit):
     interface = Interface(1280, 720)
     for chord in ("Right", "Right", "Right", "Right", "U", "Right", "Shift+U", "Right"):
         interface = update(update(interface, screen, Key(chord)), screen, Tick(1.0))
-        assert screen.shapes(interface)
+        check_draws(interface, screen)
     assert line_trace.comments(str(edited)) == {}
     assert "has changed since the program was started" in line_trace.source_text(str(edited))
 

@@ -28,11 +28,11 @@ from tests.support.kit import entries, run
 from tests.support.random_scenarios import ALGORITHMS, random_scenario
 
 
-def watched(simulation: Simulation, over: bool | None = None) -> Monitors:
+def watched(simulation: Simulation, may_go_on: bool = False) -> Monitors:
     """Monitors that have read the run so far, and know if nothing can happen any more."""
     monitors = Monitors(simulation.scenario, simulation.algorithm)
     monitors.advance(simulation.trace)
-    if simulation.next_time() is None if over is None else over:
+    if simulation.next_time() is None and not may_go_on:
         monitors.finish()
     return monitors
 
@@ -185,7 +185,7 @@ def test_a_request_is_pending_until_it_is_served_and_broken_when_it_never_can_be
     assert (
         verdict(simulation, "ME2").detail == "P0 asked at time 1 and will never be served: nothing can happen any more"
     )
-    assert watched(simulation, over=False).at(simulation.steps, simulation.now)["ME2"].status == PENDING
+    assert watched(simulation, may_go_on=True).at(simulation.steps, simulation.now)["ME2"].status == PENDING
 
 
 def test_what_will_never_be_is_forgotten_when_something_happens_after_all():
@@ -218,7 +218,7 @@ def test_who_crashes_has_no_claim_and_has_one_anew_with_its_memory():
 
 def test_patience_runs_out_between_steps():
     simulation = run("ricart-agrawala", 2, Event(0.5, "crash", node=1), load=asks(1.0), patience=10.0)
-    monitors = watched(simulation, over=False)
+    monitors = watched(simulation, may_go_on=True)
     assert monitors.at(simulation.steps, 11.0)["ME2"].status == PENDING
     late = monitors.at(simulation.steps, 11.5)["ME2"]
     assert (late.status, late.step, late.time) == (BROKEN, simulation.steps, 11.0)

@@ -86,6 +86,11 @@ def panels_of(screen: Screen, interface: Interface) -> list[Shown]:
     return [shown._replace(region=ground) if shown.name == "legend" else shown for shown in panels]
 
 
+def check_draws(interface: Interface, screen: Screen) -> None:
+    """Draw the window: a smoke test, which fails only if drawing raises."""
+    screen.shapes(interface)
+
+
 def check_texts(interface: Interface, screen: Screen) -> None:
     window = Rect(0, 0, interface.width, interface.height)
     for shown in panels_of(screen, interface):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("algorithms", "lessons", "visual", "assets")
 
 
-def files(package: str) -> list[Path]:
+@cache
+def files(package: str) -> tuple[Path, ...]:
     """The Python files of a folder, given as "a/b"."""
-    return sorted((ROOT / package).rglob("*.py"))
+    return tuple(sorted((ROOT / package).rglob("*.py")))
 
 
 def module_name(path: Path) -> str:
@@ -26,7 +28,8 @@ def is_within(name: str, *packages: str) -> bool:
     return any(name == package or name.startswith(package + ".") for package in packages)
 
 
-def imports(path: Path, *, late: bool = True) -> set[str]:
+@cache
+def imports(path: Path, *, late: bool = True) -> frozenset[str]:
     """The modules a file imports; without `late`, only those imported when it is loaded."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = ast.walk(tree) if late else _loaded_at_once(tree)
@@ -36,7 +39,7 @@ def imports(path: Path, *, late: bool = True) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(names)
 
 
 def _loaded_at_once(tree: ast.AST) -> Iterator[ast.AST]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import time
 from dataclasses import replace
 
@@ -10,9 +11,11 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.properties import NAMES
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
 from tests.support.desks import desk_of
+from tests.support.shapes import texts
 from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
@@ -162,8 +165,9 @@ def test_a_process_of_its_own_reports_and_can_be_stopped():
 
 def test_a_checker_that_dies_is_no_mystery():
     check = Check(Scenario("ricart-agrawala"), Budget(nodes=4))
-    check._process.terminate()
-    check._process.join()
+    for child in multiprocessing.active_children():
+        child.terminate()
+        child.join()
     while check.outcome is None:
         check.look()
     assert "without an answer" in check.outcome.trouble
@@ -179,8 +183,19 @@ def test_a_budget_stays_within_its_bounds(name):
 
 
 def test_properties_that_are_hoped_for_are_never_called_broken():
-    from visual.window.pages.check import _status
+    screen = Screen(desk_of(MUTANT))
+    interface = Interface(page="check")
+    check = Check(MUTANT, interface.budget)
+    screen.desk.begin_check(check)
+    check.close()
 
-    assert _status(Found("entry", "", holds=False, hoped_for=True)) == "never seen"
-    assert _status(Found("ME1", "", holds=False)) == "broken"
-    assert _status(Found("ME1", "", holds=False, moves=3, example=MUTANT)) == "broken in 3 moves: open"
+    def status(found: Found) -> str:
+        """The words at the end of a property's line."""
+        check.outcome = Outcome(complete=True, found=(found,))
+        words = texts(Screen(screen.desk).panel(interface, "check").shapes)
+        return words[words.index(NAMES.get(found.name, found.name)) + 1]
+
+    assert status(Found("entry", "", holds=False, hoped_for=True)) == "never seen"
+    assert status(Found("entry", "", holds=True, hoped_for=True)) == "happens"
+    assert status(Found("ME1", "", holds=False)) == "broken"
+    assert status(Found("ME1", "", holds=False, moves=3, example=MUTANT)) == "broken in 3 moves: open"

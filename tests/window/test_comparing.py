@@ -17,7 +17,7 @@ from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.desks import desk_of
 from tests.support.random_inputs import check_promises, random_input
-from tests.support.screens import SIZES, check_texts, is_inside, meet, placed_texts, pressed
+from tests.support.screens import SIZES, check_draws, check_texts, is_inside, meet, placed_texts, pressed
 from visual.command_line import main
 from visual.drawing.picking import middle_of, overlap
 from visual.drawing.shapes import Box, Rect, Text
@@ -139,7 +139,7 @@ def test_whatever_is_done_the_two_stay_together(seed):
         check_promises(interface, screen.desk)
         if interface.goal is None and screen.desk.is_pair and count % 10 == 0:
             check_together_in_time(screen.desk)
-            assert screen.shapes(interface)
+            check_draws(interface, screen)
 
 
 def test_the_same_requests_reach_both_algorithms():

@@ -16,6 +16,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
 from tests.support.desks import desk_of
+from tests.support.screens import check_draws
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import LogicalTimes, causal_future, causal_past
@@ -384,7 +385,7 @@ def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
         interface = perform(interface, screen.desk, intents.open_menu("diagram"))
         interface = perform(interface, screen.desk, intents.choose_entry(entry))
         assert getattr(interface.diagram, field)
-        assert screen.shapes(interface)
+        check_draws(interface, screen)
 
 
 def test_an_event_that_is_gone_is_no_longer_selected():

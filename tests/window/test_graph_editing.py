@@ -12,6 +12,7 @@ from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
 from tests.support.desks import desk_of
+from tests.support.screens import check_draws
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.graph.editing import graph_menu
@@ -158,4 +159,4 @@ def test_any_graph_can_be_drawn_in_any_way(topology, drawn):
     interface = do(screen, intents.draw_as(drawn))
     places = [screen.middle_of(interface, node) for node in range(7)]
     assert len(set(places)) == 7
-    assert screen.shapes(interface)
+    check_draws(interface, screen)

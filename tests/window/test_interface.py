@@ -15,6 +15,7 @@ from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.support.desks import desk_of
 from tests.support.random_inputs import SIZES, check_promises, no_labs, random_input
+from tests.support.screens import check_draws
 from visual.analysis.event_index import EventIndex
 from visual.window import intents
 from visual.window.actions import perform
@@ -49,7 +50,7 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
         interface = replace(update(interface, screen, given), wishes=())
         check_promises(interface, screen.desk)
         if count % draw_every == 0:
-            assert screen.shapes(interface)
+            check_draws(interface, screen)
         if count % 97 == 0:
             interface = esc_and_space_do_something(interface, screen)
         if screen.desk.front.scenario.nodes > 40:  # a crowd only makes the test slow
@@ -127,7 +128,7 @@ def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
         interface = update(update(interface, screen, Key(chord)), screen, Tick(0.7))
     for size in itertools.product((1, 2, 64, 320, 3000), repeat=2):
         resized = update(update(interface, screen, Resize(*size)), screen, Tick(0.3))
-        assert screen.shapes(resized)
+        check_draws(resized, screen)
         assert resized.width >= size[0]
         assert resized.height >= size[1]
 
@@ -144,7 +145,7 @@ def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, 
     for file in files:
         file.unlink()
         interface = update(interface, screen, Key("Enter"))
-        assert screen.shapes(interface)
+        check_draws(interface, screen)
         assert interface.mode(screen.desk.is_manual) == "browsing"
     assert screen.desk.front.scenario == SCENARIOS["ricart-agrawala"]
 

@@ -21,7 +21,6 @@ from visual.window.gallery.thumbnails import scenario_of
 from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.state import Interface
-from visual.window.widgets import Slider, Target, TextField
 
 STATES = {
     "plain": [],
@@ -222,12 +221,6 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
         seen.append(next(group.key for group in groups if group.key and group.key[0] == "graph"))
         assert len(seen) < 30
     assert seen[0] != seen[-1], "when it is late it is as it was, and the next frames show it as it is"
-
-
-@pytest.mark.parametrize("kind", [Slider, TextField, Target])
-def test_kinds_of_widgets_are_all_in_use(kind):
-    interface, screen = opened("ricart-agrawala", (1920, 1080), [intents.open_menu("nodes")])
-    assert any(isinstance(widget, kind) for widget in screen.widgets(interface))
 
 
 @pytest.mark.parametrize("size", SIZES)
