@@ -6,7 +6,7 @@ import random
 
 from visual.window import intents, keys
 from visual.window.desk import Desk
-from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.state import LARGEST, SLOWEST, SMALLEST, UNBOUND, Interface
 
@@ -27,7 +27,7 @@ def random_input(dice: random.Random, interface: Interface) -> Input:
     if kind < 0.60:
         return Press(x, y)
     if kind < 0.70:
-        return Move(x, y)
+        return Motion(x, y)
     if kind < 0.82:
         return Release(x, y)
     if kind < 0.86:

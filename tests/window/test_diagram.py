@@ -32,7 +32,7 @@ from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.diagram.scrolling import span_of
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Key, Move, Press, Release, Tick, Wheel
+from visual.window.inputs import Key, Motion, Press, Release, Tick, Wheel
 from visual.window.screen import Screen
 from visual.window.state import Diagram, Interface
 from visual.window.update import update
@@ -354,7 +354,7 @@ def test_the_diagram_can_be_dragged_and_comes_back_when_the_run_goes_on():
     before = span_of(interface, screen.desk, screen.desk.front)
     empty = next(x for x in range(int(x), 1200) if not screen.under_in_diagram(interface, x, y))
     interface = update(interface, screen, Press(empty, y))
-    interface = update(interface, screen, Move(empty + 400, y))
+    interface = update(interface, screen, Motion(empty + 400, y))
     interface = update(interface, screen, Release(empty + 400, y))
     after = span_of(interface, screen.desk, screen.desk.front)
     assert after.start < before.start

@@ -16,7 +16,7 @@ from tests.support.screens import check_draws
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.graph.editing import graph_menu
-from visual.window.inputs import Key, Move, Press, Release
+from visual.window.inputs import Key, Motion, Press, Release
 from visual.window.intents import Do
 from visual.window.screen import Screen
 from visual.window.state import Interface
@@ -115,12 +115,12 @@ def test_every_entry_of_the_menu_can_be_chosen(screen):
 def test_a_node_goes_where_it_is_dragged_and_stays_within_the_picture(screen):
     interface = Interface()
     x, y = screen.middle_of(interface, 2)
-    for given in (Press(x, y), Move(x + 60, y - 40), Release(x + 60, y - 40)):
+    for given in (Press(x, y), Motion(x + 60, y - 40), Release(x + 60, y - 40)):
         interface = update(interface, screen, given)
     assert screen.middle_of(interface, 2) == pytest.approx((x + 60, y - 40), abs=0.02)
     others = [screen.middle_of(interface, node) for node in (0, 1, 3)]
     assert others == [screen.middle_of(Interface(), node) for node in (0, 1, 3)]
-    for given in (Press(x + 60, y - 40), Move(-500, -500)):
+    for given in (Press(x + 60, y - 40), Motion(-500, -500)):
         interface = update(interface, screen, given)
     left, top = screen.middle_of(interface, 2)
     assert left > 0
@@ -130,7 +130,7 @@ def test_a_node_goes_where_it_is_dragged_and_stays_within_the_picture(screen):
 def test_a_click_with_a_trembling_hand_moves_nothing(screen):
     interface = Interface()
     x, y = screen.middle_of(interface, 2)
-    for given in (Press(x, y), Move(x + 3, y + 2), Release(x + 3, y + 2)):
+    for given in (Press(x, y), Motion(x + 3, y + 2), Release(x + 3, y + 2)):
         interface = update(interface, screen, given)
     assert interface.moved == ()
     assert interface.selection == "node:2"

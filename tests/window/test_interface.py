@@ -20,7 +20,7 @@ from visual.analysis.event_index import EventIndex
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.menus import contents
 from visual.window.playback import playing
@@ -397,7 +397,7 @@ def test_dragging_the_timeline():
     interface = update(interface, screen, Press(track.x + track.w / 2, middle))
     half = screen.desk.front.horizon / 2
     assert interface.time == pytest.approx(half, abs=0.1)
-    interface = update(interface, screen, Move(track.x - 50, middle))
+    interface = update(interface, screen, Motion(track.x - 50, middle))
     assert (interface.time, screen.desk.front.timeline.step) == (0.0, 0)
     update(interface, screen, Release(track.x - 50, middle))
     assert screen.desk.front.reached == pytest.approx(half, abs=2.0), "what has been seen is still known"

@@ -25,7 +25,7 @@ from visual.drawing.shapes import Shape
 from visual.drawing.theme import load
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, recently
-from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.run_view import RunView
@@ -164,7 +164,7 @@ class Window:
         given: list[Input] = []
         for event in pygame.event.get():
             for one in self._translated(event):
-                if isinstance(one, Move) and given and isinstance(given[-1], Move):
+                if isinstance(one, Motion) and given and isinstance(given[-1], Motion):
                     given.pop()
                 given.append(one)
         return given
@@ -190,7 +190,7 @@ class Window:
             case pygame.MOUSEBUTTONUP if event.button == 1:
                 return [Release(*event.pos)]
             case pygame.MOUSEMOTION:
-                return [Move(*event.pos)]
+                return [Motion(*event.pos)]
             case pygame.MOUSEWHEEL:
                 return [Wheel(*pygame.mouse.get_pos(), event.precise_y)]
             case pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:

@@ -32,7 +32,7 @@ class Press(NamedTuple):
     y: float
 
 
-class Move(NamedTuple):
+class Motion(NamedTuple):
     """The pointer is now at (x, y)."""
 
     x: float
@@ -67,4 +67,4 @@ class Tick(NamedTuple):
     seconds: float
 
 
-Input: TypeAlias = Key | Typed | Press | Move | Release | Wheel | Resize | Tick
+Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Tick

@@ -14,7 +14,7 @@ from visual.window.actions import perform
 from visual.window.arrangement import panes, regions
 from visual.window.diagram import scrolling
 from visual.window.graph.editing import put
-from visual.window.inputs import Input, Key, Move, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.intents import Intent
 from visual.window.menus.actions import field_type
 from visual.window.menus.entries import selected
@@ -43,7 +43,7 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
             return field_type(interface, screen.desk, text) if interface.field is not None else interface
         case Press(x, y):
             return _press(_without_hint(interface), screen, x, y)
-        case Move(x, y):
+        case Motion(x, y):
             return _move(interface, screen, x, y)
         case Release(x, y):
             return _release(interface, screen, x, y)
