@@ -10,11 +10,12 @@ import sys
 import tokenize
 from pathlib import Path
 
+import networkx
 import pytest
 
 from algorithms import catalog
 from algorithms.engine.part import parts_of
-from tests.support.sources import PACKAGES, ROOT, files, imports, is_within, module_name
+from tests.support.sources import PACKAGES, ROOT, files, import_graph, imports, is_within, module_name
 
 SURFACES = (
     "visual.drawing.paint",
@@ -148,6 +149,39 @@ def test_every_module_is_on_a_floor():
     }
 
 
+MOST_ROOMS = 12
+
+
+def test_the_house_has_few_rooms():
+    """With visual/ opened, because it is the largest; `visual` itself is one of them."""
+    modules = [module_name(path) for package in PACKAGES for path in files(package)]
+    rooms = {".".join(name.split(".")[: 2 if is_within(name, "visual") else 1]) for name in modules}
+    assert len(rooms) <= MOST_ROOMS, sorted(rooms)
+
+
+TYPE_ONLY_CYCLE = {
+    *("algorithms.engine.applications", "algorithms.engine.faults", "algorithms.engine.network"),
+    *("algorithms.engine.simulation", "algorithms.engine.timers"),
+}
+"""The simulation and its parts: each part names the type of the simulation that it belongs to."""
+
+
+@pytest.mark.parametrize(("late", "expected"), [(True, [TYPE_ONLY_CYCLE]), (False, [])], ids=["all", "when-loaded"])
+def test_modules_import_each_other_in_one_cycle_only_and_none_when_loaded(late, expected):
+    graph = networkx.DiGraph(import_graph(late=late))
+    assert [cycle for cycle in networkx.strongly_connected_components(graph) if len(cycle) > 1] == expected
+
+
+MOST_FILES_IN_VISUAL = 165
+MOST_LINES = 45_800
+
+
+def test_the_house_stays_small():
+    assert len(files("visual")) <= MOST_FILES_IN_VISUAL
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for package in PACKAGES for path in files(package))
+    assert lines <= MOST_LINES
+
+
 def test_only_a_few_modules_import_pygame():
     users = [
         module_name(p)
@@ -212,7 +246,7 @@ def test_one_module_reads_the_clock():
     assert all(is_within(name, *CLOCK_READERS) for name in readers), readers
 
 
-SLOW = ("networkx", "numpy", "matplotlib", "joblib", "pptx", "PIL", "av")
+SLOW = ("networkx", "numpy", "matplotlib", "joblib")
 WRAPPERS = ("lessons.laboratory.plots",)  # modules that are all about a slow library; themselves imported late
 
 

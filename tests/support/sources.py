@@ -38,8 +38,21 @@ def imports(path: Path, *, late: bool = True) -> frozenset[str]:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {_imported(node.module, alias.name) for alias in node.names}
     return frozenset(names)
+
+
+def _imported(module: str, name: str) -> str:
+    """What `from module import name` imports: the module of that name in a package, otherwise the module itself."""
+    inner = ROOT.joinpath(*module.split("."), name)
+    is_module = inner.with_suffix(".py").is_file() or (inner / "__init__.py").is_file()
+    return f"{module}.{name}" if is_module else module
+
+
+def import_graph(*, late: bool = True) -> dict[str, frozenset[str]]:
+    """Each module with those of the house that it imports; without `late`, only those imported when it is loaded."""
+    paths = {module_name(path): path for package in PACKAGES for path in files(package)}
+    return {name: imports(path, late=late).intersection(paths) - {name} for name, path in paths.items()}
 
 
 def _loaded_at_once(tree: ast.AST) -> Iterator[ast.AST]:
