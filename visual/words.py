@@ -1,4 +1,7 @@
-"""How nodes, messages and values are called, everywhere on the screen and in sentences."""
+"""The names of nodes, messages and values, everywhere on the screen and in sentences.
+
+In sentences a message is "a reply", "request 1,2" or "“are you there”"; on the picture it has a label.
+"""
 
 from __future__ import annotations
 
@@ -18,28 +21,28 @@ from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
 
 _INTERVALS = ("dgen", "dmin", "dmax", "dop", "dskip")  # Δ… in the papers on the wandering token
 _LONGEST_STAMP = 14  # characters of a stamp in a label
-_ENOUGH = 1_000  # characters of a value
+_LONGEST_TEXT = 1_000  # characters of a value
 _SUBSCRIPTS = re.compile(r"_(\d+(?:,\d+)?)")
-_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_EDGES_OF_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SUBSCRIPT_DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_WORD_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Naming(NamedTuple):
-    """How the resources of a run and their replicas are called; see `naming`."""
+    """The names of a run's resources and of their replicas; see `naming`."""
 
     replicas: int = 0  # of each resource, where there are several resources
 
     @property
-    def several(self) -> bool:
+    def has_several(self) -> bool:
         """Whether there is more than one resource."""
         return self.replicas > 0
 
     def resource(self, resource: int) -> str:
-        """1 -> "B"; nothing where there is only one."""
+        """1 -> "B"; "" where there is only one resource."""
         return resource_name(resource) if self.replicas else ""
 
     def replica(self, replica: int) -> str:
-        """2 -> "R2"; where there are several resources, its place among those of its own: "B0"."""
+        """2 -> "R2"; where there are several resources, their name and the number within it: "B0"."""
         return f"{resource_name(replica // self.replicas)}{replica % self.replicas}" if self.replicas else f"R{replica}"
 
 
@@ -47,7 +50,7 @@ PLAIN = Naming()
 
 
 def naming(run: Simulation) -> Naming:
-    """How the resources of that run are called."""
+    """The names of that run's resources."""
     process: Any = run.processes[0]
     return Naming(process.replicas) if run.applications.resources > 1 else PLAIN
 
@@ -68,7 +71,7 @@ def join_words(words: list[str]) -> str:
 
 
 def symbol(name: str) -> str:
-    """A variable as the papers write it: "dgen" -> "Δgen"; any other as it is, its underscores as spaces."""
+    """A variable as the papers write it: "dgen" -> "Δgen"; in any other, underscores become spaces."""
     return f"Δ{name[1:]}" if name in _INTERVALS else name.replace("_", " ")
 
 
@@ -79,13 +82,13 @@ def message_type(message: type[Message]) -> str:
 
 @lru_cache(maxsize=256)
 def _spaced(name: str) -> str:
-    words = _EDGES_OF_WORDS.sub(" ", name).split()
+    words = _WORD_BOUNDARY.sub(" ", name).split()
     return " ".join(word if word == "I" else word.lower() for word in words)
 
 
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message, names: Naming = PLAIN) -> str:
-    """What a message carries, short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
+    """The content of a message in short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
     fields = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
     values = ((field.type, getattr(message, field.name)) for field in fields)
     texts = (field_text(kind, value, names) for kind, value in values)
@@ -100,7 +103,7 @@ def message_label(message: Message, names: Naming = PLAIN) -> str:
 
 
 def ticket_text(ticket: tuple[int, ...]) -> str:
-    """A ticket as its client and its number: (2, 7) -> "P7·2", and (2, 7, 1), a further attempt, "P7·2.1"."""
+    """A ticket by its client and number: (2, 7) -> "P7·2"; with a further attempt, (2, 7, 1) -> "P7·2.1"."""
     number, client, *attempts = ticket
     return f"{node_name(client)}·{'.'.join(map(str, (number, *filter(None, attempts))))}"
 
@@ -111,13 +114,13 @@ def client_text(client: int | tuple[int, ...]) -> str:
 
 
 def ticket_words(ticket: tuple[int, ...]) -> str:
-    """The same for who may not know how it is written: (2, 7, 1) -> "P7, stamp 2, attempt 2"."""
+    """The same for readers who may not know the notation: (2, 7, 1) -> "P7, stamp 2, attempt 2"."""
     number, client, *attempts = ticket
     return ", ".join([node_name(client), f"stamp {number}", *(f"attempt {n + 1}" for n in attempts if n)])
 
 
 def is_token_stamp(value: Any) -> bool:
-    """Whether a value is the stamp of a token: when it was generated, and by whom."""
+    """Whether a value is the stamp of a token: the time and the node of its generation."""
     return type(value) is tuple and tuple(map(type, value)) == (float, int)
 
 
@@ -126,36 +129,36 @@ def token_stamp_text(stamp: tuple[float, int]) -> str:
     return f"{node_name(stamp[1])}·{value_text(stamp[0])}"
 
 
-_WRITTEN: dict[Any, Callable[[Any, Naming], str]] = {
+_NOTATIONS: dict[Any, Callable[[Any, Naming], str]] = {
     Ticket: lambda ticket, names: ticket_text(ticket),
     Replica: lambda replica, names: names.replica(replica),
     Resource: lambda resource, names: names.resource(resource),
 }
-"""The type of a message's field -> how its value is written; others as plain values."""
+"""Type of a message's field -> the notation of its values; other types are written as plain values."""
 
 
 def own_notation(kind: Any, value: Any, names: Naming) -> str:
-    """The value of a field of that type as the picture writes it; "" for one that has no way of its own."""
-    return _WRITTEN[kind](value, names) if kind in _WRITTEN else ""
+    """The value of a field in the notation of its type; "" for a type without one."""
+    return _NOTATIONS[kind](value, names) if kind in _NOTATIONS else ""
 
 
 def field_text(kind: Any, value: Any, names: Naming) -> str:
-    """The value of a field of that type, in its own way or as any other value; "" where there is nothing to tell."""
-    return own_notation(kind, value, names) if kind in _WRITTEN else value_text(value)
+    """The value of a field in the notation of its type or as a plain value; "" for an empty value."""
+    return own_notation(kind, value, names) if kind in _NOTATIONS else value_text(value)
 
 
 def field_words(kind: Any, value: Any, names: Naming) -> str:
-    """The same for who may not know how a ticket is written."""
+    """The value of a field with a ticket in words; "" for a type without a notation."""
     return ticket_words(value) if kind is Ticket else own_notation(kind, value, names)
 
 
 def subscripted(text: str) -> str:
     """A term as it is printed: "d_0,1" -> "d₀,₁"."""
-    return _SUBSCRIPTS.sub(lambda found: found[1].translate(_SMALL), text)
+    return _SUBSCRIPTS.sub(lambda match: match[1].translate(_SUBSCRIPT_DIGITS), text)
 
 
 def sorted_values(values: set[Any] | frozenset[Any]) -> list[Any]:
-    """In ascending order; what has none, by its kind first."""
+    """The values in ascending order; those that cannot be compared, by type first."""
     try:
         return sorted(values)
     except TypeError:
@@ -163,7 +166,7 @@ def sorted_values(values: set[Any] | frozenset[Any]) -> list[Any]:
 
 
 def _text_of(value: Any) -> str:
-    """A value as Python writes it, whatever an author's own class may do there."""
+    """`str(value)`, even where an author's own class fails in it."""
     try:
         return str(value)
     except Exception:
@@ -171,26 +174,26 @@ def _text_of(value: Any) -> str:
 
 
 def is_array(values: Any, nodes: int) -> bool:
-    """Whether a variable is an array with an entry for each process, and not some processes in a row."""
+    """Whether a variable is an array with an entry for each process, and not a list of processes."""
     return isinstance(values, list) and len(values) == nodes
 
 
 def value_text(value: Any) -> str:
-    """A value of an algorithm, short: (5, 3) -> "5,3", nothing for None."""
-    return _to_be_read(_value_text, value)
+    """A value of an algorithm in short: (5, 3) -> "5,3"; "" for None."""
+    return _bounded(_value_text, value)
 
 
-def _to_be_read(text: Callable[[Any], str], value: Any) -> str:
-    """The text of a value as far as anybody reads it; as Python writes it where it is nested too deep."""
+def _bounded(text: Callable[[Any], str], value: Any) -> str:
+    """The text of a value, cut to a readable length; as Python writes it where it is nested too deeply."""
     try:
         words = text(value)
     except RecursionError:
         words = short(value)
-    return words if len(words) <= _ENOUGH else f"{words[: _ENOUGH - 1]}…"
+    return words if len(words) <= _LONGEST_TEXT else f"{words[: _LONGEST_TEXT - 1]}…"
 
 
 def _value_text(value: Any) -> str:
-    if type(value) is int or type(value) is str:  # by far the most frequent
+    if type(value) is int or type(value) is str:  # the most frequent types by far
         return str(value)
     if value is None or value is False:
         return ""
@@ -212,11 +215,11 @@ def _value_text(value: Any) -> str:
 
 
 def full_text(value: Any) -> str:
-    """A value of an algorithm in full, as Python writes it, but an empty one as ∅ and none as ⊥."""
-    return _to_be_read(_shown, value)
+    """A value of an algorithm in full, as Python writes it, but with ∅ for empty and ⊥ for None."""
+    return _bounded(_full_text, value)
 
 
-def _shown(value: Any) -> str:
+def _full_text(value: Any) -> str:
     if value is None:
         return "⊥"
     if isinstance(value, float):
@@ -224,24 +227,24 @@ def _shown(value: Any) -> str:
     if hasattr(value, "__len__") and not value:
         return "∅"
     if isinstance(value, set | frozenset):
-        return f"{{{', '.join(map(_shown, sorted_values(value)))}}}"
+        return f"{{{', '.join(map(_full_text, sorted_values(value)))}}}"
     if isinstance(value, tuple):
-        return f"({', '.join(map(_shown, value))})"
+        return f"({', '.join(map(_full_text, value))})"
     if isinstance(value, list | deque):
-        return f"[{', '.join(map(_shown, value))}]"
+        return f"[{', '.join(map(_full_text, value))}]"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{_shown(k)}: {_shown(v)}' for k, v in value.items())}}}"
+        return f"{{{', '.join(f'{_full_text(k)}: {_full_text(v)}' for k, v in value.items())}}}"
     return _text_of(value)
 
 
-_NO_NOUN = re.compile(
+_QUOTED = re.compile(
     r" |ed$|^(?:alive|back|coordinator|enqueue|ready|stale|whereabouts)$"
-)  # what is rather said than sent
-_LONGEST_VALUE = 20  # characters of what a field says
+)  # names that are quoted, since they are no nouns
+_LONGEST_VALUE = 20  # characters of a field's value
 
 
 def message_phrase(message: Message, names: Naming) -> str:
-    """With an article, unless it has a name of its own: "a gimme", "request 1,2"."""
+    """A message with its article, unless it is identified by a value: "a gimme", "request 1,2"."""
     bare = message_noun(message, names)
     if bare != message_type(type(message)):
         return bare
@@ -249,29 +252,29 @@ def message_phrase(message: Message, names: Naming) -> str:
 
 
 def message_noun(message: Message, names: Naming) -> str:
-    """The same after "its own" or "the"."""
+    """The same without an article, to follow "its own" or "the"."""
     name = message_type(type(message))
-    if _NO_NOUN.search(name):
+    if _QUOTED.search(name):
         return f"“{name}”"
     return f"{name} {message_stamp(message, names)}".rstrip() if _is_named(message) else name
 
 
 def message_details(message: Message, names: Naming) -> str:
-    """What it says, field by field: " (requester 1, low 0, high 16)"; "" where its name tells it all."""
-    if _is_named(message) and not _NO_NOUN.search(message_type(type(message))):
+    """The fields of a message: " (requester 1, low 0, high 16)"; "" where the noun contains them."""
+    if _is_named(message) and not _QUOTED.search(message_type(type(message))):
         return ""
-    said = ", ".join(_said(message, names))
-    return f" ({said})" if said else ""
+    details = ", ".join(_field_phrases(message, names))
+    return f" ({details})" if details else ""
 
 
 def _is_named(message: Message) -> bool:
-    """Whether it has one field, which tells it from others of its kind."""
-    telling = _telling(message)
-    return len(telling) == 1 and not isinstance(getattr(message, telling[0].name), bool)
+    """Whether one field identifies the message among those of its type."""
+    shown = _shown_fields(message)
+    return len(shown) == 1 and not isinstance(getattr(message, shown[0].name), bool)
 
 
-def _said(message: Message, names: Naming) -> Iterator[str]:
-    for field in _telling(message):
+def _field_phrases(message: Message, names: Naming) -> Iterator[str]:
+    for field in _shown_fields(message):
         value = getattr(message, field.name)
         text = field_text(field.type, value, names)
         name = field.name.replace("_", " ")
@@ -281,15 +284,16 @@ def _said(message: Message, names: Naming) -> Iterator[str]:
             yield f"{name} {text if len(text) <= _LONGEST_VALUE else f'{text[: _LONGEST_VALUE - 1]}…'}"
 
 
-def _telling(message: Message) -> list[Field[Any]]:
+def _shown_fields(message: Message) -> list[Field[Any]]:
     return [field for field in fields(message) if field.repr]  # type: ignore[arg-type]
 
 
 OFFERED = "k_load: how many would be inside if nobody had to wait"
+"""The meaning of the number that `load_words` gives for a paced algorithm."""
 
 
 def load_words(run: Simulation) -> str:
-    """The load in a word or a number, for the header."""
+    """The load as a word or a number, for the header."""
     load = run.applications.load
     if run.algorithm.paced_by:
         return f"k = {offered_load(run) or 0.0:.2g}"

@@ -83,7 +83,7 @@ def test_every_message_says_which_resource_it_is_about(protocol):
 
 
 def test_a_breach_names_the_resource_and_one_resource_needs_no_name():
-    assert naming(catalog.simulation(Scenario("sigma", nodes=4))).several is False
+    assert naming(catalog.simulation(Scenario("sigma", nodes=4))).has_several is False
     several = catalog.simulation(Scenario("sigma", nodes=4, parameters={"resources": 2}))
     assert naming(several).replica(5) == "B2"
 

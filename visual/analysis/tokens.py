@@ -24,7 +24,7 @@ class TokenPrecedence(NamedTuple):
     """The stamp of the token that precedes all others, if tokens have stamps, and whether there are others."""
 
     first: TokenStamp | None
-    several: bool
+    has_several: bool
 
 
 def stamp_of(token: Message) -> TokenStamp | None:

@@ -225,7 +225,7 @@ def _replica_facts(state: OverlayState, node: int, names: Naming) -> Iterator[Fa
 
 def _claim_facts(claim: Claim, process: Any, names: Naming) -> Iterator[Fact]:
     """The ticket of a node's request and, until it enters, the votes that it has won."""
-    which, ticket = of_resource(claim.resource, names.several), process.ticket.get(claim.resource)
+    which, ticket = of_resource(claim.resource, names.has_several), process.ticket.get(claim.resource)
     if ticket is not None:
         yield Fact(f"asks as{which}", ticket_words(ticket), f"its ticket, {ticket_text(ticket)} in the picture")
     if not claim.inside:
@@ -237,7 +237,7 @@ def _claim_facts(claim: Claim, process: Any, names: Naming) -> Iterator[Fact]:
 
 def _queue_fact(queue: Queue, names: Naming) -> Fact:
     """The clients that wait at a node."""
-    which = of_resource(queue.resource, names.several) if queue.replica is None else ""
+    which = of_resource(queue.resource, names.has_several) if queue.replica is None else ""
     place = "for the token" if queue.replica is None else f"for {names.replica(queue.replica)}"
     clients = ", ".join(map(client_text, queue.waiting))
     return Fact(f"queue{which}", clients, f"who waits here {place}, the first in front")

@@ -130,7 +130,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         backlog=len(run.applications.backlog[node]),
         held=len(run.inboxes[node]) if node in run.inboxes else 0,
         token=_token(process, context) if holding else "",
-        token_name=_token_name(process, context) if holding and context.tokens.several else "",
+        token_name=_token_name(process, context) if holding and context.tokens.has_several else "",
         is_leader=up and leader == node,
         leader_name="" if leader is None or leader == node else node_name(leader),
         suspects=_suspects(variables, context.suspected) if context.suspected else (),

@@ -192,7 +192,7 @@ def _head(event: Record, effects: list[Record], before: PriorState, run: Simulat
     if kind == REQUEST:
         return _wanting(who, before, run, event[RESOURCE])
     if kind == LEAVE:
-        return f"{who} leaves the critical section{of_resource(event[RESOURCE], names.several)}"
+        return f"{who} leaves the critical section{of_resource(event[RESOURCE], names.has_several)}"
     if kind == FAULT and event[4].do == "request":
         return _wanting(who, before, run, event[4].resource or 0)
     if kind == FAULT:
@@ -217,7 +217,7 @@ def _received(event: Record, effects: list[Record], names: Naming) -> str:
 def _wanting(who: str, before: PriorState, run: Simulation, resource: int) -> str:
     if run.algorithm.is_election():
         return f"{who} asks for an election"
-    which = of_resource(resource, naming(run).several)
+    which = of_resource(resource, naming(run).has_several)
     if before.is_busy:
         return f"{who} wants to enter once more, after its present request{which}"
     return f"{who} wants the critical section{which}"
@@ -232,7 +232,7 @@ def _held(event: Record, names: Naming) -> str:
 def _timer(name: str, names: Naming) -> str:
     """The name of a timer without that of its part, and with the name of a resource for its number: "rest B"."""
     words = name.rpartition(".")[2].replace("_", " ").split(" ")
-    return " ".join(names.resource(int(word)) if names.several and word.isdigit() else word for word in words)
+    return " ".join(names.resource(int(word)) if names.has_several and word.isdigit() else word for word in words)
 
 
 _WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "the end of its turn", LOST: "a message"}
@@ -367,7 +367,7 @@ def _elected(record: Record, names: Naming) -> str:
 
 
 _EFFECT_WORDS: dict[int, Callable[[Record, Naming], str]] = {
-    ENTER: lambda record, names: f"enters the critical section{of_resource(record[RESOURCE], names.several)}",
+    ENTER: lambda record, names: f"enters the critical section{of_resource(record[RESOURCE], names.has_several)}",
     RESUMED: lambda record, names: "finds itself in the critical section still",
     ELECTED: _elected,
     CREATED: lambda record, names: "makes a token",

@@ -281,7 +281,7 @@ def _resources(cache: RunCache, selected: str, *, widest: bool = False) -> Itera
     """
     names, choice = naming(cache.run), drawn_resources(cache, selected)
     count: int = cache.run.processes[0].resources
-    if not names.several:
+    if not names.has_several:
         return
     for resource in range(min(MOST, count)) if widest else choice.resources:
         yield str(resource), f"resource {names.resource(resource)}"

@@ -122,7 +122,7 @@ def _rows_of_queues(state: OverlayState, styles: ClientStyles, theme: Theme) -> 
 
 def _rows_of_claims(state: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
     """The claims, by node: inside, or wanting to be, for which of several resources."""
-    if styles.names.several:
+    if styles.names.has_several:
         for (node, inside), claims in groupby(state.claims, key=lambda claim: (claim.node, claim.inside)):
             word = theme.states["inside" if inside else "wanting"].word
             which = _marks([claim.resource for claim in claims], styles)
@@ -131,7 +131,7 @@ def _rows_of_claims(state: OverlayState, styles: ClientStyles, theme: Theme) -> 
 
 def _marks(resources: Iterable[int], styles: ClientStyles) -> CardRow:
     """The letters of the resources, if there are several."""
-    several = styles.names.several
+    several = styles.names.has_several
     return tuple(CardCell("replica", styles.names.resource(k), styles.resource(k)) for k in resources if several)
 
 

@@ -43,12 +43,12 @@ class ClientStyles:
     def of(self, ticket: Ticket, resource: int = 0) -> ClientStyle:
         """The style of a ticket's client, for a resource."""
         rank = self._ranks.get(client_of(ticket), client_of(ticket)) % len(_DASHES)
-        colour = self.resource(resource) if self.names.several else self._theme.requesters[rank]
+        colour = self.resource(resource) if self.names.has_several else self._theme.requesters[rank]
         return ClientStyle(colour, _DASHES[rank])
 
     def resource(self, resource: int) -> Colour:
         """The colour of one of several resources; ink where there is only one."""
-        return resource_colour(resource, self._theme) if self.names.several else self._theme.ink
+        return resource_colour(resource, self._theme) if self.names.has_several else self._theme.ink
 
 
 def resource_colour(resource: int, theme: Theme) -> Colour:

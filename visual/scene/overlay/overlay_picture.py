@@ -77,7 +77,7 @@ def _plain(fact: NodeFacts, word: str) -> NodeFacts:
 def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:
     """Node -> the resources it is inside of, or wants, in words: "IN A", "wants B, C"."""
     by_node: defaultdict[int, list[Claim]] = defaultdict(list)
-    for claim in claims if names.several else ():
+    for claim in claims if names.has_several else ():
         by_node[claim.node].append(claim)
     return {node: _word(of_node, names) for node, of_node in by_node.items()}
 
@@ -212,7 +212,7 @@ def _name(text: str, place: Point, ring: Ring, theme: Theme, size: float, colour
 
 
 def _colour(key_places: KeyPlaces, replica: Replica, theme: Theme) -> Colour:
-    return resource_colour(replica.resource, theme) if key_places.names.several else theme.ink
+    return resource_colour(replica.resource, theme) if key_places.names.has_several else theme.ink
 
 
 def _tag(place: Point, middle: Point, colour: Colour, size: float) -> Polygon:

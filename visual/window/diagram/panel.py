@@ -44,7 +44,7 @@ def strip(view: View, name: str = "strip") -> Panel:
         frame.plan,
     )
     rule = level_rule(look, region.x, region.x + region.w, region.y)
-    several = naming(run.simulation).several
+    several = naming(run.simulation).has_several
     words, targets = _head(view, frame, name, bars.legend_fills(_flat(shapes), frame, look.theme, several))
     return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
 

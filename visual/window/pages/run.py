@@ -342,7 +342,7 @@ def concurrency(view: View) -> Panel:
     chart = Chart(look, view.region, *axes, "in the CS", _shares(view))
     shapes: list[Shape] = chart.frame()
     foot = chart.area.y + chart.area.h
-    meant = run.simulation.algorithm.paced_by or naming(run.simulation).several  # it is no fault then
+    meant = run.simulation.algorithm.paced_by or naming(run.simulation).has_several  # it is no fault then
     fill = hatch(look) if meant else f"{theme.fault}66"
     for (since, count), (until, _) in pairwise(steps):
         if count > 1:
