@@ -15,7 +15,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.part import parts_of
-from tests.support.sources import PACKAGES, ROOT, files, import_graph, imports, is_within, module_name
+from tests.support.sources import FLOORS, PACKAGES, ROOT, files, import_graph, imports, is_within, module_name
 
 SURFACES = (
     "visual.drawing.paint",
@@ -92,38 +92,6 @@ def test_an_algorithm_imports_the_vocabulary_and_its_family(path):
 def test_nothing_imports_the_visual_part(package):
     for path in files(package):
         assert not any(is_within(name, "visual") for name in imports(path)), path
-
-
-FLOORS = (
-    "assets",
-    "algorithms.bad_input",
-    "algorithms.files",
-    "algorithms.clock",
-    "algorithms.engine",
-    "algorithms.engine.rewrite",
-    "algorithms.engine.observe",
-    "algorithms.engine.check",
-    "algorithms.components",
-    "algorithms.election",
-    "algorithms.mutual_exclusion",
-    "algorithms.peer_to_peer",
-    "algorithms.rewriting_systems",
-    "algorithms.authoring",
-    "algorithms.catalog",
-    "algorithms.scenario_format",
-    "algorithms.scenario_file",
-    "algorithms.trace_file",
-    "lessons",
-    "visual.drawing",
-    "visual.words",
-    "visual.analysis",
-    "visual.narration",
-    "visual.scene",
-    "visual.window",
-    "visual.commands",
-    "visual.command_line",
-)
-"""The packages of the house from the ground up: a module imports its own package and those below it."""
 
 
 def floor_of(module: str) -> int:

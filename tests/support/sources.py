@@ -10,6 +10,37 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("algorithms", "lessons", "visual", "assets")
 
+FLOORS = (
+    "assets",
+    "algorithms.bad_input",
+    "algorithms.files",
+    "algorithms.clock",
+    "algorithms.engine",
+    "algorithms.engine.rewrite",
+    "algorithms.engine.observe",
+    "algorithms.engine.check",
+    "algorithms.components",
+    "algorithms.election",
+    "algorithms.mutual_exclusion",
+    "algorithms.peer_to_peer",
+    "algorithms.rewriting_systems",
+    "algorithms.authoring",
+    "algorithms.catalog",
+    "algorithms.scenario_format",
+    "algorithms.scenario_file",
+    "algorithms.trace_file",
+    "lessons",
+    "visual.drawing",
+    "visual.words",
+    "visual.analysis",
+    "visual.narration",
+    "visual.scene",
+    "visual.window",
+    "visual.commands",
+    "visual.command_line",
+)
+"""The packages of the house from the ground up: a module imports its own package and those below it."""
+
 
 @cache
 def files(package: str) -> tuple[Path, ...]:

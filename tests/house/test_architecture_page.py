@@ -1,0 +1,66 @@
+"""docs/architecture.md names the floors in their order, and files and functions that exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.support.sources import FLOORS, PACKAGES, ROOT, files
+
+PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+SPANS = re.findall(r"`([^`\n]+)`", PAGE.replace("```", ""))
+PATHS = sorted({span for span in SPANS if re.fullmatch(r"[\w./]+(/|\.py|\.toml|\.md)", span)})
+NAMES = sorted({span.removeprefix("self.") for span in SPANS if re.fullmatch(r"\w+(\.\w+)?", span)} - {*PATHS})
+IN_FILES = sorted(set(re.findall(r"`([\w/]+\.py)`:\s+`([\w.]+)`", PAGE)))
+FOLDERS = ("", "algorithms", "algorithms/engine", "assets", "lessons", "visual/window")  # paths may start there
+MOST_CHARACTERS = 12_000  # two pages
+
+
+@cache
+def defined_in(path: Path) -> frozenset[str]:
+    """The functions, classes, methods, fields and constants that a file defines, as "name" and as "Class.name"."""
+    return frozenset(_definitions(ast.parse(path.read_text(encoding="utf-8")), ""))
+
+
+def _definitions(tree: ast.AST, owner: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.iter_child_nodes(tree):
+        own = _own_names(node)
+        names |= {*own, *(f"{owner}.{name}" for name in own)}
+        names |= _definitions(node, node.name if isinstance(node, ast.ClassDef) else owner)
+    return names
+
+
+def _own_names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def test_the_picture_shows_all_floors_from_the_top_down():
+    (picture,) = re.findall(r"```\n(.*?)```", PAGE, flags=re.DOTALL)
+    assert [line.split()[0] for line in picture.splitlines()] == [*reversed(FLOORS)]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_exists(path):
+    assert any((ROOT / folder / path).exists() for folder in FOLDERS)
+
+
+def test_a_name_is_defined_somewhere():
+    everywhere = frozenset().union(*(defined_in(path) for package in PACKAGES for path in files(package)))
+    assert not [name for name in NAMES if name not in everywhere]
+
+
+@pytest.mark.parametrize(("path", "name"), IN_FILES)
+def test_a_name_is_defined_in_its_file(path, name):
+    assert name in defined_in(ROOT / path)
+
+
+def test_the_page_stays_short():
+    assert len(PAGE) <= MOST_CHARACTERS
