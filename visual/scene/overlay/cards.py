@@ -143,7 +143,7 @@ def _chips(waiting: tuple[int | Ticket, ...], theme: Theme) -> list[CardCell]:
     return [CardCell("waits", client_text(client), theme.edge) for client in waiting]
 
 
-# ---- where they are ----------------------------------------------------------------------------------------
+# ---- places ------------------------------------------------------------------------------------------------
 
 
 def _fitted(row: CardRow, room: float, size: float) -> CardRow:
@@ -247,7 +247,7 @@ class Space(NamedTuple):
         return outer.middle[0] + max(wide, own)
 
 
-# ---- how they look -----------------------------------------------------------------------------------------
+# ---- shapes ------------------------------------------------------------------------------------------------
 
 
 def _joint(card: Card, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:

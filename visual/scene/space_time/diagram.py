@@ -143,17 +143,20 @@ def _end(flight: MessageFlight) -> int:
 
 def _group(shapes: list[Shape], opacity: float = 1.0) -> list[Group]:
     """The shapes as one cached group; no group without shapes."""
-    return [_kept(tuple(shapes), opacity, False)] if shapes else []
+    return [_cached_group(tuple(shapes), opacity, False)] if shapes else []
 
 
 def _groups(shapes: list[Shape], together: int = _TOGETHER, *, patient: bool = False) -> list[Group]:
     """Shapes that grow at the end, in groups of `together`: only the last group is drawn again."""
-    return [_kept(tuple(shapes[first : first + together]), 1.0, patient) for first in range(0, len(shapes), together)]
+    return [
+        _cached_group(tuple(shapes[first : first + together]), 1.0, patient)
+        for first in range(0, len(shapes), together)
+    ]
 
 
 @lru_cache(maxsize=256)
-def _kept(shapes: tuple[Shape, ...], opacity: float, patient: bool) -> Group:
-    """The same group whenever the shapes are the same, so that they are not compared in every frame."""
+def _cached_group(shapes: tuple[Shape, ...], opacity: float, patient: bool) -> Group:
+    """One group for equal shapes, with a key of its own, so that they are not compared in every frame."""
     return Group(shapes, opacity=opacity, key=object(), patient=patient)
 
 
