@@ -8,6 +8,8 @@ from dataclasses import replace
 from math import inf
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from algorithms.engine.checkpoint import save
 from algorithms.engine.randomness import Exponential, Uniform
@@ -64,9 +66,9 @@ def replayed(timeline: Timeline, steps: int) -> Simulation:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
-@pytest.mark.parametrize("seed", range(6))
-def test_seek_shows_what_as_many_steps_forward_show(algorithm, seed):
-    dice = random.Random(f"{algorithm.name} {seed}")
+@settings(max_examples=15)
+@given(dice=st.randoms(use_true_random=False))
+def test_seek_shows_what_as_many_steps_forward_show(algorithm, dice):
     timeline = Timeline(random_scenario(algorithm.name, dice), algorithm, every=20)
     for _ in range(60):
         match dice.randrange(6):
