@@ -1,4 +1,4 @@
-"""DejaVu Sans and DejaVu Sans Mono: where they are, how wide a text is, and how to make it fit.
+"""DejaVu Sans and DejaVu Sans Mono: their files, the width of a text, and ways to make it fit.
 
 The fonts come with matplotlib and are found without importing it. Widths are sums of the advances written
 in the font (its `hmtx` table), so they need no display, are the same on every machine, and grow in
@@ -61,15 +61,15 @@ def fits(text: str, room: float, size: float, family: FontFamily = "sans", weigh
 
 
 def shorten(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> str:
-    """The text, or as much of its beginning as fits into `room` pixels together with an ellipsis."""
+    """The text, cut to fit into `room` pixels together with an ellipsis."""
     if fits(text, room, size, family, weight):
         return text
 
-    def beginning(kept: int) -> str:
-        return text[:kept].rstrip() + _ELLIPSIS
+    def beginning(length: int) -> str:
+        return text[:length].rstrip() + _ELLIPSIS
 
-    def is_too_long(kept: int) -> bool:
-        return not fits(beginning(kept), room, size, family, weight)
+    def is_too_long(length: int) -> bool:
+        return not fits(beginning(length), room, size, family, weight)
 
     return beginning(bisect_left(range(1, len(text) + 1), True, key=is_too_long))
 
@@ -90,11 +90,11 @@ def wrap(text: str, room: float, size: float, family: FontFamily = "sans", weigh
 def lines(
     text: str, room: float, size: float, most: int, family: FontFamily = "sans", weight: Weight = "normal"
 ) -> list[str]:
-    """The text in at most so many lines, the last one shortened."""
-    found = wrap(text, room, size, family, weight)
-    if len(found) <= most:
-        return found
-    return [*found[: most - 1], shorten(" ".join(found[most - 1 :]), room, size, family, weight)]
+    """The text in at most `most` lines, the last one shortened."""
+    wrapped = wrap(text, room, size, family, weight)
+    if len(wrapped) <= most:
+        return wrapped
+    return [*wrapped[: most - 1], shorten(" ".join(wrapped[most - 1 :]), room, size, family, weight)]
 
 
 def _broken(word: str, room: float, size: float, family: FontFamily, weight: Weight) -> list[str]:

@@ -1,4 +1,4 @@
-"""The pictures on buttons, drawn as shapes because no font can be relied on for them."""
+"""The icons on buttons and the signs at nodes, drawn as shapes because fonts may lack them."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def crown(middle: Point, width: float, theme: Theme, stroke: float) -> list[Shap
 
 
 def rise(middle: Point, reach: float, theme: Theme, stroke: float) -> list[Shape]:
-    """An arrow upwards: the sign of what has grown, where there is no room for its number."""
+    """An arrow upwards: the sign of a value that has grown, where there is no room for its number."""
     (x, y), d, half = middle, reach, 0.3 * reach
     head = ((x - d, y), (x, y - d), (x + d, y))
     shaft = ((x + half, y), (x + half, y + d), (x - half, y + d), (x - half, y))
@@ -178,7 +178,7 @@ def diamond(middle: Point, reach: float) -> tuple[Point, ...]:
 
 
 def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -> list[Shape]:
-    """A token in its holder's hands: "held", "spurious", "dead" with it, or unknown to it, "lose", "duplicate"."""
+    """The token of a holder: "held", "spurious", "dead" with it, or, unknown to it, to "lose" or "duplicate"."""
     if fate == "spurious":
         look = theme.families["spurious"]
         return [Polygon(marks.star(middle, 1.25 * reach), look.fill, look.outline, 1.1 * stroke)]
@@ -195,12 +195,12 @@ def token(middle: Point, reach: float, fate: str, theme: Theme, stroke: float) -
 
 
 def belief_size(name: str, size: float) -> tuple[float, float]:
-    """Width and height of a thought about the leader."""
+    """Width and height of a belief about the leader."""
     return fonts.width(name, size, "mono") + 2.2 * size, 1.5 * size
 
 
 def belief(middle: Point, name: str, size: float, theme: Theme) -> list[Shape]:
-    """Whom a node takes for the leader: a thought, with a small crown."""
+    """A node's belief about the leader: a thought bubble with a small crown."""
     width, height = belief_size(name, size)
     x, y = middle[0] - width / 2, middle[1] - height / 2
     return [

@@ -27,7 +27,7 @@ _HEAD = 0.85
 
 
 def extent(mark: Mark) -> Rect:
-    """What the message covers, the arrow not counted; relative to (mark.x, mark.y)."""
+    """The rectangle that the message covers without its arrow, relative to (mark.x, mark.y)."""
     size = mark.size
     if mark.form == "pill":
         x, y, w, h = _pill_box(mark)
@@ -126,7 +126,7 @@ def _outline(glyph: str, at: Point, radius: float) -> tuple[Point, ...]:
 
 
 def arrow_start(mark: Mark) -> Point:
-    """Where the arrow leaves the pill or dot, relative to (mark.x, mark.y); needs a direction."""
+    """The point where the arrow leaves the pill or dot, relative to (mark.x, mark.y); needs a direction."""
     cos, sin = _direction(mark)
     if mark.form == "pill":
         _, _, w, h = _pill_box(mark)
@@ -137,14 +137,14 @@ def arrow_start(mark: Mark) -> Point:
 
 
 def _pill_edge(half: float, radius: float, cos: float, sin: float) -> float:
-    """How far it is from the middle of a pill to its edge; its ends are half circles around (half, 0)."""
+    """The distance from the middle of a pill to its edge; its ends are half circles around (half, 0)."""
     if sin and half * sin >= radius * cos:
         return radius / sin
     return half * cos + math.sqrt(radius**2 - (half * sin) ** 2)
 
 
 def arrow_end(mark: Mark) -> Point:
-    """Where the tip of the arrow is, relative to (mark.x, mark.y); needs a direction."""
+    """The tip of the arrow, relative to (mark.x, mark.y); needs a direction."""
     (x, y), (cos, sin), length = arrow_start(mark), _direction(mark), _STEM * mark.size
     return x + length * cos, y + length * sin
 

@@ -1,4 +1,4 @@
-"""What lies under the pointer, and how much room a shape takes. Needs no display."""
+"""The shape under the pointer, and the bounds of a shape. Needs no display."""
 
 import itertools
 import math
@@ -19,7 +19,7 @@ NOWHERE = Rect(0, 0, 0, 0)
 def pick(shapes: Sequence[Shape], x: float, y: float, reach: float = 6.0) -> str:
     """The id of the topmost shape with an id that covers (x, y); "" when there is none.
 
-    Where nothing does, the nearest shape within `reach` pixels, or message within its target, is meant.
+    Where none does, it is the nearest shape within `reach` pixels, or message within its target.
     Inside a group with an id, shapes without one of their own count as the group.
     """
     candidates = list(_pickable(shapes, 0.0, 0.0, "", None, (x, y)))
@@ -167,7 +167,7 @@ def _union(one: Rect, other: Rect) -> Rect:
 
 
 def overlap(one: Rect, other: Rect) -> Rect:
-    """What both rectangles cover; of no size when they do not meet."""
+    """The intersection of two rectangles; of no size when they do not meet."""
     left, top = max(one.x, other.x), max(one.y, other.y)
     right = min(one.x + one.w, other.x + other.w)
     bottom = min(one.y + one.h, other.y + other.h)

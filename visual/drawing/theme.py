@@ -154,7 +154,7 @@ def rgba(colour: Colour) -> tuple[int, int, int, int]:
 
 
 def over(colour: Colour, ground: Colour) -> Colour:
-    """What a colour that lets some of the ground shine through looks like on it."""
+    """The opaque colour that results from a translucent colour on a ground."""
     *above, share = rgba(colour)
     mixed = (round((a * share + b * (255 - share)) / 255) for a, b in zip(above, rgba(ground), strict=False))
     return "#" + "".join(f"{value:02X}" for value in mixed)

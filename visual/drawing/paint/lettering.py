@@ -24,7 +24,7 @@ _HALO = 0.14  # of the em
 
 
 class Sprite(NamedTuple):
-    """A picture and where its corner goes, relative to the place it is drawn at."""
+    """A picture, and the offset of its corner from the position it is drawn at."""
 
     surface: pygame.Surface
     dx: int
@@ -143,7 +143,7 @@ def _glyph(character: str, style: _Style, phase: int) -> _Glyph:
 
 
 def _rim(size: float) -> int:
-    """How far a halo reaches beyond the letters."""
+    """The width of a halo around the letters."""
     return max(1, round(_HALO * size))
 
 
@@ -156,7 +156,7 @@ def _swollen(letter: pygame.Surface, rim: int, ink: str) -> pygame.Surface:
 
 
 def _within(rim: int) -> list[tuple[int, int]]:
-    """The places up to one rim away; of a wide rim two circles, since letters are thicker than what lies between."""
+    """The offsets up to one rim away; for a wide rim two circles, since letters are thicker than the gaps between."""
     if rim <= _NARROW:
         steps = range(-rim, rim + 1)
         return [(i, j) for i in steps for j in steps if math.hypot(i, j) <= rim + 0.5]

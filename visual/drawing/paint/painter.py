@@ -1,9 +1,8 @@
-"""The painter: walks through shapes and draws them, fast when a picture is much like the one before.
+"""The painter: draws shapes on a surface, fast when a picture resembles the one before; and whole pictures as PNG.
 
-What is drawn again and again is kept as a small surface: a circle, a line of text, a message with its
-label, a group with a key. These are collected and go out in one `fblits`; only shapes in between that are
-drawn afresh (lines, polygons, boxes) interrupt it. On an opaque target, kept surfaces are run-length
-encoded: two to three times as fast.
+Shapes that recur are cached as small surfaces: a circle, a line of text, a message with its label, a group with a key.
+They are collected and drawn by one `fblits`, which only shapes drawn afresh (lines, polygons, boxes) interrupt. On an
+opaque target, cached surfaces are run-length encoded, which is two to three times as fast.
 """
 
 import io
@@ -41,38 +40,38 @@ from visual.drawing.theme import Theme, rgba
 
 V = TypeVar("V")
 
-_KEPT_PIXELS = 6_000_000
-_KEPT_GROUP_PIXELS = 24_000_000
-_MARGIN = 4  # surface pixels around a kept group, for halos and soft edges
+_CACHED_PIXELS = 6_000_000
+_CACHED_GROUP_PIXELS = 24_000_000
+_MARGIN = 4  # surface pixels around a cached group, for halos and soft edges
 _TURN = 3  # degrees to which a message's arrowhead is turned
 _NOTHING: Sprite | None = Sprite(pygame.Surface((0, 0)), 0, 0)
-_LARGEST = 4  # how many times as large as the target a kept group may be
+_LARGEST = 4  # largest cached group, in areas of the target
 
 
 class Painter:
-    """Draws for one theme at one scale and remembers what it may need again; keep one for many pictures.
+    """Draws for one theme at one scale, and caches what it may need again; use one for many pictures.
 
-    `is_behind` tells that some groups that are patient had to be left out; they are drawn in the next pictures.
+    `is_behind` tells that some patient groups had to be left out; they are drawn in the next pictures.
     """
 
     def __init__(self, theme: Theme, scale: float = 1.0) -> None:
         self.theme = theme
         self.scale = scale
-        self.left_out = 0  # how many patient groups a picture goes without
-        self._seconds = math.inf  # for what is patient in this picture, and how many of them have passed
+        self.left_out = 0  # number of patient groups missing from the picture
+        self._seconds = math.inf  # for the patient groups of this picture, and how many of them are spent
         self._spent = 0.0
         self._on_opaque = _Memory(encoded=True)
         self._on_transparent = _Memory(encoded=False)
 
     @property
     def is_behind(self) -> bool:
-        """Whether something is missing from the picture, which the next one may have."""
+        """Whether patient groups are missing from the picture."""
         return self.left_out > 0
 
     def draw(self, surface: pygame.Surface, shapes: Iterable[Shape], seconds: float = math.inf) -> None:
-        """Draw shapes, back to front, `scale` surface pixels to a logical one, without clearing first.
+        """Draw shapes, back to front, at `scale` surface pixels to a logical one, without clearing first.
 
-        To find out what patient groups look like it takes about so many seconds.
+        Rendering patient groups takes about `seconds` at most.
         """
         self.left_out, self._seconds, self._spent = 0, seconds, 0.0
         self.draw_at(surface, shapes, 0.0, 0.0)
@@ -86,7 +85,7 @@ class Painter:
         canvas.flush()
 
     def spend(self, work: Callable[[], V], otherwise: V) -> V:
-        """What the work yields, if there is time left for what is patient."""
+        """The result of `work` if there is time left for patient groups, else `otherwise`."""
         if self._spent >= self._seconds:
             self.left_out += 1
             return otherwise
@@ -97,17 +96,17 @@ class Painter:
 
 
 class _Memory:
-    """The sprites kept for one kind of target. Encoded ones would lose their transparency on a transparent target."""
+    """The cached sprites for one kind of target: encoded ones would lose transparency on a transparent one."""
 
     def __init__(self, *, encoded: bool) -> None:
         self._encoded = encoded
         self.circles, self.texts, self.boxes, self.marks, self.arrows, self.images = (
-            Cache(sprites.pixels, _KEPT_PIXELS) for _ in range(6)
+            Cache(sprites.pixels, _CACHED_PIXELS) for _ in range(6)
         )
-        self.groups = Cache(sprites.pixels, _KEPT_GROUP_PIXELS)
+        self.groups = Cache(sprites.pixels, _CACHED_GROUP_PIXELS)
 
     def ready(self, sprite: Sprite) -> Sprite:
-        """The sprite as this memory keeps it: without transparent margins, and encoded where that is allowed."""
+        """The sprite as it is cached: without transparent margins, and encoded where possible."""
         if not sprite.surface.get_flags() & pygame.SRCALPHA:
             return sprite
         box = sprite.surface.get_bounding_rect()
@@ -159,7 +158,7 @@ class _Canvas:
             wait((surface, (floor(x * scale + mark_left + dx), floor(y * scale + mark_top + dy))))
 
     def flush(self) -> None:
-        """Draw what waits."""
+        """Draw the collected surfaces."""
         if self._waiting:
             self._surface.fblits(self._waiting)
             self._waiting.clear()
@@ -231,7 +230,7 @@ class _Canvas:
         return _Stroke(points, colour, width * scale, sprites.scaled(dash, scale), arrow * scale)
 
     def _stroke(self, stroke: _Stroke) -> None:
-        """A path; one of fewer than two points is nothing."""
+        """Draw a path; fewer than two points draw nothing."""
         if len(stroke.points) < 2:
             return
         if self._transparent or len(stroke.colour) > 7:
@@ -241,7 +240,7 @@ class _Canvas:
             _draw_stroke(self._surface, stroke)
 
     def _without_lines(self, shapes: Iterable[Shape], left: float, top: float) -> Iterator[Shape]:
-        """The shapes but for solid lines, which are drawn at their turn, those of one colour together."""
+        """The shapes except solid lines, which are drawn in their turn, neighbours of one colour together."""
         for colour, alike in itertools.groupby(shapes, _solid_colour):
             if colour is None:
                 yield from alike
@@ -277,13 +276,13 @@ class _Canvas:
             self._plain_group(group, left, top)
 
     def _new_group(self, group: Group) -> Sprite | None:
-        """A group that is to be drawn and kept, if there is time for it."""
+        """Render and cache a group; a patient one only if there is time."""
         if not group.patient:
-            return self._kept_group(group)
-        return self._painter.spend(lambda: self._kept_group(group), _NOTHING)
+            return self._cached_group(group)
+        return self._painter.spend(lambda: self._cached_group(group), _NOTHING)
 
-    def _kept_group(self, group: Group) -> Sprite | None:
-        """A group to remember, once nothing in it had to be left out; None for one that is too large for it."""
+    def _cached_group(self, group: Group) -> Sprite | None:
+        """Render a group, and cache it if nothing in it was left out; None for one too large to cache."""
         box, target = self._extent(group), self._surface.get_rect()
         if box.w * box.h > _LARGEST * target.w * target.h:
             return None
@@ -305,14 +304,14 @@ class _Canvas:
         self._surface.set_clip(before)
 
     def _extent(self, group: Group) -> pygame.Rect:
-        """What a group covers, in surface pixels from its origin."""
+        """The rectangle that a group covers, in surface pixels from its origin."""
         if group.clip:
             return _whole(group.clip, self._scale, 0)
         box = _whole(all_bounds(map(_at_most, group.shapes)), self._scale, 0)
         return box if self._is_ground(group, box) else box.inflate(2 * _MARGIN, 2 * _MARGIN)
 
     def _is_ground(self, group: Group, box: pygame.Rect) -> bool:
-        """Whether the group begins with a box that fills all of it, so that nothing beneath shines through."""
+        """Whether the group begins with an opaque box that covers all of it."""
         first = group.shapes[0] if group.shapes else None
         return (
             isinstance(first, Box)
@@ -324,7 +323,7 @@ class _Canvas:
         )
 
     def _baked(self, group: Group, box: pygame.Rect) -> Sprite:
-        """What a group looks like in that box, placed by the group's origin."""
+        """The group rendered within that box, placed by the group's origin."""
         opaque = self._is_ground(group, box)
         surface = pygame.Surface(box.size) if opaque else raster.blank(*box.size, self._theme.paper)
         self._painter.draw_at(surface, group.shapes, -box.x, -box.y)
@@ -345,7 +344,7 @@ class _Canvas:
 
 
 def _at_most(shape: Shape) -> Shape:
-    """Something that covers at least what the shape does: of a group that is clipped, the clip."""
+    """A shape that covers at least as much: for a clipped group, its clip."""
     if not isinstance(shape, Group) or not shape.clip:
         return shape
     return Box(shape.x + shape.clip.x, shape.y + shape.clip.y, shape.clip.w, shape.clip.h)
@@ -361,7 +360,7 @@ def _draw_stroke(surface: pygame.Surface, stroke: _Stroke) -> None:
 
 
 def _solid_colour(shape: Shape) -> Colour | None:
-    """The colour of a line that lets nothing shine through; None for any other shape."""
+    """The colour of an opaque line; None for any other shape."""
     return shape.stroke if isinstance(shape, Line | Polyline) and len(shape.stroke) == 7 else None
 
 
@@ -378,7 +377,7 @@ _WAYS: dict[type, Callable[..., None]] = {
 
 
 def _whole(box: Rect, scale: float, margin: int) -> pygame.Rect:
-    """The smallest rectangle of whole surface pixels around a rectangle, widened by a margin."""
+    """The smallest rectangle of whole surface pixels around `box`, widened by a margin."""
     left, top = math.floor(box.x * scale) - margin, math.floor(box.y * scale) - margin
     right, bottom = math.ceil((box.x + box.w) * scale) + margin, math.ceil((box.y + box.h) * scale) + margin
     return pygame.Rect(left, top, right - left, bottom - top)

@@ -5,8 +5,8 @@ anti-aliased lines, stacked to the exact width. Straight edges of boxes and upri
 whole pixels, for crispness. A transparent surface must be filled with a colour of alpha 0 that suits its
 edges before it is drawn on.
 
-What is moved by whole pixels keeps its looks, although sums of fractions are rounded differently from place to
-place: lines run between points of a fine grid, and what lies a hair below a whole number counts as that number.
+A picture moved by whole pixels looks the same, although sums of fractions are rounded differently from place to place:
+lines run between points of a fine grid, and a number slightly below a whole one counts as that.
 """
 
 import itertools
@@ -29,9 +29,9 @@ _HAIR = 1 / 2048  # pixels: half the grid
 HALF = 0.5 + _HAIR
 """The floor of a number and this is the nearest whole one; halves go up, also those that rounding has left smaller."""
 _MANY = 4  # how many times larger, each way, a small shape is drawn before it is averaged
-_LARGE = 500_000  # surface pixels from which half as many must do
+_LARGE = 500_000  # surface pixels from which a shape is drawn only half as large
 _SMALL = 4096  # surface pixels up to which joined lines are drawn that way
-_CURVE = 24  # points from which a path is a curve, whose single lines nobody looks at
+_CURVE = 24  # points from which a path is a curve, whose single lines need not be exact
 _BORDER = 1 / _MANY  # pygame's polygons include their border, which makes them so much wider
 _JOINT = 2.5  # width from which the joints of a slanted line are rounded
 
@@ -51,9 +51,9 @@ def blank(width: int, height: int, colour: Colour) -> pygame.Surface:
 def mask(
     box: Rect, colour: Colour, draw: Callable[[pygame.Surface, Place, int], None]
 ) -> tuple[pygame.Surface, int, int]:
-    """What `draw` paints within the box, smooth, with the place of its corner.
+    """The smooth image of what `draw` paints within the box, with the position of its corner.
 
-    `draw` gets a large surface, the function that takes a point to it, and how many times larger it is.
+    `draw` gets an enlarged surface, the function that maps a point to it, and the factor of enlargement.
     """
     left, top = math.floor(box.x + _HAIR), math.floor(box.y + _HAIR)
     width, height = math.ceil(box.x + box.w - _HAIR) - left, math.ceil(box.y + box.h - _HAIR) - top
@@ -245,7 +245,7 @@ def fade(surface: pygame.Surface, alpha: int) -> None:
 
 
 def on_grid(points: Iterable[Point]) -> list[Point]:
-    """The points moved by half a 1024th of a pixel at most: it is the same wherever they are moved by whole pixels."""
+    """The points on the grid of 1024ths of a pixel, so that moving them by whole pixels changes nothing else."""
     return [(x + TO_GRID - TO_GRID, y + TO_GRID - TO_GRID) for x, y in points]
 
 

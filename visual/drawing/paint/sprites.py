@@ -1,4 +1,4 @@
-"""Shapes as small surfaces that can be kept and drawn anywhere."""
+"""Shapes as small surfaces that can be cached and drawn anywhere."""
 
 import math
 from collections.abc import Callable, Hashable, Sequence
@@ -15,13 +15,13 @@ from visual.drawing.theme import Theme, rgba
 
 
 def pixels(sprite: Sprite) -> int:
-    """How much memory a sprite takes, in pixels."""
+    """The size of a sprite in memory, in pixels."""
     width, height = sprite.surface.get_size()
     return width * height
 
 
 def circle(shape: Circle, scale: float) -> Sprite:
-    """A circle about its own middle; its place is not looked at."""
+    """A circle about its own centre; its position is ignored."""
     radius, width = shape.r * scale, max(shape.width * scale, 1.0)
     outer = radius + (width / 2 if shape.stroke else 0.0)
     middle = math.ceil(outer) + 1
@@ -37,9 +37,9 @@ def circle(shape: Circle, scale: float) -> Sprite:
 
 
 def image(file: str, size: tuple[int, int], theme: Theme) -> Sprite:
-    """The picture of a PNG file, drawn in colours on white, in so many pixels and as the theme would have it.
+    """The picture of a PNG file, drawn in colours on white, scaled to `size` and adapted to the theme.
 
-    Where paper is dark, light and dark change places and hues stay; where there is no colour, greys are left.
+    On dark paper, light and dark are exchanged and hues stay; a theme without colours shows it in greys.
     """
     picture = pygame.transform.smoothscale(pygame.image.load(file).convert_alpha(), size)
     if theme.accent == theme.ink:
@@ -58,7 +58,7 @@ def _blit_middle(surface: pygame.Surface, picture: pygame.Surface) -> None:
 
 
 def text(shape: Text, scale: float) -> Sprite:
-    """A line of text about its anchor; its place is not looked at."""
+    """A line of text about its anchor; its position is ignored."""
     size = shape.size * scale
     surface, dx, dy = label(shape.text, size, shape.ink, shape.weight, shape.family, shape.halo, shape.angle)
     width = fonts.width(shape.text, size, shape.family, shape.weight)
@@ -87,7 +87,7 @@ class Edges(NamedTuple):
 
 
 def edges(shape: Box, scale: float, left: float, top: float) -> Edges:
-    """Where a box goes on a surface whose pixel (left, top) is the picture's origin."""
+    """The edges of a box on a surface whose pixel (left, top) is the picture's origin."""
     width = max(1, nearest(shape.width * scale)) if shape.stroke else 0
     x, y = shape.x * scale + left - width / 2, shape.y * scale + top - width / 2
     right, bottom = nearest(x + shape.w * scale + width), nearest(y + shape.h * scale + width)
@@ -96,7 +96,7 @@ def edges(shape: Box, scale: float, left: float, top: float) -> Edges:
 
 
 def is_plain(shape: Box) -> bool:
-    """Whether a box can be drawn straight away: solid opaque colours and no dashes."""
+    """Whether a box can be drawn directly: opaque colours and no dashes."""
     return not shape.dash and all(
         part is None or (isinstance(part, str) and len(part) == 7) for part in (shape.fill, shape.stroke)
     )
@@ -159,9 +159,9 @@ _AT_ONCE = 8  # values
 
 
 class Cache(dict[Hashable, V], Generic[V]):
-    """Values by key. When they weigh more than `budget`, those not used since that happened last are forgotten.
+    """Values by key. Once they weigh more than `budget`, those not used since the last time are forgotten.
 
-    `kept.get(key) or kept.obtain(key, make)` is the fast way to a value that is probably there.
+    `cache.get(key) or cache.obtain(key, make)` is the fast way to a value that is probably there.
     """
 
     def __init__(self, weigh: Callable[[V], int], budget: int) -> None:
@@ -170,17 +170,17 @@ class Cache(dict[Hashable, V], Generic[V]):
         self._budget = budget
         self._weight = 0
         self._older: dict[Hashable, V] = {}
-        self._leaving: list[V] = []  # forgotten, but let go of a few at a time: a thousand surfaces at once are a pause
+        self._leaving: list[V] = []  # forgotten values, freed a few at a time: freeing many surfaces takes long
 
     def obtain(self, key: Hashable, make: Callable[[], V]) -> V:
-        """The value of that key, made now if it is not there."""
+        """The value of that key, made now if it is missing."""
         value = self.get(key) or self._older.pop(key, None) or make()
         if key not in self:
             self._keep(key, value)
         return value
 
     def forget(self, key: Hashable) -> None:
-        """The value of that key, which is there, will have to be made again."""
+        """Forget the value of that key, which is in the cache."""
         self._weight -= self._weigh(self.pop(key))
 
     def _keep(self, key: Hashable, value: V) -> None:
