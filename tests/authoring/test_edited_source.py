@@ -12,12 +12,12 @@ import pytest
 
 from algorithms.engine import line_trace
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from tests.support.screens import check_draws
 from visual.scene import source_listing
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick
 from visual.window.screen import Screen
-from visual.window.state import Interface
 from visual.window.update import update
 
 CACHES = (
@@ -60,7 +60,7 @@ def test_an_edited_file_is_not_shown_as_what_runs(edited, edit):
         edited.write_bytes(new if isinstance(new, bytes) else new.encode())
         os.utime(edited, (time.time() + 1, time.time() + 1))
     screen = Screen(desk_of(scenario_of("ricart-agrawala" if "ricart" in edited.name else "system-search")))
-    interface = Interface(1280, 720)
+    interface = interface_of(1280, 720)
     for chord in ("Right", "Right", "Right", "Right", "U", "Right", "Shift+U", "Right"):
         interface = update(update(interface, screen, Key(chord)), screen, Tick(1.0))
         check_draws(interface, screen)

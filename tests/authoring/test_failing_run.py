@@ -7,9 +7,9 @@ import pytest
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Saturated
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.window.desk import Desk
 from visual.window.playback import playing
-from visual.window.state import Interface
 
 
 @pytest.fixture
@@ -53,10 +53,10 @@ def test_an_intervention_before_the_failure_may_let_the_run_continue(desk):
 
 @pytest.mark.parametrize("speed", [0, 6])
 def test_playing_pauses_before_the_failure_and_says_why(desk, speed):
-    interface = Interface(1280, 720, playing=True, speed=speed, reduced_motion=True)
+    interface = interface_of(1280, 720, playing=True, speed=speed, reduced_motion=True)
     for _ in range(600):
         interface = playing.tick(interface, desk, 0.1)
-    assert not interface.playing
+    assert not interface.playback.playing
     assert "fails in step" in desk.front.failure
 
 

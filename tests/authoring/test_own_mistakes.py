@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed
 from tests.support.modules import forget_own
 from tests.support.random_inputs import no_labs, random_input
 from visual.command_line import main
@@ -308,7 +308,7 @@ def test_values_that_never_repeat_do_not_close_the_window(own, monkeypatch, righ
     interface = Interface().resized(640, 400)
     for _ in range(120):
         interface = update(interface, screen, random_input(dice, interface))
-        interface = update(replace(interface, wishes=()), screen, Tick(0.2))
+        interface = update(changed(interface, wishes=()), screen, Tick(0.2))
         screen.shapes(interface)
     screen.desk.close()
 

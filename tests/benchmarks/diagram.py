@@ -21,13 +21,14 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window import arrangement
 from visual.window.desk import Desk
 from visual.window.diagram.panel import strip
 from visual.window.panel import Panel, View
-from visual.window.state import Diagram, Interface
+from visual.window.state import DiagramView, Interface
 
 ZOOMS = {"close by": 4.0, "a page": 1.0, "four pages": 0.25, "a hundred pages": 0.01, "far away": 0.001}
 
@@ -42,7 +43,7 @@ def session_of(steps: int) -> Desk:
 
 
 def panel_of(desk: Desk, interface: Interface) -> Panel:
-    interface = replace(interface, time=desk.front.now)
+    interface = changed(interface, time=desk.front.now)
     look, region = arrangement.look_of(interface), arrangement.panes(interface, False)[0].strip
     return strip(View(interface, desk, desk.front, look, region))
 
@@ -55,10 +56,10 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 def cases() -> Iterator[tuple[str, Interface]]:
     """What is measured: by real time unless the name says otherwise."""
-    whole = Interface(1920, 1080, view="space-time")
+    whole = interface_of(1920, 1080, view="space-time")
     for name, zoom in ZOOMS.items():
-        yield name, replace(whole, diagram=Diagram(zoom=zoom))
-        yield f"{name}, logical time", replace(whole, diagram=Diagram(logical=True, zoom=zoom))
+        yield name, replace(whole, diagram=DiagramView(zoom=zoom))
+        yield f"{name}, logical time", replace(whole, diagram=DiagramView(logical=True, zoom=zoom))
 
 
 def built(desk: Desk, steps: int, rounds: int) -> dict[str, float]:
@@ -66,7 +67,7 @@ def built(desk: Desk, steps: int, rounds: int) -> dict[str, float]:
     found: dict[str, float] = {}
     for name, interface in cases():
         found[name] = _median(desk, interface, steps, rounds)
-    selected = Interface(1920, 1080, view="space-time", selection=f"event:{steps // 2}")
+    selected = interface_of(1920, 1080, view="space-time", selection=f"event:{steps // 2}")
     found["an event selected"] = _median(desk, selected, steps, rounds)
     return found
 
@@ -82,7 +83,7 @@ def _median(desk: Desk, interface: Interface, steps: int, rounds: int) -> float:
 def drawn(desk: Desk, rounds: int) -> float:
     """Milliseconds for a frame in which only time has passed."""
     painter = Painter(load("light"))
-    interface = Interface(1920, 1080, view="space-time")
+    interface = interface_of(1920, 1080, view="space-time")
     surface = render(panel_of(desk, interface).shapes, (1920, 1080), load("light"), 1.0, "#FFFFFF")
     painter.draw(surface, panel_of(desk, interface).shapes)
     return round(

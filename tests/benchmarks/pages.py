@@ -21,6 +21,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import AT_REST, BUILDING, PAINTING
@@ -53,7 +54,7 @@ class Case(NamedTuple):
     time: float = inf
     steps: int = 100_000
     rival: Scenario | None = None  # what it is compared with
-    look: Interface = Interface(*SIZE, selection="node:1")
+    look: Interface = interface_of(*SIZE, selection="node:1")
 
 
 def cases(nodes: int, steps: int) -> dict[str, Case]:
@@ -62,7 +63,7 @@ def cases(nodes: int, steps: int) -> dict[str, Case]:
     many = Scenario("ricart-agrawala", nodes=nodes, network=network, load=Closed(think=3.0 * nodes), until=20.0)
     crowded = replace(many, load=Closed(think=nodes / 20))
     few = replace(many, nodes=max(nodes // 30, 3), load=Closed(think=nodes / 10), until=nodes * 60.0)
-    waiting = Interface(*SIZE, selection=f"node:{nodes // 20}")
+    waiting = interface_of(*SIZE, selection=f"node:{nodes // 20}")
     return {
         "choosing": Case(many, CHOOSING, 5.0),
         "choosing in a crowd": Case(crowded, CHOOSING, 2.0),

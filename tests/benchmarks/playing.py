@@ -24,6 +24,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import PAINTING
@@ -38,7 +39,7 @@ from visual.window.update import update
 SIZE = (1920, 1080)
 FRAME = 1 / 60  # seconds
 PANELS = frozenset({"legend", "counters", "source", "waiting", "inspector"})
-WHOLE = Interface(*SIZE, panels=PANELS, selection="node:1")
+WHOLE = interface_of(*SIZE, panels=PANELS, selection="node:1")
 
 
 class Case(NamedTuple):
@@ -63,8 +64,8 @@ def cases(nodes: int) -> dict[str, Case]:
         "report": Case(report, 700.0),
         "ricart-agrawala": Case(agrawala, 5.0),
         "ricart-agrawala, a tenth": Case(few, 5.0),
-        "ricart-agrawala, space-time": Case(agrawala, 5.0, replace(WHOLE, view="space-time")),
-        "ricart-agrawala, local": Case(agrawala, 5.0, replace(WHOLE, only_local=True)),
+        "ricart-agrawala, space-time": Case(agrawala, 5.0, changed(WHOLE, view="space-time")),
+        "ricart-agrawala, local": Case(agrawala, 5.0, changed(WHOLE, only_local=True)),
         "ricart-agrawala, voting": Case(agrawala, 5.0, rival=replace(agrawala, algorithm="voting")),
         "end-to-end": Case(replace(overlay, nodes=5 * nodes // 3, until=2000.0), 30.0),
     }
@@ -77,7 +78,7 @@ def film(case: Case, page: str, speed: int, warm_up: int, frames: int) -> list[f
         join(desk, Rival(case.rival))
     desk.seek_time(case.start)
     screen, theme = Screen(desk), load("light")
-    interface = replace(case.look, page=page, playing=True, speed=speed)
+    interface = changed(case.look, page=page, playing=True, speed=speed)
     interface = playing.settle(interface, desk, case.start)
     spare_old(True)  # as the window does
     surface, painter = render((), SIZE, theme, 1, theme.paper), Painter(theme)

@@ -16,6 +16,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import load
@@ -95,7 +96,7 @@ def test_nothing_happens_by_itself_while_a_person_chooses():
     assert screen.desk.front.timeline.step == screen.desk.front.timeline.frontier == 1
     interface = update(update(interface, screen, Key("Space")), screen, Tick(0.1))
     assert interface.notice.words == YOU_CHOOSE
-    assert not interface.playing
+    assert not interface.playback.playing
 
 
 def test_a_digit_picks_and_undo_takes_it_back():
@@ -174,7 +175,7 @@ def concerns(choice, node: int) -> bool:
 
 def test_a_digit_picks_from_the_filtered_list():
     screen = Screen(desk_of(QUIET))
-    interface = update(replace(Interface(), selection="node:2"), screen, Key("Shift+J"))
+    interface = update(changed(Interface(), selection="node:2"), screen, Key("Shift+J"))
     update(perform(interface, screen.desk, intents.sift_node()), screen, Key("1"))
     assert [process.wants for process in screen.desk.front.simulation.processes] == [False, False, True]
 

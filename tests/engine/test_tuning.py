@@ -13,6 +13,7 @@ from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from visual.analysis.studies import baseline_of
 from visual.window import intents
 from visual.window.actions import perform
@@ -118,11 +119,11 @@ def test_nonsense_is_refused(tmp_path, lines, complaint):
 
 def test_the_load_menu_of_who_asks_nobody_is_one_of_k_load():
     desk = desk_of(WANDERING)
-    interface = perform(Interface(menu="load"), desk, intents.offer(2.0))
+    interface = perform(interface_of(menu="load"), desk, intents.offer(2.0))
     assert offered_load(desk.front.simulation) == pytest.approx(2.0)
     assert desk.front.simulation.process_class.dmin == pytest.approx(40.0)
     assert load_words(desk.front.simulation) == "k = 2"
-    ticked = [entry.label for entry in menu_of(replace(interface, menu="load"), desk).entries if entry.on]
+    ticked = [entry.label for entry in menu_of(changed(interface, menu="load"), desk).entries if entry.on]
     assert ticked == ["2"]
 
 
@@ -140,7 +141,7 @@ def test_keys_raise_and_lower_it_step_by_step(algorithm):
 def test_a_slider_drawn_along_at_one_moment_leaves_one_change():
     desk = desk_of(WANDERING)
     desk.front.seek_time(200.0)
-    interface = Interface(time=200.0)
+    interface = interface_of(time=200.0)
     for share in (0.6, 0.7, 0.8, 0.9, 1.0):
         interface = perform(interface, desk, intents.slide_load(share))
     changes = [event for event in desk.front.timeline.branch.interventions if event.do == "tune"]
@@ -157,7 +158,7 @@ def test_elections_have_no_load():
 def test_random_access_beside_it_takes_part_in_the_change():
     desk = desk_of(WANDERING)
     desk.front.seek_time(200.0)
-    perform(Interface(time=200.0), desk, intents.offer(2.0))
+    perform(interface_of(time=200.0), desk, intents.offer(2.0))
     rival = catalog.simulation(baseline_of(desk.front.timeline))
     assert offered_load(rival) == pytest.approx(1.0)
     rival.run(until=201.0)

@@ -9,6 +9,7 @@ from algorithms.engine.events import DESTROYED, KIND, NODE
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from tests.support.shapes import drawn, marks, texts
 from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import token_stamps
@@ -18,7 +19,6 @@ from visual.scene.graph.legend import entries
 from visual.scene.space_time.arrows import token_dash
 from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.state import Interface
 from visual.words import message_label, value_text
 
 
@@ -137,7 +137,7 @@ def test_soft_mutual_exclusion_has_a_light_of_its_own():
     desk = desk_of(scenario_file.load("assets/scenarios/wandering-token-overload.toml"))
     desk.front.seek_time(1500.0)
     screen = Screen(desk)
-    shown = next(s for s in screen.panels(playing.settle(Interface(1920, 1080), desk)) if s.name == "lights")
+    shown = next(s for s in screen.panels(playing.settle(interface_of(1920, 1080), desk)) if s.name == "lights")
     words = texts(shown.panel.shapes)
     spent = desk.front.ledger.counters().concurrency
     more = sum(time for count, time in spent.items() if count > 1) / sum(spent.values())

@@ -16,10 +16,10 @@ from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from tests.support.desk import HEIGHT, PATIENCE, WIDTH, Desk, Display
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from tests.support.views import VIEWS
 from visual.window.memory import settings
 from visual.window.screen import Screen
-from visual.window.state import Interface
 
 MISSING = [tool for tool in ("Xvfb", "xdotool", "import") if shutil.which(tool) is None]
 pytestmark = [
@@ -194,5 +194,5 @@ def random_input(dice: random.Random) -> list[str]:
 def middle_of(desk: Desk, widget: str) -> tuple[str, str]:
     """Where a widget is in the window just opened."""
     screen = Screen(desk_of(Scenario("token-ring")))
-    box = next(found.box for found in screen.widgets(Interface(*desk.size())) if found.id == widget)
+    box = next(found.box for found in screen.widgets(interface_of(*desk.size())) if found.id == widget)
     return str(round(box.x + box.w / 2)), str(round(box.y + box.h / 2))

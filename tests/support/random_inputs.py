@@ -18,7 +18,7 @@ SIZES = [(1024, 768), (1280, 720), (1920, 1080), (640, 400), (300, 200), (3840, 
 
 def random_input(dice: random.Random, interface: Interface) -> Input:
     """One thing, on an interface as it is now."""
-    x, y = dice.uniform(-5, interface.width + 5), dice.uniform(-5, interface.height + 5)
+    x, y = dice.uniform(-5, interface.display.width + 5), dice.uniform(-5, interface.display.height + 5)
     kind = dice.random()
     if kind < 0.40:
         return Key(dice.choice(CHORDS))
@@ -47,13 +47,13 @@ def check_promises(interface: Interface, desk: Desk) -> None:
     timeline = desk.front.timeline
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
     assert interface.shown <= desk.revision
-    assert SLOWEST <= interface.speed <= UNBOUND
-    assert SMALLEST <= interface.scale <= LARGEST
-    assert not (interface.playing and interface.goal is not None)
-    if interface.goal is None:
-        assert interface.time >= desk.now - 1e-9, "the picture never shows a moment before its state"
+    assert SLOWEST <= interface.playback.speed <= UNBOUND
+    assert SMALLEST <= interface.display.scale <= LARGEST
+    assert not (interface.playback.playing and interface.playback.goal is not None)
+    if interface.playback.goal is None:
+        assert interface.playback.time >= desk.now - 1e-9, "the picture never shows a moment before its state"
         due = desk.next_time
         held_back = desk.now  # what a person has let others overtake is due already
-        assert due is None or interface.time <= max(due, held_back) + 1e-9, "nor one after the next step"
-    if interface.selection.startswith("node:"):
-        assert int(interface.selection[5:]) < desk.front.scenario.nodes
+        assert due is None or interface.playback.time <= max(due, held_back) + 1e-9, "nor one after the next step"
+    if interface.selected_id.startswith("node:"):
+        assert int(interface.selected_id[5:]) < desk.front.scenario.nodes

@@ -10,6 +10,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Group, Rect, Shape, Text
 from visual.window import arrangement, intents
@@ -38,7 +39,7 @@ def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: floa
     """A run some way on."""
     scenario = Scenario(algorithm, nodes=5, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
     screen = Screen(desk_of(scenario))
-    interface = perform(Interface(*size, scale=scale), screen.desk, intents.seek_step(45))
+    interface = perform(interface_of(*size, scale=scale), screen.desk, intents.seek_step(45))
     for act in actions:
         interface = perform(interface, screen.desk, act)
     return interface, screen
@@ -92,7 +93,7 @@ def check_draws(interface: Interface, screen: Screen) -> None:
 
 
 def check_texts(interface: Interface, screen: Screen) -> None:
-    window = Rect(0, 0, interface.width, interface.height)
+    window = Rect(0, 0, interface.display.width, interface.display.height)
     for shown in panels_of(screen, interface):
         found = list(placed_texts(shown.group.shapes, shown.region))
         scrolls = any(isinstance(widget, Scroller) for widget in shown.panel.widgets)
@@ -105,7 +106,7 @@ def check_texts(interface: Interface, screen: Screen) -> None:
 
 
 def check_widgets(interface: Interface, screen: Screen) -> None:
-    window = Rect(0, 0, interface.width, interface.height)
+    window = Rect(0, 0, interface.display.width, interface.display.height)
     for shown in screen.panels(interface):
         widgets = [widget for widget in shown.panel.widgets if not isinstance(widget, Scroller)]
         for widget in widgets:

@@ -18,6 +18,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from visual.drawing import theme
 from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
@@ -157,13 +158,13 @@ def screen_of(view: View) -> Screen:
 def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light") -> tuple[Interface, Screen]:
     """The interface after the keys, once everything has come to rest."""
     screen = screen_of(view)
-    interface = Interface(*size, theme=theme, reduced_motion=True)
-    interface = replace(interface, time=screen.desk.front.now)
+    interface = interface_of(*size, theme=theme, reduced_motion=True)
+    interface = changed(interface, time=screen.desk.front.now)
     for chord in view.keys.split():
         interface = pressed(interface, screen, chord)
         for _ in range(3):
             interface = update(interface, screen, Tick(0.2))
-        while interface.goal is not None:
+        while interface.playback.goal is not None:
             interface = update(interface, screen, Tick(0.2))
         screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
     return settled(interface, screen), screen
@@ -203,7 +204,7 @@ def focused(interface: Interface, screen: Screen, widget: str) -> Interface:
     """After as many presses of Tab as that widget is away."""
     for _ in range(MOST_TABS):
         interface = update(interface, screen, Key("Tab"))
-        if interface.focus == widget:
+        if interface.pointer.focus == widget:
             return interface
     raise LookupError(f"Tab does not lead to {widget}")
 

@@ -15,15 +15,15 @@ from algorithms.engine.check.properties import NAMES
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.shapes import texts
 from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key, Tick
-from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.background_check import Check, Found, Outcome, Progress, explore, system_of
 from visual.window.screen import Screen
-from visual.window.state import Interface
+from visual.window.state import BUDGETS, Budget, Interface
 from visual.window.update import update
 
 MUTANT = Scenario("ricart-agrawala", variant="current-clock", nodes=5, load=Closed(think=3.0))
@@ -98,15 +98,15 @@ def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
     interface = perform(interface, screen.desk, intents.come_back())
     assert screen.desk.front.timeline is timeline
     assert timeline.trace.records == trace
-    assert interface.time == screen.desk.front.now
+    assert interface.playback.time == screen.desk.front.now
     assert "no run" in perform(interface, screen.desk, intents.come_back()).notice.words
     screen.desk.close()
 
 
 def test_a_result_for_something_else_says_so():
     screen = Screen(desk_of(MUTANT))
-    desk, interface = screen.desk, Interface(page="check")
-    desk.begin_check(Check(MUTANT, interface.budget))
+    desk, interface = screen.desk, interface_of(page="check")
+    desk.begin_check(Check(MUTANT, interface.pages.budget))
     desk.check.close()
 
     def said(interface: Interface) -> str:
@@ -117,7 +117,7 @@ def test_a_result_for_something_else_says_so():
         desk.front.open(alike)
         assert desk.check.goes_on_for(alike)
         assert "another" not in said(interface)
-    assert "within another budget" in said(replace(interface, budget=Budget(crashes=1)))
+    assert "within another budget" in said(changed(interface, budget=Budget(crashes=1)))
     for other in (replace(MUTANT, variant=None), replace(MUTANT, network=Network(fifo=False))):
         desk.front.open(other)
         assert not desk.check.goes_on_for(other)
@@ -179,7 +179,7 @@ def test_a_budget_stays_within_its_bounds(name):
     for by in (1, -1):
         for _ in range(8):
             interface = perform(interface, desk, intents.change_budget((name, by)))
-        assert getattr(interface.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
+        assert getattr(interface.pages.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
 
 
 def test_properties_that_are_hoped_for_are_never_called_broken():

@@ -16,6 +16,7 @@ from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.random_inputs import check_promises, random_input
 from tests.support.screens import SIZES, check_draws, check_texts, is_inside, meet, placed_texts, pressed
 from visual.command_line import main
@@ -43,7 +44,7 @@ SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Ev
 def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
     desk = desk_of(scenario)
     actions.join(desk, actions.named(desk.front, name))
-    return Interface(1920, 1080), Screen(desk)
+    return interface_of(1920, 1080), Screen(desk)
 
 
 def records_of(run: RunView) -> list:
@@ -113,14 +114,14 @@ def test_every_way_through_time_moves_both():
         interface = update(interface, screen, Key(chord))
         for _ in range(5):
             interface = update(interface, screen, Tick(0.05))
-        if interface.goal is None:
+        if interface.playback.goal is None:
             check_together(desk)
-            assert interface.time >= desk.now - 1e-9
+            assert interface.playback.time >= desk.now - 1e-9
 
 
 def test_as_fast_as_it_can_keeps_the_two_together():
     interface, screen = beside()
-    interface = replace(interface, playing=True, speed=UNBOUND)
+    interface = changed(interface, playing=True, speed=UNBOUND)
     for _ in range(6):
         interface = update(interface, screen, Tick(0.016))
     check_together(screen.desk)
@@ -135,9 +136,9 @@ def test_whatever_is_done_the_two_stay_together(seed):
         given = random_input(dice, interface)
         if isinstance(given, Key) and given.chord in ("A", "Esc", "Ctrl+O"):  # these end it
             continue
-        interface = replace(update(interface, screen, given), wishes=())
+        interface = changed(update(interface, screen, given), wishes=())
         check_promises(interface, screen.desk)
-        if interface.goal is None and screen.desk.is_pair and count % 10 == 0:
+        if interface.playback.goal is None and screen.desk.is_pair and count % 10 == 0:
             check_together_in_time(screen.desk)
             check_draws(interface, screen)
 
@@ -181,7 +182,7 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
     interface = pressed(interface, screen, *["O"] * front, "Shift+J")
     mine, other = desk.runs[front], desk.runs[1 - front]
     assert [run.by_clock for run in desk.runs] == [place != front for place in (0, 1)]
-    assert (interface.mode(screen.desk.is_manual), interface.page) == ("picking", "choose")
+    assert (interface.mode(screen.desk.is_manual), interface.display.page) == ("picking", "choose")
     for _ in range(5):
         steps, done = mine.timeline.step, deeds(screen)
         interface = pressed(interface, screen, "1")
@@ -189,7 +190,7 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
         assert deeds(screen)[front] == done[front] + 1
         assert deeds(screen)[1 - front] == 0
         assert other.next_time is None or other.next_time >= mine.now
-        assert interface.time == desk.now == mine.now
+        assert interface.playback.time == desk.now == mine.now
     assert records_of(other) == alone(other)
     interface = pressed(interface, screen, "O")
     assert interface.mode(screen.desk.is_manual) != "picking", "the other one goes by the clock"
@@ -201,14 +202,14 @@ def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
     interface, screen = beside()
     desk = screen.desk
     interface = pressed(perform(interface, desk, intents.seek_tenth(2)), screen, "Shift+J")
-    step, interface = desk.runs[0].timeline.step, replace(interface, reduced_motion=True)
+    step, interface = desk.runs[0].timeline.step, changed(interface, reduced_motion=True)
     for _ in range(12):
         interface = pressed(interface, screen, "Right")
     assert desk.runs[0].timeline.step == step
     moment = desk.runs[1].now
     interface = pressed(interface, screen, "1")
     assert desk.runs[0].now >= moment
-    assert interface.time == desk.now
+    assert interface.playback.time == desk.now
     interface = pressed(interface, screen, *["Right"] * 12, "Shift+J")
     assert desk.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
     check_together_in_time(desk)
@@ -218,7 +219,7 @@ def test_both_runs_can_wait_for_me_and_the_window_says_so():
     interface, screen = beside()
     interface = pressed(perform(interface, screen.desk, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
     assert not any(run.by_clock for run in screen.desk.runs)
-    interface = pressed(replace(interface, notice=None), screen, "Right")
+    interface = pressed(changed(interface, notice=None), screen, "Right")
     assert "You choose" in interface.notice.words
     interface = pressed(interface, screen, "A", "Esc")
     assert not screen.desk.is_pair
@@ -235,7 +236,7 @@ def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
     desk.seek_time(0.0)
     desk.runs[1].act("crash", node=3)
     screen = Screen(desk)
-    interface = Interface(1280, 720, selection="node:1", only_local=True)
+    interface = interface_of(1280, 720, selection="node:1", only_local=True)
     panels = {shown.name: shown.panel for shown in screen.panels(interface)}
     assert {"local", "local1", "title0", "title1", "localside"} <= panels.keys()
     told = [[text.words for text in placed_texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
@@ -252,7 +253,7 @@ def drawn_in(interface: Interface) -> list:
 @pytest.mark.parametrize(("name", "front"), [("ricart-agrawala", 0), ("lost-token", 1), ("system-s", 0)])
 def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name, front):
     interface, screen = beside(replace(RING, nodes=9), name)
-    interface = replace(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
+    interface = changed(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
     screen.desk.place = front
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     check_texts(interface, screen)
@@ -274,7 +275,7 @@ def check_banner(interface: Interface, screen: Screen, place: int) -> None:
 
 def test_what_has_no_such_node_says_so():
     interface, screen = beside(replace(RING, nodes=9), "lost-token")
-    interface = perform(replace(interface, selection="node:8", only_local=True), screen.desk, intents.seek_tenth(1))
+    interface = perform(changed(interface, selection="node:8", only_local=True), screen.desk, intents.seek_tenth(1))
     shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
     assert "There is no P8 in this run." in [text.words for text in placed_texts(shown.group.shapes, shown.region)]
 
@@ -312,7 +313,7 @@ def test_undo_takes_back_what_was_done_in_both_at_once():
     interface, screen = beside()
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "Down", "C", "Right", "Right")
-    interface = replace(interface, glide=None)
+    interface = changed(interface, glide=None)
     interface = pressed(interface, screen, "Ctrl+Z")
     assert deeds(screen) == [0, 0]
     assert [run.simulation.down for run in screen.desk.runs] == [{}, {}]
@@ -322,12 +323,12 @@ def test_undo_takes_back_what_was_done_in_both_at_once():
 def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
     interface, screen = beside()
     interface = pressed(perform(interface, screen.desk, intents.seek_tenth(4)), screen, "2", "Down", "C", "Shift+B")
-    moment, steps = interface.time, [run.timeline.step for run in screen.desk.runs]
+    moment, steps = interface.playback.time, [run.timeline.step for run in screen.desk.runs]
     interface = perform(interface, screen.desk, intents.go_to_branch("main"))
-    assert interface.goal is None
+    assert interface.playback.goal is None
     left, right = screen.desk.runs
     assert (left.simulation.down, right.simulation.down) == ({}, {0: "crashed"})
-    assert (interface.time, right.timeline.step) == (moment, steps[1])
+    assert (interface.playback.time, right.timeline.step) == (moment, steps[1])
     check_together_in_time(screen.desk)
     words = [shape.text for shape in screen.panel(interface, "branches").shapes if isinstance(shape, Text)]
     assert words[1].startswith("These are branches of the left run")
@@ -438,10 +439,10 @@ def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms()
 def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     screen = Screen(desk_of(RING))
     interface = perform(Interface(), screen.desk, intents.seek_tenth(3))
-    moment = interface.time
+    moment = interface.playback.time
     interface = pressed(interface, screen, "A", "Enter", "Enter")
     assert screen.desk.is_pair
-    assert interface.time == moment
+    assert interface.playback.time == moment
     check_together(screen.desk)
     interface = pressed(interface, screen, "A")
     assert not screen.desk.is_pair
@@ -449,18 +450,18 @@ def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     assert screen.desk.is_pair
     interface = pressed(interface, screen, "Esc", "Esc", "Esc")
     assert not screen.desk.is_pair
-    assert interface.time == moment
+    assert interface.playback.time == moment
 
 
 def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_after_it():
     screen = Screen(desk_of(RING))
     interface = pressed(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
-    assert (interface.selection, screen.desk.place) == ("node:1", 0)
+    assert (interface.selected_id, screen.desk.place) == ("node:1", 0)
     interface = pressed(interface, screen, "A")
-    assert (interface.selection, screen.desk.is_pair) == ("node:1", False)
+    assert (interface.selected_id, screen.desk.is_pair) == ("node:1", False)
     larger = perform(interface, screen.desk, intents.compare(Rival(replace(RING, nodes=9))))
-    larger = replace(pressed(larger, screen, "O"), selection="node:8")
-    assert pressed(larger, screen, "A").selection == "", "the run that goes on alone has no such node"
+    larger = changed(pressed(larger, screen, "O"), selection="node:8")
+    assert pressed(larger, screen, "A").selected_id == "", "the run that goes on alone has no such node"
 
 
 def test_opening_something_else_ends_the_comparison():
@@ -503,7 +504,7 @@ def marked() -> tuple[Interface, Screen]:
     desk = desk_of(RING)
     actions.join(desk, Rival(MARKED))
     screen = Screen(desk)
-    return perform(Interface(1920, 1080), desk, intents.seek_tenth(8)), screen
+    return perform(interface_of(1920, 1080), desk, intents.seek_tenth(8)), screen
 
 
 def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
@@ -531,8 +532,8 @@ def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
 def test_markers_of_both_are_gone_to_and_named():
     interface, screen = marked()
     interface = pressed(interface, screen, "PageUp")
-    assert interface.time == 20.0
-    assert screen.desk.marker(interface.time) == "late"
+    assert interface.playback.time == 20.0
+    assert screen.desk.marker(interface.playback.time) == "late"
     check_together(screen.desk)
 
 
@@ -544,7 +545,7 @@ def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
     closer = pressed(interface, screen, "*", "O", "*")
     assert len({span_of(closer, screen.desk, run) for run in screen.desk.runs}) == 1
     for width in (1024, 1920):
-        right = screen.panel(replace(closer, width=width), "title1")
+        right = screen.panel(changed(closer, width=width), "title1")
         assert "The slow one" in [shape.text for shape in right.shapes if isinstance(shape, Text)]
     left, right = (screen.panel(closer, name) for name in ("title0", "title1"))
     assert "The slow one" not in [shape.text for shape in left.shapes if isinstance(shape, Text)]
@@ -564,7 +565,7 @@ def test_a_run_beside_itself_differs_in_nothing():
 def test_two_runs_have_room_side_by_side(size, view, nodes):
     for presenting, selection in ((False, ""), (False, "node:3"), (True, "")):
         interface, screen = beside(replace(RING, nodes=nodes), "binary-search-token")
-        interface = replace(
+        interface = changed(
             interface, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
         )
         interface = perform(interface, screen.desk, intents.seek_tenth(1))
@@ -585,7 +586,7 @@ def test_two_runs_have_room_side_by_side(size, view, nodes):
 @pytest.mark.parametrize("pair", [("token-ring", "ricart-agrawala"), ("sigma", "end-to-end")])
 def test_the_legend_of_both_is_a_row_below_them(size, pair):
     interface, screen = beside(replace(RING, algorithm=pair[0]), pair[1])
-    interface = replace(interface, width=size[0], height=size[1])
+    interface = changed(interface, width=size[0], height=size[1])
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
     found = list(placed_texts(legend.group.shapes, legend.region))
@@ -608,7 +609,7 @@ def test_a_click_in_the_right_pane_selects_there_and_brings_that_run_to_the_fron
     ]
     assert found
     interface = update(interface, screen, Press(*found[0]))
-    assert interface.selection.startswith("node:")
+    assert interface.selected_id.startswith("node:")
     assert screen.desk.front is screen.desk.runs[1]
     counted = next(shown for shown in screen.panels(interface) if shown.name == "lights").panel.widgets
     assert len(counted) == len(screen.desk.runs[1].ledger.verdicts)
@@ -639,9 +640,9 @@ def test_of_two_networks_the_quicker_one_sets_the_speed_at_which_both_can_be_fol
     left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
     desk = desk_of(left)
     actions.join(desk, Rival(right))
-    interface, screen = Interface(playing=True), Screen(desk)
+    interface, screen = interface_of(playing=True), Screen(desk)
     times = []
     for _ in range(60):
         interface = update(interface, screen, Tick(1 / 60))
-        times.append(interface.time)
+        times.append(interface.playback.time)
     assert times[-1] - times[-31] == pytest.approx(0.5 / FLIGHT, rel=0.05)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from functools import partial
 from math import inf
 
@@ -16,6 +15,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.screens import check_draws
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.ledger import Ledger
@@ -34,7 +34,7 @@ from visual.window.diagram.scrolling import span_of
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Motion, Press, Release, Tick, Wheel
 from visual.window.screen import Screen
-from visual.window.state import Diagram, Interface
+from visual.window.state import DiagramView, Interface
 from visual.window.update import update
 
 LIGHT = load("light")
@@ -276,7 +276,7 @@ def test_what_is_glimpsed_from_a_moment_on_is_the_end_of_what_is_glimpsed(since)
 def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
     scenario = Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.8, 1.2)))
     screen = Screen(desk_of(scenario))
-    interface = Interface(1920, 1080, view=view, **more)  # type: ignore[arg-type]
+    interface = interface_of(1920, 1080, view=view, **more)  # type: ignore[arg-type]
     return perform(interface, screen.desk, intents.seek_step(120)), screen
 
 
@@ -284,7 +284,7 @@ def test_what_bars_mean_is_told_of_those_on_screen():
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
     told = []
     for step in (1, 120):
-        interface = perform(Interface(1920, 1080, view="space-time"), screen.desk, intents.seek_step(step))
+        interface = perform(interface_of(1920, 1080, view="space-time"), screen.desk, intents.seek_step(step))
         words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
         told.append(words & {"wants", "in the CS"})
     assert told == [set(), {"wants", "in the CS"}]
@@ -303,10 +303,12 @@ def event_at(screen: Screen, interface: Interface, step: int) -> tuple[float, fl
 
 
 @pytest.mark.parametrize("view", ["both", "space-time"])
-@pytest.mark.parametrize("diagram", [Diagram(), Diagram(logical=True), Diagram(down=True), Diagram(True, True)])
+@pytest.mark.parametrize(
+    "diagram", [DiagramView(), DiagramView(logical=True), DiagramView(down=True), DiagramView(True, True)]
+)
 def test_a_click_on_an_event_goes_there_and_lights_its_causes(view, diagram):
     interface, screen = opened(view, diagram=diagram)
-    interface = replace(interface, diagram=diagram)
+    interface = changed(interface, diagram=diagram)
     trace = screen.desk.front.timeline.trace
     step = max(k for k in range(100) if trace.event(k)[KIND] == DELIVER and k not in (0,))
     at = event_at(screen, interface, step)
@@ -314,7 +316,7 @@ def test_a_click_on_an_event_goes_there_and_lights_its_causes(view, diagram):
     assert found.startswith("event:")
     interface = update(interface, screen, Press(*at))
     interface = update(interface, screen, Release(*at))
-    assert interface.selection == found
+    assert interface.selected_id == found
     assert screen.desk.front.timeline.step == int(found[6:]) + 1
     strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
     lit = [s for s in all_of(strip.group.shapes) if isinstance(s, Circle) and s.fill == LIGHT.accent]
@@ -343,7 +345,7 @@ def test_the_wheel_zooms_around_the_pointer():
     interface = update(interface, screen, Wheel(x, y, -200.0))
     assert span_of(interface, screen.desk, screen.desk.front).length == pytest.approx(2 * screen.desk.front.horizon)
     interface = update(interface, screen, Key("Z"))
-    assert interface.diagram == Diagram()
+    assert interface.diagram == DiagramView()
 
 
 def test_the_diagram_can_be_dragged_and_comes_back_when_the_run_goes_on():
@@ -363,12 +365,12 @@ def test_the_diagram_can_be_dragged_and_comes_back_when_the_run_goes_on():
         interface = update(interface, screen, Key("<"))
     assert span_of(interface, screen.desk, screen.desk.front).start == 0.0
     span = span_of(interface, screen.desk, screen.desk.front)
-    assert not span.start <= interface.time <= span.end
+    assert not span.start <= interface.playback.time <= span.end
     interface = update(interface, screen, Key("Right"))
     for _ in range(20):
         interface = update(interface, screen, Tick(0.1))
     span = span_of(interface, screen.desk, screen.desk.front)
-    assert span.start <= interface.time <= span.end
+    assert span.start <= interface.playback.time <= span.end
 
 
 def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
@@ -391,11 +393,11 @@ def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
 def test_an_event_that_is_gone_is_no_longer_selected():
     interface, screen = opened()
     interface = perform(interface, screen.desk, intents.go_to_event(100))
-    assert interface.selection == "event:100"
+    assert interface.selected_id == "event:100"
     interface = perform(interface, screen.desk, intents.seek_step(20))
-    assert interface.selection == "event:100"
+    assert interface.selected_id == "event:100"
     interface = perform(interface, screen.desk, intents.intervene(("crash", (("node", 2),))))
-    assert interface.selection == ""
+    assert interface.selected_id == ""
 
 
 def test_what_is_known_of_an_event_is_on_its_card():
@@ -425,7 +427,7 @@ def test_only_tokens_are_dashed_by_their_lives():
 @pytest.mark.parametrize("height", [720, 1080, 2160])
 def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
     interface, screen = opened("space-time", presenting=True)
-    interface = replace(interface, width=height * 16 // 9, height=height, presenting=True, selection="event:60")
+    interface = changed(interface, width=height * 16 // 9, height=height, presenting=True, selection="event:60")
     strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
     texts = [shape for shape in all_of(strip.group.shapes) if isinstance(shape, Text)]
     names = [text for text in texts if text.id.startswith("node:")]
@@ -442,16 +444,18 @@ def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
 
 def test_an_ended_election_shows_how_it_ended_and_who_had_crashed() -> None:
     desk = desk_of(scenario_of("bully-two-crashes"))
-    screen, interface = Screen(desk), Interface(1280, 720, view="space-time")
+    screen, interface = Screen(desk), interface_of(1280, 720, view="space-time")
     interface = update(interface, screen, Key("End"))
-    while interface.goal is not None:
+    while interface.playback.goal is not None:
         interface = update(interface, screen, Tick(0.2))
     span = span_of(interface, desk, desk.front)
-    assert span.start < desk.front.now < interface.time < span.end
+    assert span.start < desk.front.now < interface.playback.time < span.end
     frame = screen.diagram_at(interface, 600, 300)
     options = Options(frame.scale)
     shapes = layer(
-        space_time(desk.front.cache, desk.front.ledger.spells, span, interface.time, frame.rect, LIGHT, options)
+        space_time(
+            desk.front.cache, desk.front.ledger.spells, span, interface.playback.time, frame.rect, LIGHT, options
+        )
     )
     at_edge = [line for line in shapes if isinstance(line, Line) and LIGHT.fault in line and line.x1 < frame.left]
     assert {min(frame.lanes, key=lambda node: abs(frame.y(node) - line.y1)) for line in at_edge} == {3, 4}

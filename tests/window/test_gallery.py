@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -12,6 +11,7 @@ from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.screens import pressed
 from tests.support.shapes import flat
 from visual.drawing.picking import contains, overlap
@@ -45,14 +45,14 @@ def screen():
 
 
 def lit(interface: Interface) -> cards.Item:
-    return cards.items(interface.gallery, interface)[interface.gallery_at]
+    return cards.items(interface.section, interface)[interface.gallery.card]
 
 
 def test_it_opens_over_the_paused_run_and_esc_goes_back(screen):
-    opened = pressed(Interface(playing=True), screen, "Ctrl+O")
-    assert (opened.gallery, opened.playing, opened.mode()) == (cards.SECTIONS[0], False, "browsing")
-    assert pressed(opened, screen, "Esc").gallery == ""
-    assert pressed(opened, screen, "Ctrl+O").gallery == ""
+    opened = pressed(interface_of(playing=True), screen, "Ctrl+O")
+    assert (opened.section, opened.playback.playing, opened.mode()) == (cards.SECTIONS[0], False, "browsing")
+    assert pressed(opened, screen, "Esc").section == ""
+    assert pressed(opened, screen, "Ctrl+O").section == ""
 
 
 def test_every_scenario_and_algorithm_has_a_card():
@@ -79,31 +79,31 @@ def test_a_beginner_finds_the_basic_algorithms_first():
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
     interface = pressed(Interface(), screen, "Ctrl+O")
     seen = []
-    for _ in cards.items(interface.gallery, interface):
+    for _ in cards.items(interface.section, interface):
         placed = grid(interface)
-        box = placed.box(interface.gallery_at)
+        box = placed.box(interface.gallery.card)
         assert box.y >= placed.area.y - 1
         assert box.y + box.h <= placed.area.y + placed.area.h + 1
-        seen.append(interface.gallery_at)
+        seen.append(interface.gallery.card)
         interface = pressed(interface, screen, "Right")
     assert seen == list(range(len(seen)))
-    assert pressed(interface, screen, "Right").gallery_at == seen[-1], "it stays at the last"
+    assert pressed(interface, screen, "Right").gallery.card == seen[-1], "it stays at the last"
 
 
 def test_down_goes_to_the_card_below(screen):
     interface = pressed(Interface(), screen, "Ctrl+O", "Right")
     below = pressed(interface, screen, "Down")
-    first, second = grid(interface).box(interface.gallery_at), grid(below).box(below.gallery_at)
+    first, second = grid(interface).box(interface.gallery.card), grid(below).box(below.gallery.card)
     assert first.x == second.x
-    assert below.gallery_at == interface.gallery_at + grid(interface).columns
+    assert below.gallery.card == interface.gallery.card + grid(interface).columns
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
 def test_enter_opens_the_scenario_that_is_lit(screen, name):
     interface = pressed(Interface(), screen, "Ctrl+O")
     place = [card.does.value for card in cards.items("scenarios", interface)].index(name)
-    opened = pressed(replace(interface, gallery_at=place), screen, "Enter")
-    assert opened.gallery == ""
+    opened = pressed(changed(interface, card=place), screen, "Enter")
+    assert opened.section == ""
     assert screen.desk.front.scenario == scenario_file.load(scenario_file.find(name))
 
 
@@ -111,19 +111,23 @@ def test_tab_goes_through_the_sections(screen):
     interface = pressed(Interface(), screen, "Ctrl+O")
     seen = []
     for _ in cards.SECTIONS:
-        seen.append(interface.gallery)
+        seen.append(interface.section)
         interface = pressed(interface, screen, "Tab")
     assert tuple(seen) == cards.SECTIONS
-    assert interface.gallery == seen[0]
+    assert interface.section == seen[0]
 
 
 def test_it_opens_again_as_it_was_left(screen):
     left = pressed(Interface(), screen, "Ctrl+O", "Tab", "Down", "Down", "Right")
     again = pressed(left, screen, "Enter", "Right", "Ctrl+O")
     assert screen.desk.front.timeline.step == 1
-    assert (again.gallery, again.gallery_at, again.sought) == ("algorithms", left.gallery_at, left.sought)
+    assert (again.section, again.gallery.card, again.gallery.words) == (
+        "algorithms",
+        left.gallery.card,
+        left.gallery.words,
+    )
     assert grid(again).offset == grid(left).offset > 0
-    assert pressed(again, screen, "Tab", "Esc", "Ctrl+O").gallery == "labs"
+    assert pressed(again, screen, "Tab", "Esc", "Ctrl+O").section == "labs"
 
 
 def test_words_find_cards_while_they_are_typed(screen):
@@ -131,27 +135,27 @@ def test_words_find_cards_while_they_are_typed(screen):
     for letter in "Token LOST":
         interface = update(interface, screen, Typed(letter))
     assert interface.mode() == "typing"
-    found = cards.items(interface.gallery, interface)
+    found = cards.items(interface.section, interface)
     assert "lost-token" in {card.does.value for card in found}
     assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
     assert len(found) < len(cards.items("scenarios", Interface()))
     assert lit(interface) == found[0], "whatever was lit before"
     assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
     shorter = pressed(interface, screen, *["Backspace"] * len(" LOST"))
-    assert len(cards.items(shorter.gallery, shorter)) > len(found)
+    assert len(cards.items(shorter.section, shorter)) > len(found)
     taken = pressed(interface, screen, "Enter")
-    assert (taken.mode(), taken.sought) == ("browsing", "Token LOST")
-    assert pressed(taken, screen, "Enter").gallery == ""
+    assert (taken.mode(), taken.gallery.words) == ("browsing", "Token LOST")
+    assert pressed(taken, screen, "Enter").section == ""
     assert screen.desk.front.scenario == thumbnails.scenario_of(found[0].does.value)
     everything = pressed(taken, screen, "Esc")
-    assert (everything.gallery, everything.sought) == (interface.gallery, "")
+    assert (everything.gallery, everything.gallery.words) == (interface.section, "")
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scale", [0.75, 1.0, 2.0, 3.0])
 def test_what_finds_cards_covers_no_other_button(screen, size, scale):
     for typing in (False, True):
-        interface = replace(pressed(Interface(*size, scale=scale), screen, "Ctrl+O"), sought="a token that was lost")
+        interface = changed(pressed(interface_of(*size, scale=scale), screen, "Ctrl+O"), words="a token that was lost")
         interface = pressed(interface, screen, "Ctrl+F") if typing else interface
         widgets = screen.panel(interface, "gallery").widgets
         head = [widget.box for widget in widgets if isinstance(widget, Button | TextField)]
@@ -165,7 +169,7 @@ def test_what_finds_cards_covers_no_other_button(screen, size, scale):
 def test_a_file_that_makes_no_sense_is_said_and_the_run_stays(screen, tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text("format = 1\nalgorithm = 7\n")
-    interface = replace(Interface(), gallery="yours", recent=(str(bad),))
+    interface = changed(Interface(), section="yours", recent=(str(bad),))
     before = screen.desk.front.timeline
     said = pressed(interface, screen, "Enter")
     assert screen.desk.front.timeline is before
@@ -182,7 +186,7 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
     unsaved.Keeper(unsaved.folder()).keep_up(desk)
     records = list(desk.front.timeline.trace.records)
     desk.front.open(Scenario("ricart-agrawala"))
-    pressed(replace(Interface(), gallery="yours"), screen, "Enter")
+    pressed(changed(Interface(), section="yours"), screen, "Enter")
     assert list(desk.front.timeline.trace.records)[: len(records)] == records
     assert desk.front.timeline.branch.interventions[0].do == "lose-token"
 
@@ -192,7 +196,7 @@ def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
     screen.desk.front.act("crash", node=1)
     unsaved.Keeper(unsaved.folder()).keep_up(screen.desk)
     assert cards.heading("yours") == "yours (1 not saved)"
-    (button,) = [w for w in screen.widgets(Interface(gallery="scenarios")) if w.id == "gallery.yours"]
+    (button,) = [w for w in screen.widgets(interface_of(section="scenarios")) if w.id == "gallery.yours"]
     assert button.label == "yours (1 not saved)"
 
 
@@ -208,7 +212,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
     (card,) = cards.items("yours", Interface())
     assert card.words == "token-ring; beside it, ricart-agrawala"
     fresh = Screen(desk_of(Scenario("bully")))
-    pressed(replace(Interface(), gallery="yours"), fresh, "Enter")
+    pressed(changed(Interface(), section="yours"), fresh, "Enter")
     assert fresh.desk.is_pair
     for run, before in zip(fresh.desk.runs, records, strict=True):
         assert list(run.timeline.trace.records)[: len(before)] == before
@@ -218,7 +222,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("section", cards.SECTIONS[:3])
 def test_words_stay_within_their_cards(screen, size, section):
-    interface = replace(Interface(*size), gallery=section)
+    interface = changed(interface_of(*size), section=section)
     panel = screen.panel(interface, "gallery")
     cards = next(shape for shape in panel.shapes if isinstance(shape, Group))
     boxes = [grid(interface).box(place) for place in range(grid(interface).cards)]
@@ -231,7 +235,7 @@ def test_words_stay_within_their_cards(screen, size, section):
 
 
 def test_cards_can_be_hit(screen):
-    interface = replace(Interface(1024, 768), gallery="scenarios")
+    interface = changed(interface_of(1024, 768), section="scenarios")
     targets = [widget for widget in screen.widgets(interface) if isinstance(widget, Target)]
     assert len(targets) > 3
     assert all(min(widget.box.w, widget.box.h) >= 24 for widget in targets[:4])
@@ -246,7 +250,7 @@ def test_the_section_that_is_open_can_be_read_under_the_pointer(pressed):
 
 
 def test_pictures_come_one_by_one_and_stay(screen):
-    interface = replace(Interface(1280, 720), gallery="scenarios")
+    interface = changed(interface_of(1280, 720), section="scenarios")
     screen.shapes(interface)
     pictures = screen.thumbnails
     while screen.gallery_work.is_waiting:
@@ -261,7 +265,7 @@ def test_pictures_come_one_by_one_and_stay(screen):
 def test_cards_are_found_a_little_in_each_frame_and_do_not_move_then(screen, monkeypatch):
     monkeypatch.setattr(cards, "_FIXED", {"scenarios": cache(cards._scenarios.__wrapped__)})
     monkeypatch.setattr(thumbnails, "WORK", 0.0)
-    interface, frames = replace(Interface(1280, 720), gallery="scenarios"), 0
+    interface, frames = changed(interface_of(1280, 720), section="scenarios"), 0
     while not cards.is_found("scenarios"):
         head = {widget.id for widget in screen.widgets(interface)}
         screen.shapes(interface)
@@ -290,5 +294,5 @@ def test_small_pictures_show_the_same_in_every_window_and_no_boxes_without_words
 def small_picture(screen: Screen, scenario: str, box: Rect, theme: str) -> list[Shape]:
     screen.thumbnails.of(scenario, box, theme)
     while screen.thumbnails.is_waiting:
-        screen.shapes(replace(Interface(), gallery="labs"))
+        screen.shapes(changed(Interface(), section="labs"))
     return list(flat(screen.thumbnails.of(scenario, box, theme)))

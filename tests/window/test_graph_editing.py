@@ -12,6 +12,7 @@ from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.screens import check_draws
 from visual.window import intents
 from visual.window.actions import perform
@@ -102,7 +103,7 @@ def test_a_graph_file_is_read_and_one_that_is_none_is_said(screen, tmp_path):
 
 
 def test_every_entry_of_the_menu_can_be_chosen(screen):
-    for interface in (Interface(), Interface(selection="node:1")):
+    for interface in (Interface(), interface_of(selection="node:1")):
         for entry in graph_menu(interface, screen.desk.front, "").entries:
             if entry.does:
                 do(screen, entry.does, interface)
@@ -132,12 +133,12 @@ def test_a_click_with_a_trembling_hand_moves_nothing(screen):
     x, y = screen.middle_of(interface, 2)
     for given in (Press(x, y), Motion(x + 3, y + 2), Release(x + 3, y + 2)):
         interface = update(interface, screen, given)
-    assert interface.moved == ()
-    assert interface.selection == "node:2"
+    assert interface.graph.moved == ()
+    assert interface.selected_id == "node:2"
 
 
 def test_keys_move_the_selected_node_and_the_menu_puts_it_back(screen):
-    interface = replace(Interface(), selection="node:1")
+    interface = changed(Interface(), selection="node:1")
     x, y = screen.middle_of(interface, 1)
     for chord in ("Ctrl+Right", "Ctrl+Up", "Ctrl+Up"):
         interface = update(interface, screen, Key(chord))
@@ -148,7 +149,7 @@ def test_keys_move_the_selected_node_and_the_menu_puts_it_back(screen):
 
 
 def test_without_a_graph_on_screen_keys_move_nothing(screen):
-    interface = replace(Interface(), selection="node:1", view="space-time")
+    interface = changed(Interface(), selection="node:1", view="space-time")
     assert update(interface, screen, Key("Ctrl+Right")).moved == ()
 
 

@@ -9,6 +9,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Text
 from visual.window import arrangement
@@ -37,7 +38,7 @@ def longest_named() -> Desk:
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)], ids=str)
 def test_the_longest_title_is_set_in_two_lines_before_any_choice_goes(size):
     desk = longest_named()
-    view, panel = seen(desk, Interface(*size))
+    view, panel = seen(desk, interface_of(*size))
     buttons = {widget.id.removeprefix("header."): widget for widget in panel.widgets if isinstance(widget, Button)}
     assert list(buttons) == ["algorithm", *CHOICES]
     lines = [shape.text for shape in draw(buttons["algorithm"], view.look, Touch()) if isinstance(shape, Text)]
@@ -52,6 +53,6 @@ def test_while_presenting_what_a_scenario_calls_its_moments_is_whole():
     for name in scenario_file.names():
         desk = desk_of(scenario_of(name))
         for marker, size in itertools.product(desk.front.scenario.markers, [(1024, 768), (1280, 720)]):
-            _, panel = seen(desk, Interface(*size, presenting=True, time=marker.at))
+            _, panel = seen(desk, interface_of(*size, presenting=True, time=marker.at))
             words = " ".join(shape.text for shape in panel.shapes if isinstance(shape, Text))
             assert words.endswith(marker.name), name

@@ -14,6 +14,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.random_inputs import SIZES, check_promises, no_labs, random_input
 from tests.support.screens import check_draws
 from visual.analysis.event_index import EventIndex
@@ -44,10 +45,10 @@ def screen_of(name: str) -> Screen:
 def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
     dice = random.Random(seed)
     screen = screen_of(dice.choice(sorted(SCENARIOS)))
-    interface = Interface(*dice.choice(SIZES[:3]))
+    interface = interface_of(*dice.choice(SIZES[:3]))
     for count in range(inputs):
         given = random_input(dice, interface)
-        interface = replace(update(interface, screen, given), wishes=())
+        interface = changed(update(interface, screen, given), wishes=())
         check_promises(interface, screen.desk)
         if count % draw_every == 0:
             check_draws(interface, screen)
@@ -62,12 +63,12 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
     for _ in range(12):
         interface = update(interface, screen, Key("Esc"))
     assert interface.mode(screen.desk.is_manual) in ("ordinary", "presenting")
-    assert not interface.blank
-    assert not interface.help_open
+    assert not interface.is_blank
+    assert not interface.help
     assert not interface.menu
-    assert not interface.selection
+    assert not interface.selected_id
     played = update(interface, screen, Key("Space"))
-    assert played.playing is not interface.playing
+    assert played.playback.playing is not interface.playback.playing
     return replace(played, wishes=())
 
 
@@ -75,25 +76,25 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
     screen = screen_of("token-ring")
-    interface = perform(Interface(speed=speed), screen.desk, intents.play_pause())
+    interface = perform(interface_of(speed=speed), screen.desk, intents.play_pause())
     for _ in range(20):
         interface = update(interface, screen, Tick(0.1))
     interface = perform(interface, screen.desk, intents.open_menu(menu))
-    time = interface.time
+    time = interface.playback.time
     for _ in range(10):
         interface = update(interface, screen, Tick(0.1))
-    assert interface.time == time > 0
+    assert interface.playback.time == time > 0
     interface = update(interface, screen, Key("Esc"))
-    assert interface.playing
+    assert interface.playback.playing
     for _ in range(3):  # in a frame in which the machine is busy with other things there may be a step and no time
         interface = update(interface, screen, Tick(0.1))
-    assert interface.time > time
+    assert interface.playback.time > time
 
 
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
     screen = screen_of("token-ring")
-    interface = perform(Interface(speed=speed, chrome_hidden=True), screen.desk, intents.play_pause())
+    interface = perform(interface_of(speed=speed, chrome_hidden=True), screen.desk, intents.play_pause())
     for _ in range(80):
         interface = update(interface, screen, Tick(0.1))
     assert screen.desk.front.timeline.step > 10
@@ -106,7 +107,7 @@ def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
 @pytest.mark.parametrize("frames", [60, 20, 6])
 def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
     screen, shown = screen_of("ricart-agrawala"), {}
-    interface = perform(Interface(1920, 1080), screen.desk, intents.play_pause())
+    interface = perform(interface_of(1920, 1080), screen.desk, intents.play_pause())
     for _ in range(4 * frames):
         interface = update(interface, screen, Tick(1 / frames))
         for panel in screen.panels(interface):
@@ -139,7 +140,7 @@ def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, 
     for file in files:
         scenario_file.save(SCENARIOS["token-ring"], file)
     screen = screen_of("ricart-agrawala")
-    interface = Interface(gallery="yours", recent=tuple(map(str, files)))
+    interface = interface_of(section="yours", recent=tuple(map(str, files)))
     screen.shapes(interface)
     interface = update(interface, screen, Key("Right"))
     for file in files:
@@ -166,13 +167,13 @@ def test_who_waits_when_all_is_still_is_named_and_time_does_not_go_back(asks, fa
     load = Script(requests=tuple(Request(1.0, node) for node in asks))
     events = tuple(Event(at, do, node=node) for at, do, node in faults)
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=6, load=load, events=events)))
-    interface = playing.seek(Interface(speed=speed), screen.desk, 50.0)
+    interface = playing.seek(interface_of(speed=speed), screen.desk, 50.0)
     for given in (Tick(0.1), Key(goes_on), Tick(0.1)):
         interface = update(interface, screen, given)
     assert interface.notice is not None
     assert interface.notice.words == words
-    assert interface.time == 50.0
-    assert not interface.playing
+    assert interface.playback.time == 50.0
+    assert not interface.playback.playing
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -199,20 +200,20 @@ def test_time_passes_at_the_speed_chosen():
     scenario = Scenario("ricart-agrawala", load=Load())
     for speed in range(SLOWEST, FASTEST + 1):
         screen = Screen(desk_of(replace(scenario, load=Script(requests=(Request(500.0, 1),)))))
-        interface = replace(Interface(), playing=True, speed=speed)
+        interface = changed(Interface(), playing=True, speed=speed)
         interface = run_for(interface, screen, 1.0)
-        assert interface.time == pytest.approx(screen.desk.front.pace * 2.0**speed, rel=0.02)
+        assert interface.playback.time == pytest.approx(screen.desk.front.pace * 2.0**speed, rel=0.02)
 
 
 def test_what_happens_at_one_moment_is_shown_one_after_the_other():
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, load=Script(requests=(Request(0.0, 0),)))))
-    interface = replace(Interface(), playing=True)
+    interface = changed(Interface(), playing=True)
     arrivals = []
     for _ in range(240):
         before = screen.desk.front.timeline.step
         interface = update(interface, screen, Tick(1 / 60))
         arrivals.append(screen.desk.front.timeline.step - before)
-        if interface.time > 1.5:
+        if interface.playback.time > 1.5:
             break
     assert max(arrivals) == 1, "four requests arrive at time 1, each in a frame of its own"
     assert sum(arrivals) == 6
@@ -220,17 +221,17 @@ def test_what_happens_at_one_moment_is_shown_one_after_the_other():
 
 def test_as_fast_as_it_can_works_in_slices():
     screen = screen_of("ricart-agrawala")
-    interface = replace(Interface(), playing=True, speed=UNBOUND)
+    interface = changed(Interface(), playing=True, speed=UNBOUND)
     interface = update(interface, screen, Tick(1 / 60))
     assert screen.desk.front.timeline.step > 50
-    assert interface.playing
+    assert interface.playback.playing
 
 
 def test_playing_stops_where_nothing_will_ever_happen():
     screen = screen_of("centralized")
-    interface = replace(Interface(), playing=True, speed=FASTEST)
+    interface = changed(Interface(), playing=True, speed=FASTEST)
     interface = run_for(interface, screen, 10.0)
-    assert not interface.playing
+    assert not interface.playback.playing
     assert screen.desk.front.next_time is None
 
 
@@ -240,20 +241,20 @@ def test_a_step_glides_to_the_next_event_and_a_second_press_hastens_it():
     assert screen.desk.front.timeline.step == 1, "the launch is due at once"
     interface = update(interface, screen, Key("Right"))
     interface = update(interface, screen, Tick(0.05))
-    assert 0.0 < interface.time < 1.0
+    assert 0.0 < interface.playback.time < 1.0
     assert screen.desk.front.timeline.step == 1
     update(interface, screen, Key("Right"))
     assert screen.desk.front.timeline.step == 3, "the request on its way, and the other one of the same moment"
-    jumping = replace(Interface(), reduced_motion=True)
+    jumping = changed(Interface(), reduced_motion=True)
     screen = screen_of("centralized")
     for _ in range(2):
         jumping = update(jumping, screen, Key("Right"))
-    assert (screen.desk.front.timeline.step, jumping.time) == (2, 1.0)
+    assert (screen.desk.front.timeline.step, jumping.playback.time) == (2, 1.0)
 
 
 def test_back_and_forth_comes_back_to_the_same_state():
     screen = screen_of("ricart-agrawala")
-    interface = replace(Interface(), reduced_motion=True)
+    interface = changed(Interface(), reduced_motion=True)
     states = []
     for _ in range(40):
         states.append(repr([vars(p) for p in screen.desk.front.simulation.processes]))
@@ -268,10 +269,10 @@ def test_markers_and_where_there_are_none_entries():
     interface = Interface()
     for expected in (5.0, 9.0, 9.0):
         interface = update(interface, screen, Key("PageDown"))
-        assert interface.time == expected
+        assert interface.playback.time == expected
     assert interface.notice is not None
     interface = update(interface, screen, Key("PageUp"))
-    assert interface.time == 5.0
+    assert interface.playback.time == 5.0
     screen = screen_of("ricart-agrawala")
     interface = update(Interface(), screen, Key("PageDown"))
     assert screen.desk.front.ledger.counters().entries == 1
@@ -284,7 +285,7 @@ def test_crash_recover_and_undo_at_the_selected_node():
     screen = screen_of("ricart-agrawala")
     run = screen.desk.front.simulation
     interface = update(Interface(), screen, Key("Down"))
-    assert interface.selection == "node:0"
+    assert interface.selected_id == "node:0"
     interface = update(interface, screen, Key("C"))
     assert run.down == {0: "crashed"}
     interface = update(interface, screen, Key("C"))
@@ -321,44 +322,44 @@ def test_losing_the_token_and_dropping_a_message():
     screen = screen_of("token-ring")
     interface = update(Interface(), screen, Key("Right"))
     interface = update(interface, screen, Key("Shift+Down"))
-    assert interface.selection.startswith("message:")
+    assert interface.selected_id.startswith("message:")
     update(interface, screen, Key("D"))
     assert sorted(screen.desk.front.simulation.queue.in_transit()) == []
 
 
 def test_a_message_that_has_arrived_is_no_longer_selected():
     screen = screen_of("token-ring")
-    interface = replace(Interface(), reduced_motion=True)
+    interface = changed(Interface(), reduced_motion=True)
     interface = update(interface, screen, Key("Right"))
     interface = update(interface, screen, Key("Shift+Down"))
-    assert interface.selection.startswith("message:")
+    assert interface.selected_id.startswith("message:")
     while screen.desk.front.timeline.frontier < 10:
         interface = update(interface, screen, Key("Right"))
-    assert interface.selection == ""
+    assert interface.selected_id == ""
 
 
 def test_playing_goes_on_after_an_intervention():
     screen = screen_of("ricart-agrawala")
-    interface = replace(Interface(), playing=True)
+    interface = changed(Interface(), playing=True)
     interface = run_for(interface, screen, 1.0)
     interface = update(interface, screen, Key("Down"))
-    before = interface.time
+    before = interface.playback.time
     interface = update(interface, screen, Key("C"))
-    assert interface.playing
-    assert interface.time == screen.desk.front.now == before
+    assert interface.playback.playing
+    assert interface.playback.time == screen.desk.front.now == before
 
 
 def test_on_a_blank_screen_a_key_brings_the_picture_back_and_does_no_more():
     screen = screen_of("ricart-agrawala")
     interface = update(Interface(), screen, Key("B"))
-    assert interface.blank
+    assert interface.is_blank
     assert screen.widgets(interface) == ()
     shown = update(interface, screen, Key("Space"))
-    assert not shown.blank
-    assert not shown.playing
+    assert not shown.is_blank
+    assert not shown.playback.playing
     clicked = update(interface, screen, Press(700.0, 400.0))
-    assert not clicked.blank
-    assert clicked.selection == ""
+    assert not clicked.is_blank
+    assert clicked.selected_id == ""
 
 
 def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
@@ -385,8 +386,8 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
 def test_help_and_inspector_pause_and_so_does_dragging_the_timeline():
     for act in (intents.help(), intents.select("node:1"), intents.toggle("inspector"), intents.seek_share(0.3)):
         screen = screen_of("ricart-agrawala")
-        interface = perform(replace(Interface(), playing=True), screen.desk, act)
-        assert not interface.playing
+        interface = perform(changed(Interface(), playing=True), screen.desk, act)
+        assert not interface.playback.playing
 
 
 def test_dragging_the_timeline():
@@ -396,9 +397,9 @@ def test_dragging_the_timeline():
     middle = track.y + track.h / 2
     interface = update(interface, screen, Press(track.x + track.w / 2, middle))
     half = screen.desk.front.horizon / 2
-    assert interface.time == pytest.approx(half, abs=0.1)
+    assert interface.playback.time == pytest.approx(half, abs=0.1)
     interface = update(interface, screen, Motion(track.x - 50, middle))
-    assert (interface.time, screen.desk.front.timeline.step) == (0.0, 0)
+    assert (interface.playback.time, screen.desk.front.timeline.step) == (0.0, 0)
     update(interface, screen, Release(track.x - 50, middle))
     assert screen.desk.front.reached == pytest.approx(half, abs=2.0), "what has been seen is still known"
 
@@ -428,15 +429,15 @@ def test_zooming_keeps_the_point_under_the_pointer_and_never_leaves_the_graph():
     interface = update(Interface(), screen, Key("Space"))
     at = (400.0, 250.0)
     nearer = update(interface, screen, Wheel(*at, 3.0))
-    assert nearer.camera.zoom > 1
+    assert nearer.graph.camera.zoom > 1
     farther = update(nearer, screen, Wheel(*at, -30.0))
-    assert farther.camera == Interface().camera
-    assert update(nearer, screen, Key("Z")).camera == Interface().camera
+    assert farther.graph.camera == Interface().graph.camera
+    assert update(nearer, screen, Key("Z")).graph.camera == Interface().graph.camera
 
 
 def test_a_click_selects_the_node_under_the_pointer():
     screen = screen_of("ricart-agrawala")
-    interface = Interface(1920, 1080)
+    interface = interface_of(1920, 1080)
     found = set()
     for x in range(0, 1280, 20):
         for y in range(80, 640, 20):

@@ -53,12 +53,12 @@ def test_every_binding_does_something_that_exists():
 def test_tab_goes_from_the_top_to_the_bottom():
     interface, screen = opened()
     found = []
-    while interface.focus not in found:
-        found.append(interface.focus)
+    while interface.pointer.focus not in found:
+        found.append(interface.pointer.focus)
         interface = update(interface, screen, Key("Tab"))
     panels = [name.partition(".")[0] for name in found[1:]]
     assert list(dict.fromkeys(panels)) == ["header", "strip", "lights", "tabs", "transport"]
-    assert interface.focus == found[1] == "header.algorithm", "after the last comes the first"
+    assert interface.pointer.focus == found[1] == "header.algorithm", "after the last comes the first"
 
 
 def test_no_single_key_fires_while_text_is_typed():
@@ -76,7 +76,7 @@ def test_no_single_key_fires_while_text_is_typed():
 
 
 def _open_menu(interface: Interface, screen: Screen, button: str) -> Interface:
-    while interface.focus != button:
+    while interface.pointer.focus != button:
         interface = update(interface, screen, Key("Tab"))
     return update(interface, screen, Key("Enter"))
 
@@ -107,14 +107,14 @@ def test_a_remote_is_harmless_in_menus_too(menu, chord):
 
 
 PRESENTED = {  # what keys do while presenting, and undo when they are pressed again
-    "F5": lambda i: not i.presenting,
-    "B": lambda i: i.blank,
-    ".": lambda i: i.blank,
-    "H": lambda i: i.chrome_hidden,
-    "F": lambda i: i.full_screen,
-    "F11": lambda i: i.full_screen,
-    "G": lambda i: "legend" not in i.panels,
-    "?": lambda i: i.help_open,
+    "F5": lambda i: not i.display.presenting,
+    "B": lambda i: i.is_blank,
+    ".": lambda i: i.is_blank,
+    "H": lambda i: i.display.chrome_hidden,
+    "F": lambda i: i.display.full_screen,
+    "F11": lambda i: i.display.full_screen,
+    "G": lambda i: "legend" not in i.display.panels,
+    "?": lambda i: i.help,
 }
 
 
@@ -125,17 +125,22 @@ def test_while_presenting_keys_do_what_a_lecturer_expects_and_undo_it(chord):
     assert PRESENTED[chord](done)
     assert not PRESENTED[chord](before)
     again = update(done, screen, Key(chord))
-    assert (again.presenting, again.blank, again.chrome_hidden, again.full_screen) == (True, False, False, False)
+    assert (again.display.presenting, again.is_blank, again.display.chrome_hidden, again.display.full_screen) == (
+        True,
+        False,
+        False,
+        False,
+    )
     assert not PRESENTED[chord](again)
 
 
 def test_while_presenting_theme_and_size_of_text_change_and_esc_leaves_one_thing_after_the_other():
     interface, screen = opened("F5", "T", "Ctrl++", "B")
-    assert (interface.theme, interface.scale > 1.0) == ("dark", True)
+    assert (interface.display.theme, interface.display.scale > 1.0) == ("dark", True)
     blank = update(interface, screen, Key("Esc"))
-    assert (blank.blank, blank.presenting) == (False, True)
-    assert not update(blank, screen, Key("Esc")).presenting
-    assert update(blank, screen, Key("Ctrl+0")).scale == 1.0
+    assert (blank.is_blank, blank.display.presenting) == (False, True)
+    assert not update(blank, screen, Key("Esc")).display.presenting
+    assert update(blank, screen, Key("Ctrl+0")).display.scale == 1.0
 
 
 def test_pages_of_the_help_are_turned_like_pages():
@@ -155,9 +160,9 @@ def test_help_and_documentation_have_every_binding():
 
 def test_a_key_held_down_repeats_steps_but_no_toggle():
     interface, screen = opened("Space")
-    assert update(interface, screen, Key("Space", again=True)).playing
+    assert update(interface, screen, Key("Space", again=True)).playback.playing
     interface = update(interface, screen, Key("+"))
-    assert update(interface, screen, Key("+", again=True)).speed == 2
+    assert update(interface, screen, Key("+", again=True)).playback.speed == 2
     assert {b.does.intent for b in BINDINGS} >= keys.REPEATING
 
 

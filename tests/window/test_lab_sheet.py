@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from algorithms.engine.scenario import Scenario
 from lessons.laboratory import catalog
 from lessons.laboratory.tables import cells_of
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.shapes import flat
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Image, Text
@@ -40,7 +40,7 @@ def screen():
 
 def opened(screen: Screen, lab: str = LAB, size: tuple[int, int] = (1280, 720)) -> Interface:
     """The gallery's labs, and Enter on one."""
-    interface = replace(Interface(*size), gallery="labs", gallery_at=list(catalog.by_name()).index(lab))
+    interface = changed(interface_of(*size), section="labs", card=list(catalog.by_name()).index(lab))
     return update(interface, screen, Key("Enter"))
 
 

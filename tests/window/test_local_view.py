@@ -13,6 +13,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.shapes import flat
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
@@ -33,8 +34,8 @@ QUIET = Scenario("ricart-agrawala", nodes=5, load=Load())
 def view_of(node: int, screen: Screen, **how: object) -> Interface:
     """The interface that shows only what the node knows, at the desk's present step."""
     desk = screen.desk
-    interface = Interface(1280, 720, selection=f"node:{node}", only_local=True, time=desk.front.now, **how)
-    return replace(interface, shown=desk.front.revision)
+    interface = interface_of(1280, 720, selection=f"node:{node}", only_local=True, time=desk.front.now, **how)
+    return changed(interface, shown=desk.front.revision)
 
 
 def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:
@@ -181,7 +182,7 @@ def test_a_key_opens_it_and_closes_it_and_needs_a_node():
     picked = {screen.under(interface, x, y).partition(":")[0] for x in range(0, 850, 30) for y in range(60, 620, 30)}
     assert picked == {"", "node"}, "no message can be found by feeling for it"
     system = Screen(desk_of(Scenario("system-s", nodes=3)))
-    assert "rewriting" in perform(Interface(selection="node:1"), system.desk, intents.local_view()).notice.words
+    assert "rewriting" in perform(interface_of(selection="node:1"), system.desk, intents.local_view()).notice.words
 
 
 def test_space_time_has_no_place_in_it():

@@ -7,10 +7,10 @@ from pathlib import Path
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.window.desk import Desk
 from visual.window.memory import unsaved
 from visual.window.memory.unsaved import INTERVAL, Memory
-from visual.window.state import Interface
 
 
 def acted_in() -> Desk:
@@ -22,7 +22,7 @@ def acted_in() -> Desk:
 
 def kept(memory: Memory, desk: Desk, clock: float) -> str:
     """What is said when the clock shows that, with the window in the dark theme."""
-    notice = memory.keep_up(Interface(theme="dark", clock=clock), desk).notice
+    notice = memory.keep_up(interface_of(theme="dark", clock=clock), desk).notice
     return notice.words if notice else ""
 
 

@@ -9,6 +9,7 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.timeline import Timeline
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import overlay_state
 from visual.analysis.run_cache import Moment
@@ -21,7 +22,6 @@ from visual.window.gallery.thumbnails import scenario_of
 from visual.window.pages.run import counters
 from visual.window.panel import View
 from visual.window.side import MOST_TYPES
-from visual.window.state import Interface
 from visual.words import message_type
 
 
@@ -41,7 +41,7 @@ def story(timeline: Timeline) -> list[str]:
 
 def kinds(desk: Desk) -> dict[str, str]:
     """The rows about single kinds of messages: what is counted, and how much."""
-    interface = Interface(1920, 1080, time=desk.front.now)
+    interface = interface_of(1920, 1080, time=desk.front.now)
     view = View(interface, desk, desk.front, look_of(interface), Rect(0, 0, 600, 900))
     texts = [shape for shape in counters(view).shapes if isinstance(shape, Text)]
     return {

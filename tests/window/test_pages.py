@@ -15,6 +15,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.screens import pressed
 from tests.support.shapes import texts
 from visual.analysis.event_index import KINDS, EventFilter, EventIndex
@@ -28,7 +29,7 @@ from visual.window.inputs import Press, Release, Tick, Typed, Wheel
 from visual.window.pages.branches import tree
 from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.state import Interface
+from visual.window.state import Interface, Scrolls
 from visual.window.update import update
 from visual.window.widgets import Scroller, Target
 from visual.words import full_text
@@ -41,7 +42,7 @@ def opened(scenario: Scenario, *chords: str, steps: int = 40) -> tuple[Interface
     """The window after so many steps of a run and some keys."""
     screen = Screen(desk_of(scenario))
     screen.desk.front.seek(steps)
-    return pressed(Interface(1280, 720), screen, *chords), screen
+    return pressed(interface_of(1280, 720), screen, *chords), screen
 
 
 def clicked(interface: Interface, screen: Screen, widget: str) -> Interface:
@@ -51,12 +52,12 @@ def clicked(interface: Interface, screen: Screen, widget: str) -> Interface:
 
 
 def page_words(interface: Interface, screen: Screen) -> str:
-    return "\n".join(texts(screen.panel(interface, interface.page).shapes))
+    return "\n".join(texts(screen.panel(interface, interface.display.page).shapes))
 
 
 def lines_of(interface: Interface, screen: Screen) -> list[str]:
     """The names of the dense targets of the open page."""
-    widgets = screen.panel(interface, interface.page).widgets
+    widgets = screen.panel(interface, interface.display.page).widgets
     return [widget.id for widget in widgets if isinstance(widget, Target) and widget.dense]
 
 
@@ -93,13 +94,13 @@ def test_the_present_event_stays_in_view_and_the_list_still_while_it_is():
 
 def test_arrow_keys_go_through_the_list_and_scroll_it_at_both_ends():
     interface, screen = opened(RING, "E", "Down", steps=200)
-    assert interface.focus == "events.199"
+    assert interface.pointer.focus == "events.199"
     interface = pressed(interface, screen, *["Up"] * 60)
-    assert interface.focus == "events.139"
+    assert interface.pointer.focus == "events.139"
     interface = pressed(interface, screen, *["Down"] * 30, "Enter")
     assert screen.desk.front.timeline.step == 170
     interface = pressed(interface, screen, "Esc", "Down")
-    assert interface.selection == "node:0", "after Esc the arrows are the graph's again"
+    assert interface.selected_id == "node:0", "after Esc the arrows are the graph's again"
 
 
 def test_the_wheel_scrolls_until_another_step_is_shown():
@@ -167,10 +168,10 @@ def test_a_long_run_costs_a_frame_no_more_than_a_short_one():
 
 def test_where_the_column_has_no_room_the_arrow_keys_say_so_and_are_the_graphs_again():
     interface, screen = opened(RING)
-    interface = pressed(replace(interface, width=1024, height=768, scale=2.0), screen, "E")
+    interface = pressed(changed(interface, width=1024, height=768, scale=2.0), screen, "E")
     interface = pressed(interface, screen, "Down")
     assert "no room" in interface.notice.words
-    assert pressed(interface, screen, "Down").selection == "node:0"
+    assert pressed(interface, screen, "Down").selected_id == "node:0"
 
 
 # ---- branches ----------------------------------------------------------------------------------------------
@@ -204,17 +205,17 @@ def test_a_click_goes_to_a_branch_and_its_future_is_there():
     moment, timeline = screen.desk.front.now, screen.desk.front.timeline
     interface = rested(clicked(interface, screen, "branches.main"), screen)
     assert (timeline.branch.name, timeline.frontier) == ("main", 40)
-    assert interface.time == moment
+    assert interface.playback.time == moment
     assert timeline.step == timeline.trace.steps_until(moment)
     interface = rested(clicked(interface, screen, "branches.branch 1"), screen)
     assert screen.desk.front.simulation.down == {1: "crashed"}
     assert timeline.frontier == timeline.branch.length > 26
-    assert interface.time == moment
+    assert interface.playback.time == moment
 
 
 def rested(interface: Interface, screen: Screen) -> Interface:
     """After as many frames as it takes to find what was sought and to execute again what was forgotten."""
-    while interface.goal is not None or screen.desk.is_recalling:
+    while interface.playback.goal is not None or screen.desk.is_recalling:
         interface = update(interface, screen, Tick(0.02))
     return interface
 
@@ -265,9 +266,9 @@ def test_the_branch_that_is_shown_is_deleted_with_a_click_and_its_parent_is_show
     moment, timeline = screen.desk.front.now, screen.desk.front.timeline
     records = list(timeline.trace.records)
     interface = rested(clicked(interface, screen, "branches.delete"), screen)
-    assert (timeline.branch.name, interface.time) == ("branch 1", moment)
+    assert (timeline.branch.name, interface.playback.time) == ("branch 1", moment)
     interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
-    assert (timeline.branch.name, interface.time, timeline.trace.records) == ("branch 2", moment, records)
+    assert (timeline.branch.name, interface.playback.time, timeline.trace.records) == ("branch 2", moment, records)
 
 
 def test_what_is_done_after_a_deletion_is_undone_before_it_and_no_name_is_given_twice():
@@ -284,7 +285,7 @@ def test_what_is_done_after_a_deletion_is_undone_before_it_and_no_name_is_given_
 def test_the_run_as_it_began_cannot_be_deleted():
     interface, screen = branched()
     interface = pressed(interface, screen, "Up", "Up", "Up", "Delete")
-    assert interface.focus == "branches.main"
+    assert interface.pointer.focus == "branches.main"
     assert "“main” stays" in interface.notice.words
     assert len(names(screen)) == 3
 
@@ -314,7 +315,7 @@ def test_a_long_way_to_a_branch_is_gone_a_frame_after_the_other(long_branches):
         assert 0 < desk.front.timeline.frontier - before <= 400
     assert desk.front.now < moment
     interface = rested(interface, screen)
-    assert (interface.time, desk.front.timeline.frontier) == (moment, 3000)
+    assert (interface.playback.time, desk.front.timeline.frontier) == (moment, 3000)
     plain = catalog.timeline(desk.front.scenario)
     plain.seek(3000)
     assert desk.front.timeline.trace.records == plain.trace.records
@@ -326,10 +327,10 @@ def test_a_key_on_the_way_to_a_branch_ends_the_search_and_nothing_is_lost(long_b
     desk, moment = screen.desk, screen.desk.front.now
     interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
     interface = pressed(interface, screen, chord)
-    assert interface.goal is None
+    assert interface.playback.goal is None
     interface = update(interface, screen, Tick(0.02))
     assert desk.front.now < 0.9 * moment
-    interface = pressed(interface, screen, "Space") if interface.playing else interface
+    interface = pressed(interface, screen, "Space") if interface.playback.playing else interface
     timeline = rested(interface, screen) and desk.front.timeline
     assert (timeline.branch.name, timeline.frontier, timeline.branch.end) == ("main", 3000, end)
     assert desk.front.now < 0.9 * moment, "only what is known has grown, not what is shown"
@@ -358,7 +359,11 @@ def test_undoing_what_is_not_known_again_leads_to_where_it_was_done(long_branche
     interface = clicked(interface, screen, "branches.main")
     interface = update(clicked(interface, screen, "branches.branch 1"), screen, Tick(0.02))
     interface = rested(pressed(interface, screen, "Ctrl+Z"), screen)
-    assert (interface.time, desk.front.simulation.down, desk.front.timeline.branch.name) == (moment, {}, "branch 1")
+    assert (interface.playback.time, desk.front.simulation.down, desk.front.timeline.branch.name) == (
+        moment,
+        {},
+        "branch 1",
+    )
 
 
 def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
@@ -376,7 +381,7 @@ def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
     assert [leaf.branch.name for leaf in tree(screen.desk.front.timeline)] == ["main", "branch 1", "P2 asks"]
     moment = screen.desk.front.now
     interface = clicked(interface, screen, "branches.main")
-    assert rested(clicked(interface, screen, "branches.P2 asks"), screen).time == moment
+    assert rested(clicked(interface, screen, "branches.P2 asks"), screen).playback.time == moment
     assert screen.desk.front.timeline.branch.name == "P2 asks"
 
 
@@ -406,7 +411,7 @@ TOLD = replace(RING, notes="Ask first: who is next?\nThen play.", markers=(Marke
 
 def test_notes_hold_what_a_speaker_needs():
     interface, screen = opened(TOLD, "N")
-    interface = replace(interface, width=1920, height=1080)
+    interface = changed(interface, width=1920, height=1080)
     words = page_words(interface, screen)
     algorithm = screen.desk.front.simulation.algorithm
     assert "Ask first: who is next?\nThen play." in words
@@ -421,9 +426,9 @@ def test_a_click_on_a_marker_goes_to_its_moment():
     interface, screen = opened(TOLD, "N")
     early, late = lines_of(interface, screen)
     interface = clicked(interface, screen, late)
-    assert interface.time == 9.0
+    assert interface.playback.time == 9.0
     assert screen.panel(interface, "notes").start == late
-    assert clicked(interface, screen, early).time == 5.0
+    assert clicked(interface, screen, early).playback.time == 5.0
 
 
 def test_long_notes_scroll_with_the_arrow_keys():
@@ -452,7 +457,7 @@ def source_words(interface: Interface, screen: Screen) -> list[str]:
 def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():
     interface, screen = opened(RICART, "Shift+U", steps=33)
     for node in range(3):
-        chosen = replace(interface, selection=f"node:{node}")
+        chosen = changed(interface, selection=f"node:{node}")
         process = screen.desk.front.simulation.processes[node]
         words = source_words(chosen, screen)
         assert f"guards of P{node}" in words
@@ -469,7 +474,7 @@ def test_a_guard_that_let_its_rule_run_is_shown_true_although_the_rule_has_made_
     screen.desk.front.seek(80)
     entered = next(k for k in range(80) if any(record[KIND] == ENTER for record in trace.step(k)))
     screen.desk.front.seek(entered + 1)
-    interface = replace(interface, shown=screen.desk.front.revision)
+    interface = changed(interface, shown=screen.desk.front.revision)
     process = screen.desk.front.simulation.processes[trace.event(entered)[NODE]]
     assert not process.wants
     assert "true" in source_words(interface, screen)
@@ -493,7 +498,9 @@ def test_the_wheel_turns_the_source_over_until_another_step_is_shown():
     assert scroller.content > scroller.box.h
     down = update(interface, screen, Wheel(*middle_of(scroller.box), -3.0))
     assert source_words(down, screen) != before
-    assert source_words(replace(down, browsed=(("source", 29),)), screen) == before, "it was another step then"
+    assert source_words(changed(down, scrolls=Scrolls((), (("source", 29),))), screen) == before, (
+        "it was another step then"
+    )
 
 
 # ---- history -----------------------------------------------------------------------------------------------
@@ -591,7 +598,7 @@ def test_what_the_step_has_changed_is_marked():
     trace = screen.desk.front.timeline.trace
     asked = next(k for k in range(80) if trace.event(k)[KIND] == REQUEST and trace.event(k)[NODE] == 0)
     screen.desk.front.seek(asked + 1)
-    words = page_words(replace(interface, shown=screen.desk.front.revision), screen)
+    words = page_words(changed(interface, shown=screen.desk.front.revision), screen)
     assert "• clock" in words
     assert "• deferred" not in words
 
@@ -600,7 +607,7 @@ def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
     interface, screen = opened(RICART, steps=60)
     screen.desk.front.seek(20)
     entry = min(screen.desk.front.simulation.queue.between_processes())
-    interface = replace(interface, selection=f"message:{entry[1]}", page="history", shown=screen.desk.front.revision)
+    interface = changed(interface, selection=f"message:{entry[1]}", page="history", shown=screen.desk.front.revision)
     sent, arrives = (int(name.partition(".")[2]) for name in lines_of(interface, screen))
     trace = screen.desk.front.timeline.trace
     assert entry in trace.step(sent - 1)[1:]
@@ -610,4 +617,4 @@ def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
 
 def test_the_inspectors_card_leads_to_the_history():
     interface, screen = opened(RICART, "Down", "I", steps=30)
-    assert clicked(interface, screen, "cards.history").page == "history"
+    assert clicked(interface, screen, "cards.history").display.page == "history"

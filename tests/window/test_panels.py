@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Marker, Scenario
 from algorithms.engine.workload import Request, Saturated, Script
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, check_widgets, opened, panels_of, placed_texts
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Group, Shape, Text
@@ -77,7 +77,7 @@ def test_what_the_scenario_calls_a_moment_stands_there_until_something_happens(s
     screen = Screen(desk_of(scenario))
     seen = []
     for time in (2.9, 3.0, 4.9, 5.0, 6.9, 7.1):
-        interface = playing.seek(Interface(*size, scale=scale), screen.desk, time)
+        interface = playing.seek(interface_of(*size, scale=scale), screen.desk, time)
         check_texts(interface, screen)
         words = [
             text.words
@@ -106,7 +106,7 @@ def test_what_is_clicked_is_large_enough_inside_the_window_and_apart(size, state
 def test_regions_divide_the_window(size, scale):
     for view in ("both", "graph", "space-time"):
         for presenting in (False, True):
-            interface = Interface(*size, scale=scale, view=view, presenting=presenting)
+            interface = interface_of(*size, scale=scale, view=view, presenting=presenting)
             regions = [region for region in arrangement.regions(interface) if region.w and region.h]
             assert sum(region.w * region.h for region in regions) == pytest.approx(size[0] * size[1], rel=1e-6)
             for one, other in itertools.combinations(regions, 2):
@@ -154,10 +154,10 @@ def test_every_field_of_the_selected_node_is_shown():
 
 def test_panels_follow_the_run_while_it_plays_one_at_a_time():
     interface, screen = opened("ricart-agrawala", (1920, 1080), [])
-    interface = replace(interface, playing=True)
+    interface = changed(interface, playing=True)
     before = {shown.name: shown.group.key for shown in screen.panels(interface)}
     screen.desk.front.seek(60)
-    interface = replace(interface, shown=screen.desk.front.revision, pulse=1.0, time=screen.desk.front.now)
+    interface = changed(interface, shown=screen.desk.front.revision, pulse=1.0, time=screen.desk.front.now)
     changes = []
     for _ in range(12):
         after = {shown.name: shown.group.key for shown in screen.panels(interface)}
@@ -165,13 +165,13 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
         before = after
     assert max(changes) == 1
     assert sum(changes) >= 4
-    still = replace(interface, playing=False)
+    still = changed(interface, playing=False)
     assert {shown.name: shown.group.key for shown in screen.panels(still)}.keys() == before.keys()
 
 
 def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
     screen, hurried = (opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])[1] for _ in range(2))
-    interface = playing.settle(Interface(1920, 1080, selection="node:1"), hurried.desk)
+    interface = playing.settle(interface_of(1920, 1080, selection="node:1"), hurried.desk)
     hurried.shapes(interface)
     before = {shown.name: shown.group.shapes for shown in hurried.panels(interface)}
     for run in (screen, hurried):
@@ -199,7 +199,7 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
     desk = desk_of(Scenario("ricart-agrawala", nodes=30, load=Saturated()))
     desk.front.seek_time(0.5)
     screen = Screen(desk)
-    interface = replace(Interface(1920, 1080), time=0.5)
+    interface = changed(interface_of(1920, 1080), time=0.5)
 
     def graph(interface: Interface) -> object:
         """What its picture is kept under; None if it is drawn afresh."""
@@ -208,10 +208,10 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
 
     kept = graph(interface)
     assert kept is not None
-    reading = replace(interface, page="events", hover="events.3", focus="events.3", clock=9.0, pulse=9.0)
+    reading = changed(interface, page="events", hover="events.3", focus="events.3", clock=9.0, pulse=9.0)
     assert graph(reading.scroll_to("events", 40.0)) == kept
-    assert graph(replace(reading, playing=True)) is None
-    keys = {kept, graph(reading), graph(replace(reading, selection="node:1")), graph(replace(reading, theme="dark"))}
+    assert graph(changed(reading, playing=True)) is None
+    keys = {kept, graph(reading), graph(changed(reading, selection="node:1")), graph(changed(reading, theme="dark"))}
     desk.front.seek(desk.front.timeline.step + 1)
     assert len({*keys, graph(reading)}) == 5
     desk.front.seek(desk.front.timeline.step + 1)
@@ -228,7 +228,7 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
 def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
     screen = Screen(desk_of(scenario_of("lost-token")))
     screen.desk.front.seek(28)
-    panel = screen.panel(Interface(*size, scale=scale, time=screen.desk.front.now, shown=28), "lights")
+    panel = screen.panel(interface_of(*size, scale=scale, time=screen.desk.front.now, shown=28), "lights")
     words = [bounds(shape) for shape in panel.shapes if isinstance(shape, Text)]
     signs = [bounds(shape) for shape in panel.shapes if not isinstance(shape, Text | Box)]
     for light in panel.widgets:
@@ -242,7 +242,7 @@ def test_the_header_says_what_a_variant_does_instead():
     told = []
     for variant in (None, "regenerating"):
         screen = Screen(desk_of(Scenario("token-ring", variant=variant)))
-        shapes = screen.panel(Interface(1920, 1080), "header").shapes
+        shapes = screen.panel(interface_of(1920, 1080), "header").shapes
         told.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
     assert "A token travels round a ring" in told[0]
     assert "makes a new token" in told[1]
@@ -252,5 +252,5 @@ def test_the_header_says_what_a_variant_does_instead():
 def test_no_formula_is_cut_even_in_the_smallest_window(algorithm):
     for variant in (None, *catalog.find(algorithm).variants):
         screen = Screen(desk_of(Scenario(algorithm, variant=variant)))
-        words = [s.text for s in screen.panel(Interface(1024, 768), "counters").shapes if isinstance(s, Text)]
+        words = [s.text for s in screen.panel(interface_of(1024, 768), "counters").shapes if isinstance(s, Text)]
         assert not any(text.endswith("…") for text in words), variant

@@ -19,6 +19,7 @@ from algorithms.engine.scenario import Event, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Poisson, Saturated, Script
 from lessons.experiments.observers import UseTotals
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from tests.support.screens import ALGORITHMS, SCALES, SIZES, check_texts, opened, placed_texts
 from visual.analysis.studies import baseline_of
 from visual.drawing.picking import bounds
@@ -35,7 +36,6 @@ from visual.window.panel import View
 from visual.window.playback.playing import BESIDE
 from visual.window.playback.transport import kind_of, token_strip
 from visual.window.screen import Screen
-from visual.window.state import Interface
 from visual.window.update import update
 
 STABLE = Scenario(
@@ -301,7 +301,7 @@ def test_looking_at_plots_never_holds_up_a_frame_for_long():
     """What is worked out beside the run is given a slice of each frame, and is done after some of them."""
     desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     desk.front.seek_time(3000.0)
-    screen, interface = Screen(desk), Interface(page="plots")
+    screen, interface = Screen(desk), interface_of(page="plots")
     rival = desk.front.ledger.studies.baseline
     frames = 0
     while rival.reached < desk.front.now:
@@ -313,7 +313,7 @@ def test_looking_at_plots_never_holds_up_a_frame_for_long():
 
 def test_every_plot_can_be_reached_by_keys():
     desk = played(STABLE, 200.0)
-    screen, interface = Screen(desk), Interface(1280, 720, page="plots")
+    screen, interface = Screen(desk), interface_of(1280, 720, page="plots")
     titles = set()
     for _ in range(5):
         titles |= {title for title in TITLES if title in shown_texts(screen, interface)}
@@ -347,7 +347,7 @@ def test_plots_are_whole_and_legible_for_every_algorithm(algorithm):
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_plots_are_whole_at_every_size(size, scale):
     desk = played(STABLE, 1200.0)
-    screen, interface = Screen(desk), Interface(*size, scale=scale, page="plots", selection="node:9")
+    screen, interface = Screen(desk), interface_of(*size, scale=scale, page="plots", selection="node:9")
     for _ in range(5):
         check_page(screen, interface)
         interface = perform(interface, desk, intents.turn_plots(1))
@@ -358,7 +358,7 @@ def check_page(screen, interface):
     for shown in screen.panels(interface):
         if shown.name == "plots":
             sizes = [text.size for text in placed_texts(shown.group.shapes, shown.region)]
-            assert min(sizes, default=13.0) >= 12.95 * min(1.0, interface.scale)
+            assert min(sizes, default=13.0) >= 12.95 * min(1.0, interface.display.scale)
 
 
 # ---- along the timeline ------------------------------------------------------------------------------------
@@ -415,7 +415,7 @@ def test_shares_of_zones_are_those_of_the_journal():
 def test_zones_are_the_scenarios():
     ours = (Zone("calm", 2), Zone("crowd"))
     assert zones.shares(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
-    screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), Interface(1920, 1080, page="plots")
+    screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), interface_of(1920, 1080, page="plots")
     words = shown_texts(screen, interface)
     assert any(text.startswith("calm 100.0") for text in words)
     assert not any("MB/s" in text for text in words)

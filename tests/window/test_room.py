@@ -14,6 +14,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
+from tests.support.interfaces import changed, interface_of
 from tests.support.views import VIEWS, reached
 from visual.analysis.wait_for import is_waiting
 from visual.drawing import marks
@@ -55,7 +56,7 @@ def seen(desk: Desk, step: int, size: tuple[int, int], **more: object) -> tuple[
         waiting := [node for node in range(desk.front.scenario.nodes) if is_waiting(desk.front.simulation, node)]
     ):
         desk.front.seek(desk.front.timeline.step + 1)
-    interface = Interface(*size, time=desk.front.now, selection=f"node:{waiting[-1]}", **more)  # type: ignore[arg-type]
+    interface = interface_of(*size, time=desk.front.now, selection=f"node:{waiting[-1]}", **more)  # type: ignore[arg-type]
     return interface, screen
 
 
@@ -165,7 +166,7 @@ def test_the_reasons_are_told_to_the_end(size):
 def test_an_inspector_takes_the_place_of_a_legend_in_the_same_column(size):
     interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, presenting=True)
     names = [shown.name for shown in screen.panels(interface)]
-    inspected = replace(interface, panels=interface.panels | {"inspector"})
+    inspected = changed(interface, panels=interface.display.panels | {"inspector"})
     assert "legend" in names
     assert "legend" not in [shown.name for shown in screen.panels(inspected)]
     left = [reach_of(group).x for group in groups(screen.shapes(inspected))]
@@ -197,7 +198,7 @@ def test_no_node_moves_when_something_is_selected(size):
         interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, **way)
         selected = [(group.x, group.y) for group in groups(screen.shapes(interface))]
         assert len(selected) == 5
-        plain = replace(interface, selection="")
+        plain = changed(interface, selection="")
         assert [(group.x, group.y) for group in groups(screen.shapes(plain))] == selected
 
 
@@ -234,7 +235,7 @@ def test_labels_of_messages_can_be_read_wherever_a_run_is_halted(scenario, size)
     screen, keys, hidden = Screen(desk_of(scenario_of(scenario))), 0, 0
     for step in range(2, 60, 6):
         screen.desk.front.seek(step)
-        shapes = screen.shapes(Interface(*size, time=screen.desk.front.now, presenting=True))
+        shapes = screen.shapes(interface_of(*size, time=screen.desk.front.now, presenting=True))
         drawn = [group for group in groups(shapes) if any(isinstance(s, Circle) and s.fill for s in group.shapes)]
         assert not unreadable(shapes, drawn), step
         pills = [label for label, _ in pills_of(shapes)]
@@ -310,7 +311,7 @@ def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
         interface, screen = seen(run_of("ricart-agrawala", 16), 40, size, **more)
         region = arrangement.regions(interface).graph
         reach = all_bounds(
-            [Box(*reach_of(group), None, None) for group in groups(screen.shapes(replace(interface, selection="")))]
+            [Box(*reach_of(group), None, None) for group in groups(screen.shapes(changed(interface, selection="")))]
         )
         free = region.x + region.w - reach.x - reach.w
         widest = reach.w >= 1.25 * reach.h
@@ -323,7 +324,7 @@ def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
 @sizes
 def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
     screen = Screen(desk_of(scenario_of("two-cash-machines")))
-    presenting = Interface(*size, presenting=True)
+    presenting = interface_of(*size, presenting=True)
     told = []
     for step in (4, 5):
         screen.desk.front.seek(step)
@@ -336,7 +337,7 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
     assert words.size >= 0.022 * size[1]
     targets = [widget for widget in screen.panel(interface, "header").widgets if isinstance(widget, Target)]
     assert [target.does.intent for target in targets] == [intents.go_to_breach]
-    beside_lights = replace(interface, presenting=False)
+    beside_lights = changed(interface, presenting=False)
     assert not any(isinstance(widget, Target) for widget in screen.panel(beside_lights, "header").widgets)
 
 
@@ -345,7 +346,7 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
 def test_names_around_a_ring_are_whole_and_off_the_legend_and_nodes_and_each_other(nodes, size):
     screen = Screen(desk_of(Scenario("token-ring", nodes=nodes, load=Closed(think=3.0))))
     screen.desk.front.seek(40)
-    interface = Interface(*size, time=screen.desk.front.now, shown=1)
+    interface = interface_of(*size, time=screen.desk.front.now, shown=1)
     region, legend = arrangement.regions(interface).graph, panel(screen, interface, "legend")
     shapes = screen.shapes(interface)
     drawn = list(groups(shapes))

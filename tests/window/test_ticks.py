@@ -10,13 +10,13 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from tests.support.shapes import flat
 from visual.analysis.event_index import Ticks
 from visual.drawing.shapes import Circle
 from visual.drawing.theme import load
 from visual.window.desk import Desk
 from visual.window.screen import Screen
-from visual.window.state import Interface
 
 HARMLESS = {
     "request": {"node": 3},
@@ -51,7 +51,7 @@ def test_only_what_goes_wrong_has_the_colour_of_faults(do, fields):
     grains = Ticks().follow(desk.front.timeline.trace, desk.front.horizon)
     assert bool(grains["fault"]) == (do in HARMFUL)
     assert len(grains["request"]) == 1 + (do == "request")
-    strip = Screen(desk).panel(Interface(time=1.6), "strip")
+    strip = Screen(desk).panel(interface_of(time=1.6), "strip")
     dots = [shape for shape in flat(strip.shapes) if isinstance(shape, Circle) and shape.id.startswith("event:")]
     assert dots
     if do in HARMLESS:

@@ -6,6 +6,7 @@ import pytest
 
 from algorithms import scenario_file
 from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Text
 from visual.window.playback import playing
@@ -25,7 +26,7 @@ def lines(interface: Interface) -> dict[str, Text]:
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_the_name_of_the_moment_gives_way_to_the_sentence(scale):
-    found = lines(Interface(1024, 768, scale=scale))
+    found = lines(interface_of(1024, 768, scale=scale))
     sentence, name = found[SENTENCE[:10]], found[MOMENT[:10]]
     assert sentence.text == SENTENCE
     assert sentence.y == name.y
@@ -34,7 +35,7 @@ def test_the_name_of_the_moment_gives_way_to_the_sentence(scale):
 
 
 def test_while_presenting_the_name_of_the_moment_is_above_and_the_sentence_has_the_bar_to_itself():
-    found = lines(Interface(1024, 768, presenting=True))
+    found = lines(interface_of(1024, 768, presenting=True))
     assert found[SENTENCE[:10]].text == SENTENCE
     assert found[MOMENT[:10]].text == MOMENT
     assert found[MOMENT[:10]].y < 100

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from algorithms import catalog
+from tests.support.interfaces import changed
 from tests.support.screens import Placed, check_texts, check_widgets, panels_of, placed_texts
 from tests.support.views import VIEWS, own_folders, reached, resized
 from visual.drawing.shapes import Box, Rect
@@ -71,6 +71,7 @@ PLACES = {  # how the interface and the desk show that the keys have led there
     "lab": lambda i, desk: bool(i.lab),
     "blank": lambda i, desk: i.blank,
 }
+DESKS = {"choose": lambda desk: desk.is_manual, "compare": lambda desk: desk.is_pair}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -129,6 +130,12 @@ def reach(visits):
     return visits.reach
 
 
+@pytest.mark.parametrize("name", DESKS)
+def test_keys_lead_to_another_desk(name, reach):
+    _, screen = reach(name)
+    assert DESKS[name](screen.desk)
+
+
 def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
     _, screen = reach("checking")
     assert screen.desk.check.outcome is None
@@ -157,7 +164,7 @@ def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(
             frame = screen.diagram_at(
                 interface, shown.region.x + shown.region.w / 2, shown.region.y + shown.region.h / 2
             )
-            is_alone = interface.view == "space-time" and not interface.diagram.down
+            is_alone = interface.display.view == "space-time" and not interface.diagram.down
             assert (len(frame.lanes) == frame.nodes and not is_alone) or frame.every == 1, "a line without its name"
         found = list(placed_texts(shown.group.shapes, shown.region))
         boxes = [text.box for text in found] + [w.box for w in shown.panel.widgets if isinstance(w, Button)]
@@ -168,7 +175,7 @@ def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(
             if shown.name == "lights":
                 free = shown.region.y + shown.region.h - text.box.y - text.box.h
                 assert free >= EDGE * arrangement.unit(interface), text
-            if shown.name in (DENSE if interface.presenting else DENSE + CARDS):
+            if shown.name in (DENSE if interface.display.presenting else DENSE + CARDS):
                 assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
 
 
@@ -177,7 +184,7 @@ def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(
 @pytest.mark.parametrize("name", ["presenting-binary-search", "presenting-crowd", "presenting-compare"])
 def test_titles_of_a_presentation_are_whole_however_large_text_is(name, scale, size, reach):
     interface, screen = reach(name, size)
-    larger = replace(interface, scale=scale)
+    larger = changed(interface, scale=scale)
     for shown in panels_of(screen, larger):
         if shown.name in ("header", "title0", "title1"):
             assert not [text for text in placed_texts(shown.group.shapes, shown.region) if is_cut(text)]
@@ -287,7 +294,7 @@ def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
 @pytest.mark.parametrize("view", ["both", "space-time"])
 def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
     interface, screen = reach(name)
-    interface = replace(interface, view=view)
+    interface = changed(interface, view=view)
     screen.shapes(interface)
     card = next(shape for shape in screen.panel(interface, "menu").shapes if isinstance(shape, Box))
     own = {"space-time-menu": "strip.axis", "compare-menu": "header.compare", "algorithms": "header.algorithm"}
@@ -295,7 +302,9 @@ def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
     assert min(abs(card.y - button.y - button.h), abs(button.y - card.y - card.h)) < 10
     assert card.x < button.x + button.w
     assert button.x < card.x + card.w
-    assert abs(card.x - button.x) < 1 or 0 <= interface.width - card.x - card.w < 10, "at the window's edge, at most"
+    assert abs(card.x - button.x) < 1 or 0 <= interface.display.width - card.x - card.w < 10, (
+        "at the window's edge, at most"
+    )
 
 
 @pytest.mark.parametrize("name", ["more", "load", "algorithms"])

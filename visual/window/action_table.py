@@ -10,7 +10,7 @@ from algorithms.bad_input import BadInput
 from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.intents import Do, Intent
-from visual.window.state import Interface
+from visual.window.state import Blank, Interface
 
 V = TypeVar("V")
 
@@ -54,8 +54,8 @@ def perform(interface: Interface, desk: Desk, do: Do[Any]) -> Interface:
 
     What cannot be done is told. A notice about the run goes when the run is another, or at another step.
     """
-    if interface.blank and do.intent not in _UNVEILING:
-        return replace(interface, blank=False)
+    if interface.is_blank and do.intent not in _UNVEILING:
+        return interface.without(Blank)
     before = desk.revision
     try:
         done = HANDLERS[do.intent](interface, desk, do.value)

@@ -30,7 +30,7 @@ from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.run_view import RunView
 from visual.window.screen import PATIENCE, Screen
-from visual.window.state import Interface
+from visual.window.state import Interface, OpenGallery
 
 if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
@@ -80,7 +80,7 @@ def open_window(
     if path is not None:
         window.interface = replace(window.interface, recent=recently(window.interface.recent, path))
     if gallery:
-        window.interface = replace(window.interface, gallery=SECTIONS[0])
+        window.interface = window.interface.over(OpenGallery(SECTIONS[0]))
     return window.run()
 
 
@@ -101,7 +101,7 @@ class Window:
         self._memory = memory
         if memory:
             self.interface = memory.begin(self.interface)
-        self._painter = Painter(load(self.interface.theme))
+        self._painter = Painter(load(self.interface.display.theme))
         self._painted: Hashable = None  # what the picture that is shown depended on
         self._held: set[int] = set()  # keys that are down
         self._quiet = 0.0  # seconds since something happened
@@ -139,14 +139,18 @@ class Window:
 
     def paint(self, shapes: list[Shape]) -> None:
         """Draw a picture and show it."""
-        if self._painter.theme.name != self.interface.theme:
-            self._painter = Painter(load(self.interface.theme))
+        if self._painter.theme.name != self.interface.display.theme:
+            self._painter = Painter(load(self.interface.display.theme))
         self._painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
         pygame.display.flip()
 
     def _paint_changes(self, stop: float) -> None:
         """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
-        lasting = replace(self.interface, clock=0.0, hovering=float(self.interface.hovering >= PATIENCE))
+        lasting = replace(
+            self.interface,
+            pointer=self.interface.pointer._replace(hovering=float(self.interface.pointer.hovering >= PATIENCE)),
+            clock=0.0,
+        )
         desk = self.screen.desk
         present = (lasting, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
@@ -201,8 +205,8 @@ class Window:
 
     def _grant_wishes(self) -> None:
         """Do what the interface asks of the window."""
-        if self.interface.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
-            self._switch_screen(self.interface.full_screen)
+        if self.interface.display.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
+            self._switch_screen(self.interface.display.full_screen)
         wishes = self.interface.wishes
         if not wishes:
             return

@@ -44,16 +44,16 @@ class Pane(NamedTuple):
 
 def unit(interface: Interface) -> float:
     """Pixels for a logical pixel of the design."""
-    width, height = interface.width, interface.height
+    width, height = interface.display.width, interface.display.height
     fitting = max(min(width / DESIGN[0], height / DESIGN[1]), SMALLEST_UNIT)
-    wanted = fitting * interface.scale * (PRESENTING if interface.presenting else 1.0)
+    wanted = fitting * interface.display.scale * (PRESENTING if interface.display.presenting else 1.0)
     return max(0.25, min(wanted, width / LEAST_ROOM[0], height / LEAST_ROOM[1]))
 
 
 def look_of(interface: Interface) -> Look:
     """Colours and sizes for the interface as it is."""
     text = unit(interface)
-    return Look(theme.load(interface.theme), text, text / PRESENTING if interface.presenting else text)
+    return Look(theme.load(interface.display.theme), text, text / PRESENTING if interface.display.presenting else text)
 
 
 class Stage(NamedTuple):
@@ -96,8 +96,8 @@ def shares_column(interface: Interface, is_pair: bool) -> bool:
 
 def has_legend(interface: Interface, is_pair: bool) -> bool:
     """Whether the legend is to be seen: the inspector, while it is open, needs all of a column that they share."""
-    gives_way = interface.selection and "inspector" in interface.panels and shares_column(interface, is_pair)
-    return "legend" in interface.panels and not gives_way
+    gives_way = interface.selection and "inspector" in interface.display.panels and shares_column(interface, is_pair)
+    return "legend" in interface.display.panels and not gives_way
 
 
 def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
@@ -114,7 +114,7 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
 
 def key_row(interface: Interface, graph: Rect) -> Rect:
     """A row below two runs: for their legend, and the reasons why a node waits where no column has room for them."""
-    has_one = "legend" in interface.panels and interface.local_node is None
+    has_one = "legend" in interface.display.panels and interface.local_node is None
     height = look_of(interface).px(KEY_ROW) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
 
@@ -147,20 +147,20 @@ def _stacked(room: Rect) -> tuple[Rect, Rect]:
 
 def is_compact(interface: Interface) -> bool:
     """Whether there is only room for the essentials."""
-    return interface.width / unit(interface) < WIDE
+    return interface.display.width / unit(interface) < WIDE
 
 
 def regions(interface: Interface) -> Regions:
     """The window divided."""
     look = look_of(interface)
-    width, height = float(interface.width), float(interface.height)
-    if interface.chrome_hidden:
+    width, height = float(interface.display.width), float(interface.display.height)
+    if interface.display.chrome_hidden:
         return _views(interface, look, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
     top = min(look.target + 20 * look.control, height)
     bottom = min(_foot_height(look), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
-    has_side = not interface.presenting and not is_compact(interface)
+    has_side = not interface.display.presenting and not is_compact(interface)
     side_width = round(min(max(width / 3, look.px(420)), look.px(640), 0.45 * width)) if has_side else 0.0
     side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE
     return _views(interface, look, Rect(0, top, width - side_width, middle), header, side, foot)
@@ -174,10 +174,10 @@ def _foot_height(look: Look) -> float:
 def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
     """The graph above the space-time strip, or one of the two alone."""
     local = interface.local_node is not None  # such a view has no diagram
-    if interface.view == "space-time" and not local:
+    if interface.display.view == "space-time" and not local:
         return Regions(header, NOWHERE, room, side, foot)
     high = room.h / look.unit >= HIGH
-    if interface.view == "graph" or local or not high or interface.presenting:
+    if interface.display.view == "graph" or local or not high or interface.display.presenting:
         return Regions(header, room, NOWHERE, side, foot)
     strip = round(room.h * 0.34)
     graph = Rect(room.x, room.y, room.w, room.h - strip)

@@ -15,20 +15,27 @@ from visual.window.desk import Desk
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing
 from visual.window.side import NAMES, beside
-from visual.window.state import SCALE_STEPS, VIEWS, Camera, Interface
+from visual.window.state import SCALE_STEPS, VIEWS, Blank, Camera, Field, Help, Interface, OpenGallery, OpenMenu
 
 
 @handles(intents.next_view)
 def next_view(interface: Interface, desk: Desk, value: None) -> Interface:
-    return replace(interface, view=VIEWS[(VIEWS.index(interface.view) + 1) % len(VIEWS)])
+    return replace(
+        interface,
+        display=interface.display._replace(view=VIEWS[(VIEWS.index(interface.display.view) + 1) % len(VIEWS)]),
+    )
 
 
 @handles(intents.toggle)
 def toggle(interface: Interface, desk: Desk, panel: str) -> Interface:
     """Open or close a panel; opening the inspector pauses."""
-    panels = interface.panels ^ {panel}
+    panels = interface.display.panels ^ {panel}
     pauses = panel == "inspector" and panel in panels
-    return replace(interface, panels=panels, playing=interface.playing and not pauses)
+    return replace(
+        interface,
+        display=interface.display._replace(panels=panels),
+        playback=interface.playback._replace(playing=interface.playback.playing and not pauses),
+    )
 
 
 @handles(intents.open_page)
@@ -37,83 +44,98 @@ def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
 
     Once more goes back to the page that is shown first.
     """
-    if interface.page == page:
-        return replace(interface, page=NAMES[0], focus="")
-    return replace(interface, page=page, focus=f"{page}.")
+    if interface.display.page == page:
+        return replace(
+            interface, display=interface.display._replace(page=NAMES[0]), pointer=interface.pointer._replace(focus="")
+        )
+    return replace(
+        interface, display=interface.display._replace(page=page), pointer=interface.pointer._replace(focus=f"{page}.")
+    )
 
 
 @handles(intents.turn_page)
 def turn_page(interface: Interface, desk: Desk, by: int) -> Interface:
     """The page of the column after, or before, the one that is open."""
-    return replace(interface, page=beside(interface.page, by), focus="")
+    return replace(
+        interface,
+        display=interface.display._replace(page=beside(interface.display.page, by)),
+        pointer=interface.pointer._replace(focus=""),
+    )
 
 
 @handles(intents.local_view)
 def local_view(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show only what the selected node knows, or everything again."""
     if interface.local_node is not None:
-        return replace(interface, only_local=False)
+        return replace(interface, display=interface.display._replace(only_local=False))
     if system_of(desk.front.simulation.algorithm):
         return interface.say(NO_VIEW)
-    if not interface.selection.startswith("node:"):
+    if interface.node is None:
         return interface.say("Select a node first: click it, or press ↓.")
-    return replace(interface, only_local=True)
+    return replace(interface, display=interface.display._replace(only_local=True))
 
 
 @handles(intents.next_theme)
 def next_theme(interface: Interface, desk: Desk, value: None) -> Interface:
     names = theme.NAMES
-    return replace(interface, theme=names[(names.index(interface.theme) + 1) % len(names)])
+    return replace(
+        interface,
+        display=interface.display._replace(theme=names[(names.index(interface.display.theme) + 1) % len(names)]),
+    )
 
 
 def resize_text(interface: Interface, desk: Desk, direction: int) -> Interface:
     """The next larger or smaller of the text sizes."""
-    others = [s for s in SCALE_STEPS if (s - interface.scale) * direction > 1e-9]
-    return replace(interface, scale=min(others, key=lambda s: abs(s - interface.scale), default=interface.scale))
+    others = [s for s in SCALE_STEPS if (s - interface.display.scale) * direction > 1e-9]
+    return replace(
+        interface,
+        display=interface.display._replace(
+            scale=min(others, key=lambda s: abs(s - interface.display.scale), default=interface.display.scale)
+        ),
+    )
 
 
 @handles(intents.help_scroll)
 def help_scroll(interface: Interface, desk: Desk, pages: int) -> Interface:
-    return replace(interface, help_page=max(0, interface.help_page + pages))
+    return interface.over(Help(max(0, interface.help.page + pages))) if interface.help else interface
 
 
 def show_help(interface: Interface, desk: Desk, value: None) -> Interface:
     """Open the help, which pauses; or close it."""
-    opens = not interface.help_open
-    return replace(interface, help_open=opens, help_page=0, playing=interface.playing and not opens)
+    return interface.without(Help) if interface.help else interface.paused().over(Help())
 
 
 @handles(intents.close)
 def close(interface: Interface, desk: Desk, value: None) -> Interface:
     """Close what is open, the topmost first; never the program."""
-    if interface.blank:
-        return replace(interface, blank=False)
+    if interface.is_blank:
+        return interface.without(Blank)
     if interface.menu or interface.field:
-        return replace(interface, menu="", field=None)
-    if interface.help_open:
-        return replace(interface, help_open=False)
+        return interface.without(OpenMenu, Field)
+    if interface.help:
+        return interface.without(Help)
     if interface.lab:
         return perform(interface, desk, intents.close_lab())
-    if interface.gallery and interface.sought:
+    if interface.section and interface.gallery.words:
         return perform(interface, desk, intents.seek_cards(""))
-    if interface.gallery:
-        return replace(interface, gallery="")
-    if interface.goal is not None:
+    if interface.section:
+        return interface.without(OpenGallery)
+    if interface.playback.goal is not None:
         interface = playing.interrupted(interface, desk)
         return playing.settle(interface, desk).say("Stopped on the way.")
     if interface.local_node is not None:
-        return replace(interface, only_local=False)
-    if interface.presenting or interface.chrome_hidden:
-        return replace(interface, presenting=False, chrome_hidden=False)
-    if interface.focus.startswith(f"{interface.page}."):
-        return replace(interface, focus="")
-    if "inspector" in interface.panels and interface.selection:
-        return replace(interface, panels=interface.panels - {"inspector"})
+        return replace(interface, display=interface.display._replace(only_local=False))
+    if interface.display.presenting or interface.display.chrome_hidden:
+        return replace(interface, display=interface.display._replace(presenting=False, chrome_hidden=False))
+    if interface.pointer.focus.startswith(f"{interface.display.page}."):
+        return replace(interface, pointer=interface.pointer._replace(focus=""))
+    if "inspector" in interface.display.panels and interface.selection:
+        return replace(interface, display=interface.display._replace(panels=interface.display.panels - {"inspector"}))
     if desk.is_manual:
         return schedule(interface, desk, False)
     if desk.is_pair and not interface.selection:
         return end_comparison(interface, desk)
-    return replace(interface, selection="", focus="", notice=None)
+    return replace(interface.focused(), selection=None, notice=None)
 
 
 @handles(intents.say)
@@ -124,7 +146,11 @@ def say(interface: Interface, desk: Desk, words: str) -> Interface:
 @handles(intents.fit)
 def fit(interface: Interface, desk: Desk, value: None) -> Interface:
     """The whole graph in its region, and of the diagram a page around the present."""
-    return replace(interface, camera=Camera(), diagram=interface.diagram._replace(zoom=1.0, start=None))
+    return replace(
+        interface,
+        graph=interface.graph._replace(camera=Camera()),
+        diagram=interface.diagram._replace(zoom=1.0, start=None),
+    )
 
 
 @handles(intents.save_picture)
@@ -142,10 +168,16 @@ def quit(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.wish("quit")
 
 
+def _blanked(interface: Interface) -> Interface:
+    return interface.without(Blank) if interface.is_blank else interface.over(Blank())
+
+
 def _flip(name: str) -> Handler[None]:
+    """Switch something of the display on or off."""
+
     def flip(interface: Interface, desk: Desk, value: None) -> Interface:
-        change: Any = {name: not getattr(interface, name)}
-        return replace(interface, **change)
+        change: Any = {name: not getattr(interface.display, name)}
+        return replace(interface, display=interface.display._replace(**change))
 
     return flip
 
@@ -153,9 +185,12 @@ def _flip(name: str) -> Handler[None]:
 handle(intents.help, show_help)
 handle_with(intents.larger, resize_text, 1)
 handle_with(intents.smaller, resize_text, -1)
-handle(intents.normal_size, lambda interface, desk, value: replace(interface, scale=1.0))
+handle(
+    intents.normal_size,
+    lambda interface, desk, value: replace(interface, display=interface.display._replace(scale=1.0)),
+)
 handle(intents.reduce_motion, _flip("reduced_motion"))
 handle(intents.full_screen, _flip("full_screen"))
 handle(intents.present, _flip("presenting"))
-handle(intents.blank, _flip("blank"))
+handle(intents.blank, lambda interface, desk, value: _blanked(interface))
 handle(intents.hide_chrome, _flip("chrome_hidden"))

@@ -75,7 +75,7 @@ def _title(view: View, title: str, left: float, middle: float, room: float) -> B
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
     """What is shown; while presenting, the variant and what the scenario calls this moment."""
     look = view.look
-    moment = view.desk.marker(view.interface.time) if look.presenting else ""
+    moment = view.desk.marker(view.interface.playback.time) if look.presenting else ""
     words = moment or view.run.scenario.title or _summary(view.run)
     if look.presenting and view.run.scenario.variant:
         words = f"{view.run.scenario.variant} · {words}"
@@ -131,7 +131,7 @@ def _choices(view: View) -> list[Button]:
     ]
     buttons += _comparing(view)
     square = Rect(0, 0, look.target, look.target)
-    theme = view.interface.theme
+    theme = view.interface.display.theme
     buttons.append(
         Button(
             "header.theme", square, intents.next_theme(), icon=theme, hint=f"theme  {keys.hint(intents.next_theme())}"

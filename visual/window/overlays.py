@@ -26,7 +26,7 @@ def help_card(view: View) -> Panel:
     columns = max(1, int((card.w - 2 * pad) / look.px(560)))
     pages = _pages(_help_lines(), max(4, int((bottom - top) / line)), columns)
     line = min((bottom - top) / max(len(column) for page in pages for column in page), _MOST_LEADING * line)
-    page = min(view.interface.help_page, len(pages) - 1)
+    page = min(view.interface.help.page if view.interface.help else 0, len(pages) - 1)
     shapes: list[Shape] = [ground(view), Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
     title = "Keys" if len(pages) == 1 else f"Keys, page {page + 1} of {len(pages)}"
     title_at = card.y + pad + look.target / 2 - look.px(8)

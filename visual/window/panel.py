@@ -11,7 +11,6 @@ from visual.drawing.theme import load
 from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.intents import Do
-from visual.window.menus.entries import selected
 from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.window.widgets import Look, Scroller, Target, Touch, Widget
@@ -41,7 +40,7 @@ class Panel(NamedTuple):
 
 def sheet(interface: Interface, theme: str) -> Box:
     """The whole window in that theme's paper, for a blank screen, and for gaps in which something is still to come."""
-    return Box(0, 0, interface.width, interface.height, load(theme).paper)
+    return Box(0, 0, interface.display.width, interface.display.height, load(theme).paper)
 
 
 def ground(view: View, colour: str | None = None) -> Box:
@@ -67,10 +66,10 @@ def upright_rule(look: Look, x: float, y1: float, y2: float) -> Line:
 def touch_of(panel: str, interface: Interface) -> Touch:
     """What of pointer and keyboard is on this panel."""
     mine = f"{panel}."
-    touched = (interface.hover, interface.pressed, interface.focus)
+    touched = (interface.pointer.hover, interface.pointer.pressed, interface.pointer.focus)
     hover, pressed, focus = (name if name.startswith(mine) else "" for name in touched)
-    if panel == "menu" and interface.field is None:
-        focus = f"menu.{interface.menu_at}"
+    if panel == "menu" and interface.menu and interface.field is None:
+        focus = f"menu.{interface.menu.at}"
     return Touch(hover, pressed, focus)
 
 
@@ -116,8 +115,8 @@ def listed(
     """
     interface, line = view.interface, line or view.look.dense
     shown = max(1, int(box.h / line))
-    first = round(interface.scroll_of(name) / line)
-    if present is not None and not interface.is_browsed(name, view.run.timeline.step):
+    first = round(interface.scrolls.of(name) / line)
+    if present is not None and not interface.scrolls.is_browsed(name, view.run.timeline.step):
         margin = min(_MARGIN, (shown - 1) // 2)
         first = max(min(first, present - margin), present + margin - shown + 1)
     seen = box._replace(h=shown * line)
@@ -127,7 +126,7 @@ def listed(
 def flowed(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[list[tuple[int, Rect]], Scroller]:
     """Lines of those heights one below the other in a box: the places and rectangles of those that are seen whole."""
     content = sum(heights)
-    offset = min(view.interface.scroll_of(name), max(content - box.h, 0.0))
+    offset = min(view.interface.scrolls.of(name), max(content - box.h, 0.0))
     seen: list[tuple[int, Rect]] = []
     top = box.y - offset
     for place, height in enumerate(heights):
@@ -167,7 +166,7 @@ class Switch(NamedTuple):
 
 def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
     """Which kinds of events are listed; `kinds` gives each its word."""
-    hidden = interface.sieve.hidden
+    hidden = interface.pages.events.hidden
     return [
         Switch(kind, word, intents.sift(kind), f"list {word}, or not", kind not in hidden)
         for kind, word in kinds.items()
@@ -176,9 +175,9 @@ def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
 
 def of_node(interface: Interface) -> Switch:
     """Whether only what is the selected node's is listed."""
-    node = selected(interface).get("node")
+    node = interface.node
     who = "of the selected node" if node is None else f"of {node_name(node)} only"
-    return Switch("node", who, intents.sift_node(), "only what is the selected node's", interface.sieve.of_node)
+    return Switch("node", who, intents.sift_node(), "only what is the selected node's", interface.pages.events.of_node)
 
 
 def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from visual.drawing import fonts
 from visual.drawing.picking import contains
 from visual.drawing.shapes import Box, Shape, Text, stacked
@@ -20,10 +22,10 @@ def place_at(interface: Interface, desk: Desk, x: float, y: float) -> int:
 
 def facing(interface: Interface, desk: Desk, place: int) -> Interface:
     """The interface as the run at that place sees it: what is selected in the other run only is not selected here."""
-    shared = interface.selection.startswith("node:")
+    shared = interface.node is not None
     if shared or desk.place == place:
         return interface
-    return interface.deselected()
+    return replace(interface, selection=None)
 
 
 def title(view: View, place: int) -> Panel:

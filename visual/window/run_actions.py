@@ -17,7 +17,7 @@ from visual.window.menus.entries import selected
 from visual.window.pages import branches, choose
 from visual.window.playback import playing
 from visual.window.run_view import RunView
-from visual.window.state import Camera, Interface
+from visual.window.state import Camera, Interface, Scrolls, Selection
 
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
 
@@ -26,19 +26,28 @@ MOST_NODES_SHOWN = 300  # the largest graph that the window draws
 def select(interface: Interface, desk: Desk, what: str) -> Interface:
     """Select a node or message by id and open the inspector on it, which pauses; "" selects nothing."""
     if not what:
-        return replace(interface, selection="")
-    if desk.is_manual and what.startswith("message:"):
-        return choose.pick_message(interface, desk, int(what.partition(":")[2]))
-    panels = interface.panels | {"inspector"}
-    return playing.refresh(replace(interface, selection=what, panels=panels, playing=False), desk)
+        return replace(interface, selection=None)
+    selection = Selection.of(what)
+    if desk.is_manual and selection and selection.kind == "message":
+        return choose.pick_message(interface, desk, selection.number)
+    panels = interface.display.panels | {"inspector"}
+    return playing.refresh(
+        replace(
+            interface,
+            display=interface.display._replace(panels=panels),
+            playback=interface.playback._replace(playing=False),
+            selection=selection,
+        ),
+        desk,
+    )
 
 
 def select_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     """Select the neighbouring node in order of ids."""
-    present = selected(interface).get("node")
+    present = interface.node
     count = desk.front.scenario.nodes
     node = (0 if direction > 0 else count - 1) if present is None else (present + direction) % count
-    return replace(interface, selection=f"node:{node}")
+    return replace(interface, selection=Selection("node", node))
 
 
 def select_message(interface: Interface, desk: Desk, direction: int) -> Interface:
@@ -46,12 +55,12 @@ def select_message(interface: Interface, desk: Desk, direction: int) -> Interfac
     flying = [entry[SEQ] for entry in sorted(desk.front.simulation.queue.between_processes())]
     if not flying:
         return interface.say("No message is on its way.")
-    present = selected(interface).get("message")
+    present = interface.message
     if present in flying:
         place = (flying.index(present) + direction) % len(flying)
     else:
         place = 0 if direction > 0 else len(flying) - 1
-    return replace(interface, selection=f"message:{flying[place]}")
+    return replace(interface, selection=Selection("message", flying[place]))
 
 
 # ---- acting ------------------------------------------------------------------------------------------------
@@ -68,7 +77,7 @@ def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str
     if not runs:
         return interface.say("That cannot be done in this run.")
     for run in runs:
-        run.act(do, interface.time, **dict(fields))
+        run.act(do, interface.playback.time, **dict(fields))
     interface = playing.settle(interface, desk)  # playing goes on from there
     failure = desk.failure
     return interface.say(failure) if failure else interface
@@ -76,7 +85,7 @@ def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str
 
 def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
     """Do something to the selected node."""
-    node = selected(interface).get("node")
+    node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
     return intervene(interface, desk, (do, (("node", node),)))
@@ -96,7 +105,7 @@ def pause_or_resume(interface: Interface, desk: Desk, value: None) -> Interface:
 
 def at_message(interface: Interface, desk: Desk, do: str) -> Interface:
     """Do something to the selected message."""
-    serial = selected(interface).get("message")
+    serial = interface.message
     if serial is None or desk.front.message(serial) is None:
         return interface.say("Select a message first: click it, or press Shift+↓.")
     fields: tuple[tuple[str, Any], ...] = (("message", serial),)
@@ -116,7 +125,7 @@ def lose_token(interface: Interface, desk: Desk, value: None) -> Interface:
 def change_load(interface: Interface, desk: Desk, load: Load) -> Interface:
     interface = playing.interrupted(interface, desk)
     for run in aimed(interface, desk, "load", {}):
-        run.change_load(load, interface.time)
+        run.change_load(load, interface.playback.time)
     return playing.settle(interface, desk)  # playing goes on from there
 
 
@@ -129,7 +138,7 @@ def undo(interface: Interface, desk: Desk, value: None) -> Interface:
     undone = desk.undo()
     if undone is None:
         return interface.say("There is nothing to undo.")
-    interface = playing.settle(replace(interface, playing=False), desk)
+    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
     return interface if is_known else playing.seek(interface, desk, undone)
 
 
@@ -175,7 +184,12 @@ def seed_typed(interface: Interface, desk: Desk, text: str) -> Interface:
 def begun(interface: Interface, desk: Desk) -> Interface:
     """The interface at the beginning of another run."""
     desk.seek_step(desk.front.timeline.step)
-    interface = replace(interface, selection="", camera=Camera(), scrolled=())
+    interface = replace(
+        interface,
+        graph=interface.graph._replace(camera=Camera()),
+        selection=None,
+        scrolls=Scrolls(by_hand=interface.scrolls.by_hand),
+    )
     return playing.settle(interface, desk)
 
 
@@ -201,8 +215,8 @@ def offer(interface: Interface, desk: Desk, load: float) -> Interface:
     if desk.front.simulation.algorithm.is_election():
         return interface.say("Elections are held when they are called for: there is no load.")
     for run in aimed(interface, desk, "load", {}):
-        _take_back_the_last(run, interface.time)
-        _offer(run, load, interface.time)
+        _take_back_the_last(run, interface.playback.time)
+        _offer(run, load, interface.playback.time)
     interface = playing.settle(interface, desk)  # playing goes on from there
     return interface.say(f"From now on k_load = {load:g}.")
 

@@ -131,27 +131,27 @@ class Screen:
 
         After that moment of wall time what stands still is shown as it was before, or left out where it was not there.
         """
-        if interface.blank:
+        if interface.is_blank:
             return [sheet(interface, "dark")]
-        self.gallery_work.go_on(interface.gallery)
+        self.gallery_work.go_on(interface.section)
         waited, self.is_behind = self.is_behind, False
         beneath = self._under_all(interface, max(stop, perf_counter() + LEAST * waited))
         shown = [*self.panels(interface, stop=max(stop, perf_counter() + LEAST * (waited and not self.is_behind)))]
-        ground = [sheet(interface, interface.theme)] if self.is_behind else []
+        ground = [sheet(interface, interface.display.theme)] if self.is_behind else []
         return [*ground, *beneath, *(panel.group for panel in shown)]
 
     def first_shapes(self, interface: Interface) -> list[Shape]:
         """What can be shown soonest: the graph and the bars above and below it, or the gallery's head."""
-        if interface.gallery:
-            look, window = arrangement.look_of(interface), Rect(0, 0, interface.width, interface.height)
+        if interface.section:
+            look, window = arrangement.look_of(interface), Rect(0, 0, interface.display.width, interface.display.height)
             head = _gallery_head(View(interface, self.desk, self.desk.front, look, window))
             return [*head.shapes, *(shape for widget in head.widgets for shape in draw(widget, look, Touch()))]
         panels = (shown.group for shown in self.panels(interface, PROMPT))
-        return [sheet(interface, interface.theme), *self._under_all(interface), *panels]
+        return [sheet(interface, interface.display.theme), *self._under_all(interface), *panels]
 
     def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
         """The graph, where it is to be seen."""
-        hidden = interface.gallery or interface.local_node is not None
+        hidden = interface.section or interface.local_node is not None
         is_late = partial(self._has_to_wait, interface, stop)
         return () if hidden else self._graphs.shapes(interface, self.desk, is_late)
 
@@ -163,19 +163,19 @@ class Screen:
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
-        if interface.blank:
+        if interface.is_blank:
             return ()
         return tuple(widget for shown in self.panels(interface) for widget in shown.panel.widgets)
 
     def panel(self, interface: Interface, name: str) -> Panel:
         """The panel of that name as it is now; an empty one if it is not to be seen."""
-        if interface.blank:
+        if interface.is_blank:
             return Panel()
         return next((shown.panel for shown in self.panels(interface) if shown.name == name), Panel())
 
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" if there is none."""
-        if interface.blank or interface.gallery:
+        if interface.is_blank or interface.section:
             return ""
         if interface.local_node is not None:
             from visual.window.graph.graphs import under
@@ -207,7 +207,7 @@ class Screen:
 
     def _parts(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels that are to be seen, from back to front."""
-        if interface.gallery:
+        if interface.section:
             yield self._lab(interface) if interface.lab else self._gallery(interface)
             yield from self._overlays(interface, regions)
             return
@@ -217,8 +217,8 @@ class Screen:
             yield from self._overlays(interface, regions)
             return
         run = (interface.shown, id(run_view.timeline))
-        moment = (run, interface.pulse, None if interface.moving else interface.time)
-        chosen = (interface.selection, interface.playing, interface.panels)
+        moment = (run, interface.pulse, None if interface.moving else interface.playback.time)
+        chosen = (interface.selection, interface.playback.playing, interface.display.panels)
         yield from self._panes(interface, moment)
         if regions.graph.w and self.desk.is_pair:
             yield from self._above_both(interface, regions.graph, run, moment)
@@ -228,21 +228,27 @@ class Screen:
             if is_graph and arrangement.has_legend(interface, self.desk.is_pair):
                 yield Part("legend", stage.legend, _legend, chosen, moment)
             if interface.selection and not regions.side.w:
-                yield Part("cards", stage.cards, _cards, (interface.selection, interface.panels), run)
+                yield Part("cards", stage.cards, _cards, (interface.selection, interface.display.panels), run)
         if regions.header.h:
             yield Part("header", regions.header, header, (), run)
         if regions.side.w:
             yield Part("side", regions.side, side_ground)
             yield from self._column(interface, regions.side, run, moment)
         if regions.foot.h:
-            held = interface.time if interface.pressed else None
-            yield Part("transport", regions.foot, transport, (interface.playing, interface.speed, held), moment)
+            held = interface.playback.time if interface.pointer.pressed else None
+            yield Part(
+                "transport",
+                regions.foot,
+                transport,
+                (interface.playback.playing, interface.playback.speed, held),
+                moment,
+            )
         yield from self._overlays(interface, regions)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """The panels of the view of one node; of two runs the node has a view in each."""
         run, node = (self.desk.revision, id(self.desk.runs[0].timeline)), interface.local_node
-        seen = (node, self._pairing(), interface.playing, interface.scrolled, interface.browsed)
+        seen = (node, self._pairing(), interface.playback.playing, interface.scrolls.pixels, interface.scrolls.by_hand)
         for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
             shown, layout = self.desk.runs[place], self._graphs.layout(interface, self.desk, place)
             build = _for(shown, interface, _local_picture, layout)
@@ -260,7 +266,7 @@ class Screen:
         """The space-time diagram; of two runs both, and their titles."""
         for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
             run, seen = self.desk.runs[place], facing(interface, self.desk, place)
-            state = (seen.selection, interface.playing, self._pairing())
+            state = (seen.selection, interface.playback.playing, self._pairing())
             if pane.strip.w:
                 name, seen_so = ("strip", "strip1")[place], (interface.diagram, state)
                 yield Part(name, pane.strip, _for(run, seen, _strip, name), seen_so, moment, flat=False)
@@ -270,48 +276,60 @@ class Screen:
 
     def _above_both(self, interface: Interface, graph: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """What two graphs share: the legend in a row below them, over it the reasons that have no column."""
-        chosen = (interface.selection, interface.playing, self._pairing())
+        chosen = (interface.selection, interface.playback.playing, self._pairing())
         drawn_as_graphs = any(system_of(one.simulation.algorithm) is None for one in self.desk.runs)
         row = arrangement.key_row(interface, graph)
         if row.h and drawn_as_graphs:
             yield Part("legend", row, _key_row, chosen, moment)
         if row.h and not arrangement.regions(interface).side.w:
-            yield Part("cards", row, _reasons, (interface.selection, interface.panels), run)
+            yield Part("cards", row, _reasons, (interface.selection, interface.display.panels), run)
 
     def _column(self, interface: Interface, side: Rect, run: Hashable, moment: Hashable) -> Iterator[Part]:
         """The panels at the right."""
         found = column(interface, self.desk, arrangement.look_of(interface), side)
         every = (
             Part("lights", found.lights, _lights, (), moment),
-            Part("tabs", found.tabs, tabs, interface.page),
+            Part("tabs", found.tabs, tabs, interface.display.page),
             Part("comparison", found.comparison, _comparison, self._pairing(), moment),
-            Part("cards", found.cards, _cards, (interface.selection, interface.panels), run),
+            Part("cards", found.cards, _cards, (interface.selection, interface.display.panels), run),
             Part("counters", found.counters, _counters, (), run),
             Part("concurrency", found.concurrency, _concurrency, (), moment),
-            Part("source", found.source, _code, (interface.selection, interface.scrolled, interface.browsed), run),
+            Part(
+                "source",
+                found.source,
+                _code,
+                (interface.selection, interface.scrolls.pixels, interface.scrolls.by_hand),
+                run,
+            ),
         )
         yield from (part for part in every if part.region.h)
         if found.page.h:
-            opened = page(interface.page)
-            chosen = (interface.selection, interface.sieve, self.desk.is_manual, interface.budget, interface.variable)
-            shown = (chosen, interface.scrolled, interface.browsed, interface.field)
+            opened = page(interface.display.page)
+            chosen = (
+                interface.selection,
+                interface.pages.events,
+                self.desk.is_manual,
+                interface.pages.budget,
+                interface.pages.variable,
+            )
+            shown = (chosen, interface.scrolls.pixels, interface.scrolls.by_hand, interface.field)
             yield Part(opened.name, found.page, _later(opened.build), shown, moment)
 
     def _gallery(self, interface: Interface) -> Part:
         """The gallery, over the whole window."""
-        window = Rect(0, 0, interface.width, interface.height)
-        head = (interface.gallery, interface.sought, interface.field)
-        if not is_found(interface.gallery):
+        window = Rect(0, 0, interface.display.width, interface.display.height)
+        head = (interface.section, interface.gallery.words, interface.field)
+        if not is_found(interface.section):
             return Part("gallery", window, _gallery_head, head, flat=False)
-        state = (head, interface.gallery_at, interface.scroll_of("gallery"), interface.recent, self.thumbnails.made)
+        state = (head, interface.gallery.card, interface.scrolls.of("gallery"), interface.recent, self.thumbnails.made)
         return Part("gallery", window, lambda view: _gallery(view, self.thumbnails), state, flat=False)
 
     def _lab(self, interface: Interface) -> Part:
         """The sheet of a lab, over the whole window."""
         measurement = self.desk.measurement
         seen = measurement and (measurement.progress, measurement.is_running, measurement.trouble, measurement.plot)
-        window = Rect(0, 0, interface.width, interface.height)
-        return Part("lab", window, _lab_sheet, (interface.lab, seen, interface.scroll_of("lab")), flat=False)
+        window = Rect(0, 0, interface.display.width, interface.display.height)
+        return Part("lab", window, _lab_sheet, (interface.lab, seen, interface.scrolls.of("lab")), flat=False)
 
     def _pairing(self) -> Hashable:
         """Which of how many runs the panels are about, and in which actions happen."""
@@ -319,35 +337,35 @@ class Screen:
 
     def _overlays(self, interface: Interface, regions: arrangement.Regions) -> Iterator[Part]:
         """What lies over the panels."""
-        window = Rect(0, 0, interface.width, interface.height)
+        window = Rect(0, 0, interface.display.width, interface.display.height)
         if interface.notice:
             words = interface.notice.words
-            beside = 0.0 if interface.gallery else regions.side.w  # it covers no page
+            beside = 0.0 if interface.section else regions.side.w  # it covers no page
             above = Rect(0, 0, window.w - beside, window.h - regions.foot.h)
             yield Part("notice", above, lambda view: _notice(view, words), words)
-        if interface.help_open:
-            yield Part("help", window, _help, interface.help_page)
+        if interface.help:
+            yield Part("help", window, _help, interface.help.page)
         if interface.menu:
-            anchor = self._anchor(interface)
-            state = (interface.menu, interface.menu_at, interface.field, interface.scrolled, interface.shown)
+            anchor = self._anchor(interface.menu.name)
+            state = (interface.menu, interface.field, interface.scrolls.pixels, interface.shown)
             yield Part("menu", window, lambda view: _menu(view, anchor), (anchor, state, interface.selection))
         hinted = self._hinted(interface)
         if hinted is not None and hinted.hint:
             yield Part("hint", window, lambda view: _hint(view, hinted.hint, hinted.box), (hinted.hint, hinted.box))
 
-    def _anchor(self, interface: Interface) -> Rect:
+    def _anchor(self, menu: str) -> Rect:
         """The button that the open menu hangs at: its own, or the one at the end of the header."""
-        name = interface.menu.partition(":")[0]
+        name = menu.partition(":")[0]
         buttons = {widget.id: widget.box for panel in ("header", "strip") for widget in self._last_widgets(panel)}
         own = "strip.axis" if name == "diagram" else f"header.{name}"
         return buttons.get(own) or buttons.get("header.more") or Rect(0, 0, 0, 0)
 
     def _hinted(self, interface: Interface) -> Button | Slider | TextField | Target | None:
         """The widget whose hint is to be shown."""
-        if interface.hovering < PATIENCE or interface.pressed or interface.menu:
+        if interface.pointer.hovering < PATIENCE or interface.pointer.pressed or interface.menu:
             return None
-        panel = interface.hover.partition(".")[0]
-        found = next((widget for widget in self._last_widgets(panel) if widget.id == interface.hover), None)
+        panel = interface.pointer.hover.partition(".")[0]
+        found = next((widget for widget in self._last_widgets(panel) if widget.id == interface.pointer.hover), None)
         return found if isinstance(found, Button | Slider | TextField | Target) else None
 
     def _last_widgets(self, panel: str) -> tuple[Widget, ...]:

@@ -53,10 +53,10 @@ def column(interface: Interface, desk: Desk, look: Look, side: Rect) -> Column:
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
     found: dict[str, Rect] = {}
     algorithm = desk.front.simulation.algorithm
-    own = bool(page(interface.page).build)
-    counted = "counters" in interface.panels and not own
+    own = bool(page(interface.display.page).build)
+    counted = "counters" in interface.display.panels and not own
     compared = desk.is_pair
-    inspected = "inspector" in interface.panels
+    inspected = "inspector" in interface.display.panels
     cards = _cards_height(interface, look) if inspected or not own else 0.0
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     wanted = [
@@ -66,7 +66,7 @@ def column(interface: Interface, desk: Desk, look: Look, side: Rect) -> Column:
         ("counters", _counters_height(look, algorithm, width), counted and not compared),
         ("concurrency", look.px(_CONCURRENCY), counted and not compared and _takes_turns(algorithm)),
     ]
-    source = look.px(_LEAST_SOURCE) if "source" in interface.panels else 0.0
+    source = look.px(_LEAST_SOURCE) if "source" in interface.display.panels else 0.0
     with_cards = source + cards + gap if cards else source
     for name, height, is_wanted in wanted:
         rest = bottom - top - height - gap
@@ -88,16 +88,16 @@ def column(interface: Interface, desk: Desk, look: Look, side: Rect) -> Column:
             bottom -= cards + gap
     if own:
         found["page"] = Rect(left, top, width, max(bottom - top, 0))
-    elif "source" in interface.panels and bottom - top >= look.px(_LEAST_SOURCE):
+    elif "source" in interface.display.panels and bottom - top >= look.px(_LEAST_SOURCE):
         found["source"] = Rect(left, top, width, bottom - top)
     return Column(**found)
 
 
 def _cards_height(interface: Interface, look: Look) -> float:
     """How much room the cards want; none if nothing is selected of which they tell."""
-    is_node = interface.selection.startswith("node:")
-    reasons = look.px(_REASONS) if is_node and "waiting" in interface.panels else 0.0
-    inspector = look.px(_INSPECTOR) if interface.selection and "inspector" in interface.panels else 0.0
+    is_node = interface.node is not None
+    reasons = look.px(_REASONS) if is_node and "waiting" in interface.display.panels else 0.0
+    inspector = look.px(_INSPECTOR) if interface.selection and "inspector" in interface.display.panels else 0.0
     return reasons + inspector
 
 
@@ -146,7 +146,7 @@ def tabs(view: View) -> Panel:
         left = region.x
         for page, width in zip(row, _widths(look, rows, row, region.w), strict=False):
             box = Rect(left, region.y + place * height, width, height)
-            shapes += _tab(look, box, page.name, page.name == view.interface.page)
+            shapes += _tab(look, box, page.name, page.name == view.interface.display.page)
             widgets.append(Target(f"tabs.{page.name}", box, intents.open_page(page.name), page.hint))
             left += box.w
     return Panel(tuple(shapes), tuple(widgets))

@@ -17,12 +17,24 @@ from visual.window.graph.editing import put
 from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.intents import Intent
 from visual.window.menus.actions import field_type
-from visual.window.menus.entries import selected
 from visual.window.panel import Panel
 from visual.window.panes import place_at
 from visual.window.playback import playing
 from visual.window.screen import Screen
-from visual.window.state import FARTHEST, NEAREST, Camera, Held, Interface
+from visual.window.state import (
+    FARTHEST,
+    NEAREST,
+    Blank,
+    Camera,
+    DiagramDrag,
+    Drag,
+    Field,
+    GraphDrag,
+    Interface,
+    NodeDrag,
+    OpenMenu,
+    WidgetPress,
+)
 from visual.window.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
 
 NO_COLUMN = "The pages have no room beside the graph here: make the text smaller (Ctrl+−) or the window larger."
@@ -50,12 +62,12 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
         case Wheel(x, y, notches):
             return _wheel(interface, screen, x, y, notches)
         case Resize(width, height):
-            return replace(interface.resized(width, height), grip=None, pressed="")
+            return dragging(interface.resized(width, height), None)
 
 
 def _without_hint(interface: Interface) -> Interface:
     """What the pointer rests on has said what it does; it does not again before the pointer comes back."""
-    return replace(interface, hovering=-inf)
+    return replace(interface, pointer=interface.pointer._replace(hovering=-inf))
 
 
 # ---- keys --------------------------------------------------------------------------------------------------
@@ -65,7 +77,7 @@ def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Inter
     does = keys.action(interface.mode(screen.desk.is_manual), chord)
     if does is None or (again and does.intent not in keys.REPEATING):
         return interface
-    if does.intent in _FOCUSING and not interface.blank:
+    if does.intent in _FOCUSING and not interface.is_blank:
         return _FOCUSING[does.intent](interface, screen, does.value)
     return perform(interface, screen.desk, does)
 
@@ -75,31 +87,39 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
     names = [widget.id for widget in screen.widgets(interface) if can_focus(widget)]
     names.sort(key=lambda name: not name.startswith("header."))
     if not names:
-        return replace(interface, focus="")
-    if interface.focus not in names:
+        return replace(interface, pointer=interface.pointer._replace(focus=""))
+    if interface.pointer.focus not in names:
         if interface.mode(screen.desk.is_manual) == "listing":
             return _focus_line(interface, screen, by)
-        return replace(interface, focus=names[0 if by > 0 else -1])
-    return replace(interface, focus=names[(names.index(interface.focus) + by) % len(names)])
+        return replace(interface, pointer=interface.pointer._replace(focus=names[0 if by > 0 else -1]))
+    return replace(
+        interface,
+        pointer=interface.pointer._replace(focus=names[(names.index(interface.pointer.focus) + by) % len(names)]),
+    )
 
 
 def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
     """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
-    panel = screen.panel(interface, interface.page)
+    panel = screen.panel(interface, interface.display.page)
     if not panel.shapes:
-        return replace(interface, focus="").say(NO_COLUMN)
+        return replace(interface, pointer=interface.pointer._replace(focus="")).say(NO_COLUMN)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
     lines = _lines(panel)
     if not names:
         found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
         return _scrolled(interface, screen, found[0], by * SCROLL) if found else interface
-    if interface.focus not in names:
-        return replace(interface, focus=panel.start or (lines or names)[0])
-    if lines and interface.focus == lines[-1 if by > 0 else 0]:
+    if interface.pointer.focus not in names:
+        return replace(interface, pointer=interface.pointer._replace(focus=panel.start or (lines or names)[0]))
+    if lines and interface.pointer.focus == lines[-1 if by > 0 else 0]:
         moved = _scroll_line(interface, screen, panel, by)
-        if moved.scrolled != interface.scrolled:
+        if moved.scrolled != interface.scrolls.pixels:
             return moved
-    return replace(interface, focus=names[min(max(names.index(interface.focus) + by, 0), len(names) - 1)])
+    return replace(
+        interface,
+        pointer=interface.pointer._replace(
+            focus=names[min(max(names.index(interface.pointer.focus) + by, 0), len(names) - 1)]
+        ),
+    )
 
 
 def _lines(panel: Panel) -> list[str]:
@@ -111,26 +131,26 @@ def _lines(panel: Panel) -> list[str]:
 def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) -> Interface:
     """The list of a page moved by a line, and the line that this has brought in focused."""
     scroller = next(widget for widget in panel.widgets if isinstance(widget, Scroller))
-    at = _named(panel.widgets, interface.focus)
+    at = _named(panel.widgets, interface.pointer.focus)
     moved = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
-    lines = _lines(screen.panel(moved, moved.page))
-    return replace(moved, focus=lines[-1 if by > 0 else 0]) if lines else moved
+    lines = _lines(screen.panel(moved, moved.display.page))
+    return replace(moved, pointer=moved.pointer._replace(focus=lines[-1 if by > 0 else 0])) if lines else moved
 
 
 def _press_focused(interface: Interface, screen: Screen) -> Interface:
-    widget = _named(screen.widgets(interface), interface.focus)
+    widget = _named(screen.widgets(interface), interface.pointer.focus)
     return _use(interface, screen, widget) if widget else interface
 
 
 def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interface:
     """Move the selected node a little."""
-    node = selected(interface).get("node")
+    node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
     if not panes(interface, screen.desk.is_pair)[0].graph.w:
         return interface.say("There is no graph on screen: V brings it back.")
     x, y = screen.middle_of(interface, node)
-    length = NUDGE * interface.height
+    length = NUDGE * interface.display.height
     return put(interface, node, screen.share(interface, x + by[0] * length, y + by[1] * length))
 
 
@@ -147,47 +167,47 @@ _FOCUSING: dict[Intent[Any], Callable[[Interface, Screen, Any], Interface]] = {
 
 
 def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
-    if interface.blank:
-        return replace(interface, blank=False)
+    if interface.is_blank:
+        return interface.without(Blank)
     widget = widget_at(screen.widgets(interface), x, y)
     if interface.menu and (widget is None or not widget.id.startswith("menu.")):
-        return replace(interface, menu="", field=None)  # a click beside an open menu closes it, and does no more
+        return interface.without(OpenMenu, Field)  # a click beside an open menu closes it, and does no more
     if interface.field is not None and not interface.menu and not isinstance(widget, TextField):
-        interface = replace(interface, field=None)
+        interface = interface.without(Field)
     if isinstance(widget, Slider):
-        return _slide(replace(interface, pressed=widget.id), screen, widget, x)
+        return _slide(dragging(interface, WidgetPress(widget.id)), screen, widget, x)
     if widget is not None:
-        return replace(interface, pressed=widget.id, focus="")
-    interface = replace(interface, focus="")
+        return dragging(interface.focused(), WidgetPress(widget.id))
+    interface = replace(interface, pointer=interface.pointer._replace(focus=""))
     if screen.desk.is_pair:
         interface = perform(interface, screen.desk, intents.look_at(place_at(interface, screen.desk, x, y)))
     if contains(_strip_at(interface, screen, x, y), x, y):
         return _press_diagram(interface, screen, x, y)
     found = screen.under(interface, x, y)
     if found.startswith("node:"):
-        interface = replace(interface, held=Held(int(found.removeprefix("node:")), x, y))
+        interface = dragging(interface, NodeDrag(int(found.removeprefix("node:")), x, y))
     if found:
         return perform(interface, screen.desk, intents.select(found))
-    return replace(interface, grip=(x, y)) if contains(regions(interface).graph, x, y) else interface
+    return dragging(interface, GraphDrag(x, y)) if contains(regions(interface).graph, x, y) else interface
 
 
 def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
-    if interface.held is not None:
-        return _drag(interface, screen, interface.held, x, y)
-    if interface.pulled is not None:
-        return _pull(interface, screen, interface.pulled, x, y)
-    if interface.grip is not None:
-        dx, dy = x - interface.grip[0], y - interface.grip[1]
-        camera = interface.camera
-        camera = _kept_in(interface, screen, camera._replace(x=camera.x + dx, y=camera.y + dy))
-        return replace(interface, camera=camera, grip=(x, y))
+    match interface.pointer.drag:
+        case NodeDrag() as drag:
+            return _drag_node(interface, screen, drag, x, y)
+        case DiagramDrag() as drag:
+            return _drag_diagram(interface, screen, drag, x, y)
+        case GraphDrag() as drag:
+            return _drag_graph(interface, screen, drag, x, y)
     widgets = screen.widgets(interface)
-    held = _named(widgets, interface.pressed)
-    if isinstance(held, Slider):
-        return _slide(interface, screen, held, x)
+    pressed = _named(widgets, interface.pointer.pressed)
+    if isinstance(pressed, Slider):
+        return _slide(interface, screen, pressed, x)
     under = widget_at(widgets, x, y)
     name = under.id if under is not None and not isinstance(under, Scroller) else ""
-    return interface if name == interface.hover else replace(interface, hover=name, hovering=0.0)
+    if name == interface.pointer.hover:
+        return interface
+    return replace(interface, pointer=interface.pointer._replace(hover=name, hovering=0.0))
 
 
 def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
@@ -197,35 +217,45 @@ def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> 
         return perform(interface, screen.desk, _IN_DIAGRAM[kind](int(number)))
     if kind == "node":
         return perform(interface, screen.desk, intents.select(f"node:{number}"))
-    return replace(interface, pulled=(x, y))
+    return dragging(interface, DiagramDrag(x, y))
 
 
 _IN_DIAGRAM = {"event": intents.go_to_event, "message": intents.go_to_message}
 
 
-def _pull(interface: Interface, screen: Screen, before: tuple[float, float], x: float, y: float) -> Interface:
+def dragging(interface: Interface, drag: Drag | None) -> Interface:
+    """The same while that is dragged."""
+    return replace(interface, pointer=interface.pointer._replace(drag=drag))
+
+
+def _drag_diagram(interface: Interface, screen: Screen, drag: DiagramDrag, x: float, y: float) -> Interface:
     """The diagram moves with the pointer."""
-    frame = screen.diagram_at(interface, *before)
-    by = frame.moment(*before) - frame.moment(x, y)
-    interface = replace(interface, pulled=(x, y))
-    return scrolling.moved(interface, screen.desk, by)
+    frame = screen.diagram_at(interface, *drag)
+    by = frame.moment(*drag) - frame.moment(x, y)
+    return scrolling.moved(dragging(interface, DiagramDrag(x, y)), screen.desk, by)
 
 
-def _drag(interface: Interface, screen: Screen, held: Held, x: float, y: float) -> Interface:
+def _drag_graph(interface: Interface, screen: Screen, drag: GraphDrag, x: float, y: float) -> Interface:
+    """The graph moves with the pointer, where it is magnified."""
+    camera = interface.graph.camera
+    camera = _kept_in(interface, screen, camera._replace(x=camera.x + x - drag.x, y=camera.y + y - drag.y))
+    return dragging(replace(interface, graph=interface.graph._replace(camera=camera)), GraphDrag(x, y))
+
+
+def _drag_node(interface: Interface, screen: Screen, drag: NodeDrag, x: float, y: float) -> Interface:
     """The node under the button moves with the pointer, once that has gone further than a hand trembles."""
-    if not held.moves and hypot(x - held.x, y - held.y) < TREMBLE:
+    if not drag.moves and hypot(x - drag.x, y - drag.y) < TREMBLE:
         return interface
     if not _graph_at(interface, screen, x, y).w:
         return interface
-    interface = replace(interface, held=held._replace(moves=True))
-    return put(interface, held.node, screen.share(interface, x, y))
+    return put(dragging(interface, drag._replace(moves=True)), drag.node, screen.share(interface, x, y))
 
 
 def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
-    pressed, grip = interface.pressed, interface.grip
-    interface = replace(interface, pressed="", grip=None, held=None, pulled=None)
-    if grip is not None:
-        return interface if interface.camera.zoom > 1 else replace(interface, selection="")
+    pressed, drag = interface.pointer.pressed, interface.pointer.drag
+    interface = dragging(interface, None)
+    if isinstance(drag, GraphDrag):
+        return interface if interface.graph.camera.zoom > 1 else replace(interface, selection=None)
     widget = widget_at(screen.widgets(interface), x, y)
     if widget is None or widget.id != pressed or isinstance(widget, Slider):
         return interface
@@ -249,26 +279,26 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
     scrollers = [w for w in screen.widgets(interface) if isinstance(w, Scroller) and contains(w.box, x, y)]
     if scrollers:
         return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
-    if interface.menu or interface.help_open or interface.gallery:
+    if interface.menu or interface.help or interface.section:
         return interface
     if contains(_strip_at(interface, screen, x, y), x, y):
         moment = screen.diagram_at(interface, x, y).moment(x, y)
         return scrolling.zoomed(interface, screen.desk, ZOOM**notches, moment)
     if not contains(_graph_at(interface, screen, x, y), x, y):
         return interface
-    return replace(interface, camera=_zoomed(interface, screen, x, y, ZOOM**notches))
+    return replace(interface, graph=interface.graph._replace(camera=_zoomed(interface, screen, x, y, ZOOM**notches)))
 
 
 def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: float) -> Interface:
     """The scroller's content moved up by so many pixels, as far as there is any."""
     most = max(0.0, scroller.content - scroller.box.h)
     panel = scroller.id.partition(".")[0]
-    return interface.browse(panel, min(max(scroller.offset + by, 0.0), most), screen.desk.front.timeline.step)
+    return interface.browsed(panel, min(max(scroller.offset + by, 0.0), most), screen.desk.front.timeline.step)
 
 
 def _zoomed(interface: Interface, screen: Screen, x: float, y: float, factor: float) -> Camera:
     """Closer or farther, the point under the pointer staying where it is."""
-    area, camera = _graph_at(interface, screen, x, y), interface.camera
+    area, camera = _graph_at(interface, screen, x, y), interface.graph.camera
     zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
     by = zoom / camera.zoom
     dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)

@@ -16,10 +16,10 @@ from visual.window.action_table import handles, perform
 from visual.window.compare.rival import Rival
 from visual.window.desk import AIMS, Desk
 from visual.window.intents import Do
-from visual.window.menus.entries import Entry, Menu, selected
+from visual.window.menus.entries import Entry, Menu
 from visual.window.playback import playing
 from visual.window.run_view import RunView
-from visual.window.state import Interface
+from visual.window.state import Interface, Selection
 
 _OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
 _OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # speak of what only this run has
@@ -131,7 +131,9 @@ def join(desk: Desk, rival: Rival) -> None:
 def compare(interface: Interface, desk: Desk, rival: Rival) -> Interface:
     """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
     join(desk, rival)
-    return playing.seek(replace(interface, playing=False), desk, interface.time)
+    return playing.seek(
+        replace(interface, playback=interface.playback._replace(playing=False)), desk, interface.playback.time
+    )
 
 
 @handles(intents.compare_typed)
@@ -152,7 +154,7 @@ def end_comparison(interface: Interface, desk: Desk) -> Interface:
     """One run again."""
     desk.part()
     interface = replace(interface, selection=_node_in(desk.front, interface))
-    return playing.seek(interface, desk, interface.time)
+    return playing.seek(interface, desk, interface.playback.time)
 
 
 @handles(intents.other_run)
@@ -172,9 +174,9 @@ def look_at(interface: Interface, desk: Desk, place: int) -> Interface:
     return playing.refresh(replace(interface, selection=_node_in(desk.front, interface)), desk)
 
 
-def _node_in(run: RunView, interface: Interface) -> str:
+def _node_in(run: RunView, interface: Interface) -> Selection | None:
     """What is selected, if it is a node that this run has too."""
-    return interface.selection if 0 <= selected(interface).get("node", -1) < run.scenario.nodes else ""
+    return interface.selection if interface.node is not None and interface.node < run.scenario.nodes else None
 
 
 @handles(intents.next_aim)
@@ -190,7 +192,7 @@ def aimed(interface: Interface, desk: Desk, do: str, fields: dict[str, Any]) -> 
     """The runs in which something is to be done: what concerns a message happens only where it flies."""
     if not desk.is_pair:
         return [desk.front]
-    desk.seek_time(interface.time)
+    desk.seek_time(interface.playback.time)
     if "message" in fields or do in _OF_A_MESSAGE:
         return [desk.front]
     wanted = [desk.runs[place] for place in desk.aim]

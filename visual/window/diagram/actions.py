@@ -14,7 +14,7 @@ from visual.window.intents import Do, Intent
 from visual.window.menus.entries import Entry, Menu
 from visual.window.playback.actions import seek_step
 from visual.window.run_view import RunView
-from visual.window.state import Interface
+from visual.window.state import Interface, Selection
 
 STEP = 1.6  # how much closer or farther a key goes
 LATER = 0.5  # of a page: how far a key scrolls
@@ -48,8 +48,10 @@ def fit_diagram(interface: Interface, desk: Desk, value: None) -> Interface:
 @handles(intents.go_to_event)
 def go_to_event(interface: Interface, desk: Desk, step: int) -> Interface:
     """Show the moment right after that step, with its causes and effects lit."""
-    panels = interface.panels | {"inspector"}
-    interface = replace(interface, selection=f"event:{step}", panels=panels)
+    panels = interface.display.panels | {"inspector"}
+    interface = replace(
+        interface, display=interface.display._replace(panels=panels), selection=Selection("event", step)
+    )
     return seek_step(interface, desk, step + 1)
 
 
@@ -57,7 +59,7 @@ def go_to_event(interface: Interface, desk: Desk, step: int) -> Interface:
 def go_to_message(interface: Interface, desk: Desk, serial: int) -> Interface:
     """Select the message if it is on its way; else show the moment of its arrival, or of its loss."""
     if desk.front.message(serial) is not None:
-        return replace(interface, selection=f"message:{serial}", playing=False)
+        return replace(interface.paused(), selection=Selection("message", serial))
     trace = desk.front.timeline.trace
     steps = range(len(trace) - 1, trace.forgotten - 1, -1)
     end = next((k for k in steps if _ends(trace.event(k), serial)), None)
@@ -80,9 +82,7 @@ handle_with(intents.diagram_earlier, _scroll, -1)
 def diagram_menu(interface: Interface, run: RunView) -> Menu:
     """What can be chosen about the diagram."""
     seen, last = interface.diagram, run.timeline.step - 1
-    causes = Entry(
-        "causal past and future of this event", intents.go_to_event(last), on=interface.selection == f"event:{last}"
-    )
+    causes = Entry("causal past and future of this event", intents.go_to_event(last), on=interface.event == last)
     return Menu(
         "space–time",
         (

@@ -37,7 +37,7 @@ def strip(view: View, name: str = "strip") -> Panel:
         run.cache,
         run.ledger.spells,
         frame.span,
-        view.interface.time,
+        view.interface.playback.time,
         frame.rect,
         look.theme,
         _options(view),
@@ -59,7 +59,7 @@ def frame_of(view: View) -> Frame:
     lanes = None
     if not seen.everybody:
         lanes = select_processes(
-            run.cache, span, interface.selection, _most_lanes(rect, options.scale), Plan(logical_times)
+            run.cache, span, interface.selected_id, _most_lanes(rect, options.scale), Plan(logical_times)
         )
     plan = Plan(logical_times, lanes, seen.down)
     if look.presenting:
@@ -133,7 +133,7 @@ def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> l
 def _remark(view: View, frame: Frame) -> str:
     """What one would not see from the picture alone."""
     parts = []
-    if view.interface.selection.startswith("event:"):
+    if view.interface.event is not None:
         parts.append("before the selected event: full; after it: hollow, broken")
     if len(frame.lanes) < frame.nodes:
         parts.append(f"{len(frame.lanes)} of {frame.nodes} processes, those involved among them")

@@ -23,13 +23,13 @@ def unit(interface: Interface, desk: Desk) -> float:
 
 def page(interface: Interface, desk: Desk) -> float:
     """How long a page usually is; where text is larger it holds less."""
-    return FLIGHTS * unit(interface, desk) * (0.5 if interface.presenting else 1.0)
+    return FLIGHTS * unit(interface, desk) * (0.5 if interface.display.presenting else 1.0)
 
 
 def present(interface: Interface, run: RunView) -> float:
     """Where on the axis the present is."""
     if not interface.diagram.logical:
-        return interface.time
+        return interface.playback.time
     return float(run.ledger.logical_times.latest(run.timeline.step))
 
 
@@ -48,7 +48,7 @@ def _of_the_end(interface: Interface, run: RunView, span: Span) -> Span:
     if run.simulation.next_time() is not None:
         return span
     length = span.length
-    while interface.time - run.now > 0.6 * length:
+    while interface.playback.time - run.now > 0.6 * length:
         length *= 2
     start = max(0.0, run.now - length / 4)
     return Span(start, start + length)
@@ -83,4 +83,4 @@ def moved(interface: Interface, desk: Desk, by: float) -> Interface:
 def _end(interface: Interface, desk: Desk) -> float:
     if interface.diagram.logical:
         return max(float(run.ledger.logical_times.latest(run.timeline.frontier)) for run in desk.runs)
-    return max(desk.horizon, interface.time)
+    return max(desk.horizon, interface.playback.time)

@@ -16,68 +16,72 @@ from visual.window.gallery.page import grid
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.playback import playing
 from visual.window.run_actions import begun
-from visual.window.state import Field, Interface
+from visual.window.state import Field, Interface, OpenGallery, OpenMenu
 
 
 @handles(intents.open_gallery)
 def open_gallery(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show the gallery as it was left, which pauses; or go back to the run."""
-    if interface.gallery:
-        return replace(interface, gallery="")
-    opened = replace(interface, gallery=interface.section or SECTIONS[0], playing=False, menu="", focus="")
-    return _light(opened, interface.gallery_at) if is_found(opened.gallery) else opened  # to find all is a pause
+    if interface.section:
+        return interface.without(OpenGallery)
+    section = interface.gallery.section or SECTIONS[0]
+    opened = interface.paused().focused().without(OpenMenu).over(OpenGallery(section))
+    return _light(opened, interface.gallery.card) if is_found(section) else opened  # to find all is a pause
 
 
 @handles(intents.gallery_section)
 def gallery_section(interface: Interface, desk: Desk, section: str) -> Interface:
-    return replace(interface, gallery=section, section=section, gallery_at=0, focus="").scroll_to("gallery", 0.0)
+    interface = replace(interface, gallery=interface.gallery._replace(section=section, card=0))
+    return interface.focused().over(OpenGallery(section)).scrolled("gallery", 0.0)
 
 
 @handles(intents.find_card)
 def find_card(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to type what words the cards are to have."""
-    return replace(interface, field=Field(interface.sought, len(interface.sought), takes=intents.seek_cards), focus="")
+    words = interface.gallery.words
+    return interface.focused().over(Field(words, len(words), takes=intents.seek_cards))
 
 
 @handles(intents.seek_cards)
 def seek_cards(interface: Interface, desk: Desk, words: str) -> Interface:
     """Show only cards that have these words; all if there are none."""
-    return _light(replace(interface, sought=words), 0)
+    return _light(replace(interface, gallery=interface.gallery._replace(words=words)), 0)
 
 
 @handles(intents.gallery_turn)
 def gallery_turn(interface: Interface, desk: Desk, by: int) -> Interface:
     """The section after, or before, the open one."""
-    place = SECTIONS.index(interface.gallery) + by
+    place = SECTIONS.index(interface.section) + by
     return gallery_section(interface, desk, SECTIONS[place % len(SECTIONS)])
 
 
 @handles(intents.gallery_move)
 def gallery_move(interface: Interface, desk: Desk, by: int) -> Interface:
     """Light another card, so many further on."""
-    return _light(interface, interface.gallery_at + by)
+    return _light(interface, interface.gallery.card + by)
 
 
 @handles(intents.gallery_row)
 def gallery_row(interface: Interface, desk: Desk, by: int) -> Interface:
     """Light the card so many rows further down."""
-    return _light(interface, interface.gallery_at + by * grid(interface).columns)
+    return _light(interface, interface.gallery.card + by * grid(interface).columns)
 
 
 def _light(interface: Interface, place: int) -> Interface:
     """Light the card at that place, or the nearest there is, and scroll it into view."""
     placed = grid(interface)
     place = min(max(place, 0), max(placed.cards - 1, 0))
-    return replace(interface, gallery_at=place).scroll_to("gallery", placed.showing(place))
+    lit = replace(interface, gallery=interface.gallery._replace(card=place))
+    return lit.scrolled("gallery", placed.showing(place))
 
 
 @handles(intents.gallery_choose)
 def gallery_choose(interface: Interface, desk: Desk, value: None) -> Interface:
     """Open what is lit."""
-    cards = items(interface.gallery, interface)
-    if interface.gallery_at < len(cards):
-        return perform(interface, desk, cards[interface.gallery_at].does)
-    return _light(interface, interface.gallery_at)  # files that were there are gone
+    cards = items(interface.section, interface)
+    if interface.gallery.card < len(cards):
+        return perform(interface, desk, cards[interface.gallery.card].does)
+    return _light(interface, interface.gallery.card)  # files that were there are gone
 
 
 @handles(intents.open_scenario)
@@ -112,5 +116,5 @@ def _open(
     if desk.is_pair:
         interface = end_comparison(interface, desk)
     desk.front.open(scenario, path)
-    interface = begun(replace(interface, gallery=""), desk)
+    interface = begun(interface.without(OpenGallery), desk)
     return compare(interface, desk, rival) if rival else interface

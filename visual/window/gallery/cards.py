@@ -38,7 +38,7 @@ def items(section: str, interface: Interface) -> tuple[Item, ...]:
         found = _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
     else:
         found = _FIXED[section]()
-    words = interface.sought.casefold().split()
+    words = interface.gallery.words.casefold().split()
     return tuple(item for item in found if _has(item, words)) if words else found
 
 

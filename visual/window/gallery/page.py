@@ -53,32 +53,32 @@ def grid(interface: Interface) -> Grid:
     look = look_of(interface)
     pad, gap = look.px(36), look.px(20)
     top = look.target + 2 * look.px(24)
-    area = Rect(pad, top, interface.width - 2 * pad, interface.height - top)
+    area = Rect(pad, top, interface.display.width - 2 * pad, interface.display.height - top)
     columns = max(1, int((area.w + gap) / (look.px(CARD[0]) + gap)))
     width = (area.w - gap * (columns - 1) - look.px(14)) / columns
-    cards = items(interface.gallery, interface)
+    cards = items(interface.section, interface)
     height = look.px(CARD[1] if any(card.scenario for card in cards) else BRIEF)
     found = Grid(area, columns, (width, height), gap, 0.0, len(cards))
-    offset = min(interface.scroll_of("gallery"), max(0.0, found.height - area.h))
+    offset = min(interface.scrolls.of("gallery"), max(0.0, found.height - area.h))
     return found._replace(offset=offset)
 
 
 def gallery(view: View, thumbnails: Thumbnails) -> Panel:
     """The open section's cards under the names of all sections."""
     look, interface = view.look, view.interface
-    placed, cards = grid(interface), items(interface.gallery, interface)
+    placed, cards = grid(interface), items(interface.section, interface)
     shapes: list[Shape] = []
     widgets: list[Widget] = [Scroller("gallery.cards", placed.area, placed.height, placed.offset)]
     for place, item in enumerate(cards):
         box = placed.box(place)
         if box.y + box.h < placed.area.y or box.y > placed.area.y + placed.area.h:
             continue
-        shapes += _card(view, item, box, place == interface.gallery_at, thumbnails)
+        shapes += _card(view, item, box, place == interface.gallery.card, thumbnails)
         seen = overlap(box, placed.area)
         if seen.h >= look.target:
             widgets.append(Target(f"gallery.{place}", seen, item.does))
     if not cards:
-        shapes.append(_nothing(look, placed.area, interface.sought))
+        shapes.append(_nothing(look, placed.area, interface.gallery.words))
     head, rim = head_of(view), look.px(3)  # the outlines of the cards at the edge are whole
     clip = Rect(placed.area.x - rim, placed.area.y - rim, placed.area.w + 2 * rim, placed.area.h + rim)
     return Panel((*head.shapes, Group(tuple(shapes), clip=clip)), (*widgets, *head.widgets))
@@ -121,7 +121,7 @@ def _sections(view: View, room: Rect, share: float) -> list[Button]:
         width = share * button_width(look, words)
         label = fonts.shorten(words, width - look.px(20), look.px(20), weight="bold")
         box = Rect(left, room.y, width, room.h)
-        on = name == view.interface.gallery
+        on = name == view.interface.section
         buttons.append(Button(f"gallery.{name}", box, intents.gallery_section(name), label, on=on))
         left += width + share * look.gap
     return buttons
@@ -134,7 +134,7 @@ def _search(view: View, room: Rect) -> TextField | Button | None:
     if interface.field is not None:
         width = min(widest, room.w)
         return _typed(view, room._replace(x=room.x + room.w - width, w=width)) if width > widest / 2 else None
-    words = fonts.shorten(interface.sought, widest / 2, look.px(20), weight="bold")
+    words = fonts.shorten(interface.gallery.words, widest / 2, look.px(20), weight="bold")
     width = button_width(look, words, "find")
     if width > room.w:
         return None

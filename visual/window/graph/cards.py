@@ -70,9 +70,9 @@ def _stacked(view: View) -> _Cards:
     shapes: list[Shape] = []
     widgets: list[Button | Target] = []
     top, bottom = view.region.y, view.region.y + view.region.h
-    node = selected(view.interface).get("node")
-    inspected = "inspector" in view.interface.panels
-    if "waiting" in view.interface.panels and node is not None:
+    node = view.interface.node
+    inspected = "inspector" in view.interface.display.panels
+    if "waiting" in view.interface.display.panels and node is not None:
         found = reasons(view.run.simulation, node)
         shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
         is_alone = not inspected or shared < view.look.px(_LEAST_INSPECTOR)
@@ -128,7 +128,7 @@ def _inspector(view: View, facts: Inspection, top: float, bottom: float) -> _Car
         kind="quiet",
     )
     shapes = [card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
-    if look.presenting or "event" in selected(view.interface):
+    if look.presenting or view.interface.event is not None:
         return _Cards(tuple(shapes), (*placed, cross))
     words, link = _link(look, close.x, top)
     return _Cards((*shapes, words), (*placed, link, cross))
@@ -318,8 +318,12 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
 
 def reasons_height(view: View) -> float:
     """Of the card with the reasons in its smallest letters, where it stands below the legend; 0 without one."""
-    look, node = view.look, selected(view.interface).get("node")
-    if node is None or "waiting" not in view.interface.panels or not shares_column(view.interface, view.desk.is_pair):
+    look, node = view.look, view.interface.node
+    if (
+        node is None
+        or "waiting" not in view.interface.display.panels
+        or not shares_column(view.interface, view.desk.is_pair)
+    ):
         return 0.0
     found, pad, size = reasons(view.run.simulation, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
     lines = _lines_of(look, found, size, view.region.w - 2 * pad)
@@ -328,8 +332,8 @@ def reasons_height(view: View) -> float:
 
 def reasons_row(view: View) -> Panel:
     """The reasons as running text over the whole region; nothing if nobody is selected who waits."""
-    look, region, node = view.look, view.region, selected(view.interface).get("node")
-    if node is None or "waiting" not in view.interface.panels:
+    look, region, node = view.look, view.region, view.interface.node
+    if node is None or "waiting" not in view.interface.display.panels:
         return Panel()
     found = reasons(view.run.simulation, node)
     if not found:
@@ -374,7 +378,7 @@ def key_to_signs(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    card = legend(view.run.cache, view.interface.time, view.look.theme, options_of(view), view.region.h)
+    card = legend(view.run.cache, view.interface.playback.time, view.look.theme, options_of(view), view.region.h)
     return card._replace(x=view.region.x, y=view.region.y)
 
 
@@ -401,7 +405,7 @@ def key_row(view: View) -> Panel:
     """What is on screen in either run, side by side, in the middle of the region."""
     options, theme, region = options_of(view), view.look.theme, view.region
     found = dict.fromkeys(
-        entry for run in view.desk.runs for entry in entries(run.cache, view.interface.time, theme, options)
+        entry for run in view.desk.runs for entry in entries(run.cache, view.interface.playback.time, theme, options)
     )
     line: Group = row(tuple(found), region.w, theme, options)
     above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)

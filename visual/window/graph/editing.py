@@ -64,7 +64,7 @@ def remove_node(interface: Interface, desk: Desk, node: int) -> Interface:
     scenario = desk.front.scenario
     if scenario.nodes <= 2:
         return interface.say("Two nodes are the least.")
-    interface = replace(interface, moved=(), selection="")
+    interface = replace(interface, graph=interface.graph._replace(moved=()), selection=None)
     return _fresh(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
 
@@ -87,18 +87,23 @@ def _fresh(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
 @handles(intents.draw_as)
 def draw_as(interface: Interface, desk: Desk, name: str) -> Interface:
     """Draw the graph another way."""
-    return replace(interface, drawn=name, moved=())
+    return replace(interface, graph=interface.graph._replace(layout=name, moved=()))
 
 
 @handles(intents.unmove)
 def unmove(interface: Interface, desk: Desk, value: None) -> Interface:
     """Every node back to where it was before it was moved."""
-    return replace(interface, moved=())
+    return replace(interface, graph=interface.graph._replace(moved=()))
 
 
 def put(interface: Interface, node: int, place: tuple[float, float]) -> Interface:
     """The node drawn at those shares of the picture's width and height."""
-    return replace(interface, moved=(*(moved for moved in interface.moved if moved[0] != node), (node, place)))
+    return replace(
+        interface,
+        graph=interface.graph._replace(
+            moved=(*(moved for moved in interface.graph.moved if moved[0] != node), (node, place))
+        ),
+    )
 
 
 _DRAWINGS = {
@@ -127,9 +132,12 @@ def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
             *(Entry(name, intents.choose_topology(name), on=name == present) for name in TOPOLOGIES),
             Entry("nodes and links"),
             Entry("add a node", intents.add_node(), f"{scenario.nodes + 1} nodes"),
-            *_changes(selected(interface).get("node")),
+            *_changes(interface.node),
             Entry("layout"),
-            *(Entry(words, intents.draw_as(name), on=name == interface.drawn) for name, words in _DRAWINGS.items()),
+            *(
+                Entry(words, intents.draw_as(name), on=name == interface.graph.layout)
+                for name, words in _DRAWINGS.items()
+            ),
             Entry("every node back in its place", intents.unmove(), "drag one to move it"),
         ),
         present or "own edges",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,10 +20,10 @@ from visual.scene.options import Options
 from visual.window import arrangement
 from visual.window.arrangement import PRESENTING, stage
 from visual.window.desk import Desk
-from visual.window.page_state import Sieve
 from visual.window.panel import Panel, View
 from visual.window.panes import facing, place_at
-from visual.window.state import Camera, Interface
+from visual.window.run_view import RunView
+from visual.window.state import Camera, Display, EventFilter, GraphView, Interface, Selection
 
 _MANY = 250  # shapes: a graph with more of them is drawn once for as long as it stands still
 _BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
@@ -35,6 +34,33 @@ class Stood(NamedTuple):
 
     state: object
     panel: Panel
+
+
+class StillState(NamedTuple):
+    """What a graph that stands still is drawn from."""
+
+    moment: Moment
+    time: float
+    by_clock: bool
+    runs: tuple[int, int]  # how many are shown, and which of them the panels are about
+    display: Display
+    graph: GraphView
+    selection: Selection | None
+    events: EventFilter  # whose messages have numbers, where a person picks what happens next
+
+
+def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
+    """What the graph of that run is drawn from while it stands still; whatever the page beside it shows."""
+    return StillState(
+        Moment(run.simulation),
+        interface.playback.time,
+        run.by_clock,
+        (len(desk.runs), desk.place),
+        interface.display._replace(page=""),
+        interface.graph,
+        interface.selection,
+        EventFilter() if run.by_clock else interface.pages.events,
+    )
 
 
 class Graphs:
@@ -103,9 +129,7 @@ class Graphs:
         look, run = arrangement.look_of(interface), desk.runs[place]
         # a term shows what the rule under the pointer would match
         changes = interface.moving or system_of(run.simulation.algorithm)
-        state = (
-            None if changes else (Moment(run.simulation), desk.is_pair, desk.place, _lasting(interface, run.by_clock))
-        )
+        state = None if changes else still_state(interface, desk, run)
         before = self._stood.pop(place, None)
         if before is None or state is None or before.state != state:
             panel = picture(View(facing(interface, desk, place), desk, run, look, region), self._places[place])
@@ -129,29 +153,6 @@ def _patient_group(group: Group) -> Group:
     return group._replace(shapes=_patient(group.shapes))
 
 
-def _lasting(interface: Interface, by_clock: bool) -> Interface:
-    """The interface without what changes while one reads a page: a graph does not depend on it."""
-    return replace(
-        interface,
-        clock=0.0,
-        pulse=0.0,
-        shown=0,
-        hover="",
-        hovering=0.0,
-        pressed="",
-        focus="",
-        page="",
-        scrolled=(),
-        browsed=(),
-        sieve=Sieve() if by_clock else interface.sieve,  # whose messages have numbers
-        variable="",
-        menu="",
-        menu_at=0,
-        field=None,
-        notice=None,
-    )
-
-
 class Places:
     """Keeps the layout of one run, which is dear to work out, for as long as it is wanted in one place."""
 
@@ -164,7 +165,7 @@ class Places:
 
     def of(self, view: View, rect: Rect) -> Layout:
         """The layout of the present run in that rectangle."""
-        run, drawn, moved = view.run.simulation, view.interface.drawn, view.interface.moved
+        run, drawn, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.moved
         before = self._unmoved
         if before is None or (self._run, self._drawn) != (run, drawn):
             before = arrange(run, rect, drawn)
@@ -185,16 +186,16 @@ def options_of(view: View) -> Options:
     """How the scene is to be drawn for this interface."""
     interface = view.interface
     return Options(
-        scale=view.look.unit / (PRESENTING if interface.presenting else 1.0),
-        presenting=interface.presenting,
-        arrows=not interface.playing,
-        selected=interface.selection,
+        scale=view.look.unit / (PRESENTING if interface.display.presenting else 1.0),
+        presenting=interface.display.presenting,
+        arrows=not interface.playback.playing,
+        selected=interface.selected_id,
     )
 
 
 def layout_of(view: View, places: Places) -> Layout:
     """Where the nodes are."""
-    return places.of(view, magnified(_room(view), view.interface.camera))
+    return places.of(view, magnified(_room(view), view.interface.graph.camera))
 
 
 def _room(view: View) -> Rect:
@@ -218,10 +219,10 @@ def picture(view: View, places: Places) -> Panel:
         return _term(view)
     layout = layout_of(view, places)
     options, theme = options_of(view), view.look.theme
-    cache, why = view.run.cache, "waiting" in interface.panels
+    cache, why = view.run.cache, "waiting" in interface.display.panels
     beneath = edges(cache, layout, theme, options) if why else []
-    moving = interface.moving or bool(interface.pressed)  # whoever drags the timeline moves the picture too
-    shapes = scene.graph(view.run.cache, interface.time, layout, theme, options, beneath, moving=moving)
+    moving = interface.moving or bool(interface.pointer.pressed)  # whoever drags the timeline moves the picture too
+    shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, beneath, moving=moving)
     if not view.run.by_clock:
         from visual.window.pages.choose import numbers  # the first frame does without
 
@@ -237,11 +238,11 @@ def _term(view: View) -> Panel:
     from visual.scene import term_picture as terms  # the first frame does without
 
     region, interface = view.region, view.interface
-    pointed = [name for name in (interface.hover, interface.focus) if name.startswith("choose.")]
+    pointed = [name for name in (interface.pointer.hover, interface.pointer.focus) if name.startswith("choose.")]
     place = pointed[0].removeprefix("choose.") if pointed and not interface.moving else ""
     shapes = terms.picture(
         view.run.cache,
-        magnified(region, interface.camera),
+        magnified(region, interface.graph.camera),
         view.look.theme,
         options_of(view),
         int(place) if place.isdecimal() else None,

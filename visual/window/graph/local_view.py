@@ -173,7 +173,7 @@ def foot(view: View) -> Panel:
         *sentence(look, told, left, middle_of(look, region.y), width),
     ]
     top = region.y + region.h - 16 * look.control - look.button
-    playing = view.interface.playing
+    playing = view.interface.playback.playing
     buttons: list[Widget] = []
     for name, icon, does, hint, wide in (
         ("back", "back", intents.previous_of_node(), "what happened here before", 1.0),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.lab.measurement import Measurement
-from visual.window.state import Interface
+from visual.window.state import Interface, LabSheet
 
 
 @handles(intents.open_lab)
@@ -17,14 +15,14 @@ def open_lab(interface: Interface, desk: Desk, name: str) -> Interface:
     if desk.measurement is None or desk.measurement.lab.name != name:
         desk.close()
         desk.measurement = Measurement(name)
-    return replace(interface, lab=name, focus="lab.quick").scroll_to("lab", 0.0)
+    return interface.focused("lab.quick").over(LabSheet(name)).scrolled("lab", 0.0)
 
 
 @handles(intents.close_lab)
 def close_lab(interface: Interface, desk: Desk, value: None) -> Interface:
     """Back to the gallery; a measurement that goes on is stopped."""
     desk.close()
-    return replace(interface, lab="", focus="")
+    return interface.focused().without(LabSheet)
 
 
 @handles(intents.measure)
@@ -45,4 +43,4 @@ def measure(interface: Interface, desk: Desk, quick: bool) -> Interface:
 
 @handles(intents.scroll_lab)
 def scroll_lab(interface: Interface, desk: Desk, by: float) -> Interface:
-    return interface.scroll_to("lab", interface.scroll_of("lab") + by)
+    return interface.scrolled("lab", interface.scrolls.of("lab") + by)

@@ -154,7 +154,7 @@ def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape
     head = 2 * look.size("small")
     body = Rect(area.x, area.y + head, area.w + look.px(20), area.h - head)
     content = sum(line.height(look) for line in lines)
-    offset = min(view.interface.scroll_of("lab"), max(0.0, content - body.h))
+    offset = min(view.interface.scrolls.of("lab"), max(0.0, content - body.h))
     shapes: list[Shape] = []
     top = body.y - offset
     for line in lines:

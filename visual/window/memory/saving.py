@@ -35,21 +35,24 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
 
 def _picture(interface: Interface, desk: Desk) -> Picture:
     """What is shown; of two runs both."""
-    look = Still(SIZE, interface.theme, selected=interface.selection)
+    look = Still(SIZE, interface.display.theme, selected=interface.selected_id)
     if interface.local_node is not None:
         return _of_one_node(interface, desk, interface.local_node)
     if not desk.is_pair:
-        return still(desk.front.timeline, interface.time, look, desk.front.cache)
+        return still(desk.front.timeline, interface.playback.time, look, desk.front.cache)
     look = half(look, *(run.scenario for run in desk.runs))
-    left, right = (still(run.timeline, interface.time, look, run.cache) for run in desk.runs)
+    left, right = (still(run.timeline, interface.playback.time, look, run.cache) for run in desk.runs)
     return side_by_side(left, right)
 
 
 def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
     """The graph as that node knows it, and nothing else; of two runs both."""
     width, height = SIZE
-    seen = replace(interface, width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
-    look, screen, front = load(interface.theme), Screen(desk), desk.front
+    seen = replace(
+        interface,
+        display=interface.display._replace(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True),
+    )
+    look, screen, front = load(interface.display.theme), Screen(desk), desk.front
     return Picture(
         shapes=tuple(shape for shown in screen.panels(seen, OF_ONE_NODE) for shape in shown.panel.shapes),
         size=SIZE,

@@ -12,23 +12,25 @@ from msgspec import Meta
 
 from algorithms.files import write_whole
 from visual.drawing import theme
-from visual.window.state import LARGEST, SMALLEST, VIEWS, Interface
+from visual.window.state import LARGEST, SMALLEST, VIEWS, Display, Interface
+
+_USUAL = Display()
 
 
 @dataclass(frozen=True)
 class Settings:
     """The fields of the interface that outlive it."""
 
-    theme: str = Interface.theme
-    scale: Annotated[float, Meta(ge=SMALLEST, le=LARGEST)] = Interface.scale
-    view: str = Interface.view
-    panels: frozenset[str] = Interface.panels
-    reduced_motion: bool = Interface.reduced_motion
+    theme: str = _USUAL.theme
+    scale: Annotated[float, Meta(ge=SMALLEST, le=LARGEST)] = _USUAL.scale
+    view: str = _USUAL.view
+    panels: frozenset[str] = _USUAL.panels
+    reduced_motion: bool = _USUAL.reduced_motion
     recent: tuple[str, ...] = ()  # files opened last, the latest first
 
 
 _CHOICES = {"theme": theme.NAMES, "view": VIEWS}  # what may stand under these keys
-_LASTING = tuple(field.name for field in fields(Settings))  # of Interface too
+_OF_THE_DISPLAY = tuple(field.name for field in fields(Settings) if field.name != "recent")
 
 
 def path() -> Path:
@@ -84,9 +86,11 @@ def save(settings: Settings, file: Path) -> None:
 
 def applied(settings: Settings, interface: Interface) -> Interface:
     """The interface as it was left."""
-    return replace(interface, **{name: getattr(settings, name) for name in _LASTING})
+    display = interface.display._replace(**{name: getattr(settings, name) for name in _OF_THE_DISPLAY})
+    return replace(interface, display=display, recent=settings.recent)
 
 
 def of(interface: Interface) -> Settings:
     """What is to be remembered of the interface."""
-    return Settings(**{name: getattr(interface, name) for name in _LASTING})
+    kept = {name: getattr(interface.display, name) for name in _OF_THE_DISPLAY}
+    return Settings(**kept, recent=interface.recent)

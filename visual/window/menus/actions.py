@@ -2,61 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.desk import Desk
 from visual.window.menus import contents
-from visual.window.state import Field, Interface
+from visual.window.state import Field, Interface, OpenMenu
 
 
 @handles(intents.open_menu)
 def open_menu(interface: Interface, desk: Desk, menu: str) -> Interface:
     """Open that menu, its text field ready for typing; close it if it is open."""
-    if interface.menu == menu:
+    if interface.menu is not None and interface.menu.name == menu:
         return close_menu(interface)
-    interface = replace(interface, menu=menu, field=None, focus="")
+    interface = close_menu(interface.focused()).over(OpenMenu(menu))
     content = contents.menu_of(interface, desk)
     if content is None:
         return close_menu(interface)
     places = content.choosable()
     ticked = [place for place in places if content.entries[place].on]
-    field = Field(content.field, len(content.field)) if content.field else None
     first = ticked if len(ticked) == 1 else places  # several ticks are switches, not the present choice
-    return replace(interface, menu_at=(first or [0])[0], field=field).scroll_to("menu", 0.0)
+    interface = interface.over(OpenMenu(menu, (first or [0])[0])).scrolled("menu", 0.0)
+    return _edit(interface, content) if content.field else interface
 
 
 def close_menu(interface: Interface) -> Interface:
-    return replace(interface, menu="", field=None)
+    """The same with no menu, and no text field."""
+    return interface.without(OpenMenu, Field)
 
 
 @handles(intents.menu_move)
 def menu_move(interface: Interface, desk: Desk, by: int) -> Interface:
     """Highlight another entry; above the first one is the text field."""
-    menu = contents.menu_of(interface, desk)
-    places = menu.choosable() if menu else []
-    if menu is None or not places:
+    content, shown = contents.menu_of(interface, desk), interface.menu
+    places = content.choosable() if content else []
+    if content is None or shown is None or not places:
         return close_menu(interface)
-    at = places.index(interface.menu_at) if interface.menu_at in places else 0
+    at = places.index(shown.at) if shown.at in places else 0
     if at + by < 0 and abs(by) == 1:
-        return _edit(interface, menu) if menu.field else replace(interface, menu_at=places[-1])
+        return _edit(interface, content) if content.field else interface.over(shown._replace(at=places[-1]))
     if at + by >= len(places) and abs(by) == 1:
-        return replace(interface, menu_at=places[0])
-    return replace(interface, menu_at=places[min(max(at + by, 0), len(places) - 1)])
+        return interface.over(shown._replace(at=places[0]))
+    return interface.over(shown._replace(at=places[min(max(at + by, 0), len(places) - 1)]))
 
 
 def _edit(interface: Interface, menu: contents.Menu) -> Interface:
-    return replace(interface, field=Field(menu.field, len(menu.field)))
+    return interface.over(Field(menu.field, len(menu.field)))
 
 
 @handles(intents.menu_choose)
 def menu_choose(interface: Interface, desk: Desk, value: None) -> Interface:
     """Do what the highlighted entry says."""
-    menu = contents.menu_of(interface, desk)
-    if menu is None or interface.menu_at not in menu.choosable():
+    content, shown = contents.menu_of(interface, desk), interface.menu
+    if content is None or shown is None or shown.at not in content.choosable():
         return close_menu(interface)
-    return choose_entry(interface, desk, interface.menu_at)
+    return choose_entry(interface, desk, shown.at)
 
 
 @handles(intents.choose_entry)
@@ -89,7 +88,7 @@ def field_accept(interface: Interface, desk: Desk, value: None) -> Interface:
 def field_caret(interface: Interface, desk: Desk, by: int) -> Interface:
     field = interface.field or Field("", 0)
     caret = min(max(field.caret + by, 0), len(field.text))
-    return replace(interface, field=field._replace(caret=caret, fresh=False))
+    return interface.over(field._replace(caret=caret, fresh=False))
 
 
 @handles(intents.field_erase)
@@ -106,7 +105,7 @@ def field_erase(interface: Interface, desk: Desk, offset: int) -> Interface:
 
 @handles(intents.field_leave)
 def field_leave(interface: Interface, desk: Desk, value: None) -> Interface:
-    return replace(interface, field=None)
+    return interface.without(Field)
 
 
 def field_type(interface: Interface, desk: Desk, text: str) -> Interface:
@@ -120,5 +119,5 @@ def field_type(interface: Interface, desk: Desk, text: str) -> Interface:
 def _changed(interface: Interface, desk: Desk, text: str, caret: int) -> Interface:
     """The field with another text; what is sought is sought while it is typed."""
     field = interface.field or Field("", 0)
-    interface = replace(interface, field=field._replace(text=text, caret=caret, fresh=False))
+    interface = interface.over(field._replace(text=text, caret=caret, fresh=False))
     return perform(interface, desk, field.takes(text)) if field.takes is intents.seek_cards else interface

@@ -40,7 +40,7 @@ HOLDS = (0.5, 1.0, 2.0, 5.0)
 
 def menu_of(interface: Interface, desk: Desk) -> Menu | None:
     """The menu that is open."""
-    name, _, chosen = interface.menu.partition(":")
+    name, _, chosen = interface.menu.name.partition(":") if interface.menu else ("", "", "")
     match name:
         case "algorithm":
             return _algorithms(desk.front)
@@ -168,7 +168,7 @@ def _more(interface: Interface, desk: Desk) -> Menu:
     def entry(words: str, does: Do[Any], *, on: bool = False) -> Entry:
         return Entry(words, does, keys.hint(does), on)
 
-    panels = [entry(words, intents.toggle(name), on=name in interface.panels) for name, words in PANELS.items()]
+    panels = [entry(words, intents.toggle(name), on=name in interface.display.panels) for name, words in PANELS.items()]
     return Menu(
         "menu",
         (
@@ -195,9 +195,9 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             entry("theme: light, dark, print", intents.next_theme()),
             entry("larger text", intents.larger()),
             entry("smaller text", intents.smaller()),
-            entry("reduced motion: jump, do not glide", intents.reduce_motion(), on=interface.reduced_motion),
-            entry("presentation mode", intents.present(), on=interface.presenting),
-            entry("full screen", intents.full_screen(), on=interface.full_screen),
+            entry("reduced motion: jump, do not glide", intents.reduce_motion(), on=interface.display.reduced_motion),
+            entry("presentation mode", intents.present(), on=interface.display.presenting),
+            entry("full screen", intents.full_screen(), on=interface.display.full_screen),
             entry("help: all keys", intents.help()),
         ),
     )

@@ -32,5 +32,4 @@ class Menu(NamedTuple):
 
 def selected(interface: Interface) -> dict[str, int]:
     """The selection, as fields of an event: {"node": 3} or {"message": 17} or nothing."""
-    kind, _, number = interface.selection.partition(":")
-    return {kind: int(number)} if number else {}
+    return {interface.selection.kind: interface.selection.number} if interface.selection else {}

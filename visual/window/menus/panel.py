@@ -122,8 +122,8 @@ def _entry(look: Look, entry: Entry, place: int, box: Rect, notes_at: float) -> 
 
 def _first(view: View, count: int, shown: int, line: float) -> int:
     """The first line that is shown: as scrolled, but so that the highlighted one is seen while keys are used."""
-    scrolled = round(view.interface.scroll_of("menu") / line)
-    at = view.interface.menu_at
-    if not view.interface.hover.startswith("menu."):
+    scrolled = round(view.interface.scrolls.of("menu") / line)
+    at = view.interface.menu.at if view.interface.menu else 0
+    if not view.interface.pointer.hover.startswith("menu."):
         scrolled = min(max(scrolled, at - shown + 1), max(at - 1, 0))
     return min(max(scrolled, 0), max(count - shown, 0))

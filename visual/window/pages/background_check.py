@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms.engine.scenario import Network, Scenario
-from visual.window.page_state import Budget
+from visual.window.state import Budget
 
 if TYPE_CHECKING:
     from algorithms.engine.check.explore import Exploration

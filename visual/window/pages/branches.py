@@ -175,7 +175,7 @@ def go_to_branch(interface: Interface, desk: Desk, name: str) -> Interface:
 
 def _moment(interface: Interface, desk: Desk) -> float:
     """The moment that is shown, or that is on its way to be shown."""
-    return desk.now if interface.goal is None else interface.goal
+    return desk.now if interface.playback.goal is None else interface.playback.goal
 
 
 def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
@@ -184,10 +184,10 @@ def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
     A run beside it shows the same moment, on the branch that it is on.
     """
     goal = min(moment, desk.front.timeline.branch.end)
-    interface = playing.settle(replace(interface, playing=False), desk)
+    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
     upcoming = desk.front.next_time
     if desk.front.now < goal and upcoming is not None and upcoming <= goal:
-        return replace(interface, goal=goal)
+        return replace(interface, playback=interface.playback._replace(goal=goal))
     for run in desk.runs:
         if run is not desk:
             run.seek_time(goal)
@@ -198,7 +198,7 @@ def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
 def name_branch(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to type another name for the present branch."""
     name = desk.front.timeline.branch.name
-    return replace(interface, field=Field(name, len(name), takes=intents.rename_branch), playing=False)
+    return interface.paused().over(Field(name, len(name), takes=intents.rename_branch))
 
 
 @handles(intents.rename_branch)
@@ -221,8 +221,8 @@ def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
         return interface.say(f"“{name}” stays: it is what the others leave.")
     moment, was_shown = _moment(interface, desk), timeline.branch.name == name
     desk.front.delete_branch(name)
-    if interface.focus:
-        interface = replace(interface, focus=f"branches.{timeline.branch.name}")
+    if interface.pointer.focus:
+        interface = replace(interface, pointer=interface.pointer._replace(focus=f"branches.{timeline.branch.name}"))
     interface = _arrived(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
     return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} brings it back.", 8.0)
 
@@ -230,9 +230,9 @@ def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
 @handles(intents.delete_line)
 def delete_line(interface: Interface, desk: Desk, value: None) -> Interface:
     """Delete the branch whose line has the focus; the present one where none has."""
-    if interface.page != "branches":
+    if interface.display.page != "branches":
         return interface.say("Only a branch can be deleted: its page lists them.")
-    name, timeline = interface.focus.removeprefix("branches."), desk.front.timeline
+    name, timeline = interface.pointer.focus.removeprefix("branches."), desk.front.timeline
     return delete_branch(interface, desk, name if name in timeline.branches else timeline.branch.name)
 
 

@@ -14,11 +14,10 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.page_state import BUDGETS, Budget
 from visual.window.pages.background_check import Check, Found
 from visual.window.panel import Panel, Switch, View, flowed, heading, switches
 from visual.window.playback import playing
-from visual.window.state import Camera, Interface
+from visual.window.state import BUDGETS, Budget, Camera, Interface
 from visual.window.widgets import Look, Target, Widget
 
 _BEFORE = (
@@ -119,7 +118,7 @@ def _stepper(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Targ
     """What it is, one fewer, how many, one more."""
     look, allowed = view.look, BUDGETS[line.part]
     size, middle = look.size("small"), rect.y + rect.h / 2
-    value = getattr(view.interface.budget, line.part)
+    value = getattr(view.interface.pages.budget, line.part)
     width = 1.4 * rect.h
     more = Rect(rect.x + rect.w - width, rect.y, width, rect.h)
     fewer = more._replace(x=more.x - width - fonts.width("1,000,000", size, "mono", "bold") - look.px(20))
@@ -160,7 +159,7 @@ def _stale(view: View, going: Check) -> str:
     """Why what is told does not answer what would be asked now; empty if it does."""
     if not going.is_about(view.run.scenario):
         return "This is another system than the one that runs now."
-    return "" if going.budget == view.interface.budget else "This is within another budget than the one above."
+    return "" if going.budget == view.interface.pages.budget else "This is within another budget than the one above."
 
 
 def _progress_words(going: Check) -> str:
@@ -210,10 +209,13 @@ def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> 
     """One more, or fewer, of something that the checker may try."""
     name, by = change
     allowed = BUDGETS[name]
-    place = allowed.index(getattr(interface.budget, name)) + by
+    place = allowed.index(getattr(interface.pages.budget, name)) + by
     if not 0 <= place < len(allowed):
         return interface
-    return replace(interface, budget=Budget(**{**interface.budget._asdict(), name: allowed[place]}))
+    return replace(
+        interface,
+        pages=interface.pages._replace(budget=Budget(**{**interface.pages.budget._asdict(), name: allowed[place]})),
+    )
 
 
 @handles(intents.check)
@@ -222,7 +224,7 @@ def check(interface: Interface, desk: Desk, value: None) -> Interface:
     if desk.check is not None and desk.check.goes_on_for(desk.front.scenario):
         desk.check.stop()
         return interface
-    desk.begin_check(Check(desk.front.scenario, interface.budget))
+    desk.begin_check(Check(desk.front.scenario, interface.pages.budget))
     return playing.refresh(interface, desk)
 
 
@@ -255,5 +257,10 @@ def come_back(interface: Interface, desk: Desk, value: None) -> Interface:
 
 def _arrived(interface: Interface, desk: Desk) -> Interface:
     desk.follow(desk.front)
-    interface = replace(interface, selection="", camera=Camera(), playing=False)
+    interface = replace(
+        interface,
+        graph=interface.graph._replace(camera=Camera()),
+        playback=interface.playback._replace(playing=False),
+        selection=None,
+    )
     return playing.settle(interface, desk)

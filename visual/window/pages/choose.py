@@ -52,7 +52,7 @@ class Agenda:
 
 def agenda(interface: Interface, run: RunView) -> Agenda:
     """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
-    sieve = interface.sieve
+    sieve = interface.pages.events
     node = selected(interface).get("node") if sieve.of_node else None
     return run.cache.get(_agenda, Moment(run.simulation), node, sieve.hidden)
 
@@ -71,8 +71,11 @@ def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
     """
     desk.front.leave_to(person=by_hand)
     if not by_hand and desk.is_pair:
-        return playing.seek(interface, desk, max(interface.time, desk.now))
-    return playing.settle(replace(interface, playing=interface.playing and not by_hand), desk)
+        return playing.seek(interface, desk, max(interface.playback.time, desk.now))
+    return playing.settle(
+        replace(interface, playback=interface.playback._replace(playing=interface.playback.playing and not by_hand)),
+        desk,
+    )
 
 
 @handles(intents.other_scheduler)
@@ -82,7 +85,11 @@ def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
     if not desk.is_manual:
         return interface.say("The clock decides what happens next.")
     words = YOU_CHOOSE if not desk.is_pair else f"{YOU_CHOOSE} The other run follows by the clock."
-    return replace(interface, page="choose", focus="choose.").say(words, 8.0)
+    return replace(
+        interface,
+        display=interface.display._replace(page="choose"),
+        pointer=interface.pointer._replace(focus="choose."),
+    ).say(words, 8.0)
 
 
 @handles(intents.pick)
@@ -115,7 +122,7 @@ def _let(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
     """Let it happen now, a message's flight after what happened last."""
     desk.front.act(chosen.do, max(desk.front.now + desk.front.flight, desk.now), **dict(chosen.fields))
     desk.follow(desk.front)
-    interface = playing.settle(replace(interface, playing=False), desk)
+    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
     return interface.say(desk.front.failure) if desk.front.failure else interface
 
 
@@ -177,7 +184,7 @@ def _count(possible: Agenda) -> int:
 
 def _nothing(interface: Interface) -> str:
     """The heading where nothing can happen next, or nothing of what is listed."""
-    sieve = interface.sieve
+    sieve = interface.pages.events
     is_all = not sieve.hidden and not (sieve.of_node and selected(interface))
     return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
 

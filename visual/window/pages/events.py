@@ -14,7 +14,6 @@ from visual.narration.steps import brief_sentence
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, listed, marked, of_kinds, of_node, switches
 from visual.window.playback import actions, playing
 from visual.window.state import Interface
@@ -48,8 +47,8 @@ def events(view: View) -> Panel:
 
 def question_of(view: View) -> EventFilter:
     """What the switches and the selection ask for."""
-    sieve = view.interface.sieve
-    node = selected(view.interface).get("node") if sieve.of_node else None
+    sieve = view.interface.pages.events
+    node = view.interface.node if sieve.of_node else None
     return EventFilter(frozenset(KINDS) - sieve.hidden, node)
 
 
@@ -112,24 +111,23 @@ def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
 def go_to_line(interface: Interface, desk: Desk, where: tuple[str, float, int]) -> Interface:
     """Pause right after the step of a line, its list staying as far scrolled as it is."""
     panel, offset, step = where
-    return actions.seek_step(interface, desk, step).browse(panel, offset, step)
+    return actions.seek_step(interface, desk, step).browsed(panel, offset, step)
 
 
 @handles(intents.sift)
 def sift(interface: Interface, desk: Desk, kind: str) -> Interface:
     """List the events of that kind, or do not."""
-    sieve = interface.sieve
-    return replace(interface, sieve=sieve._replace(hidden=sieve.hidden ^ {kind}))
+    sieve = interface.pages.events
+    return replace(interface, pages=interface.pages._replace(events=sieve._replace(hidden=sieve.hidden ^ {kind})))
 
 
 @handles(intents.sift_node)
 def sift_node(interface: Interface, desk: Desk, value: None) -> Interface:
     """List only what is the selected node's, or everything."""
-    sieve = interface.sieve
-    listed = replace(interface, sieve=sieve._replace(of_node=not sieve.of_node))
-    return (
-        listed if interface.selection.startswith("node:") or sieve.of_node else listed.say("Select a node: click it.")
-    )
+    sieve = interface.pages.events
+    listed = replace(interface, pages=interface.pages._replace(events=sieve._replace(of_node=not sieve.of_node)))
+    has_node = interface.node is not None or sieve.of_node
+    return listed if has_node else listed.say("Select a node: click it.")
 
 
 @handles(intents.go_to_moment)
@@ -137,7 +135,7 @@ def go_to_moment(interface: Interface, desk: Desk, where: tuple[str, float, floa
     """Pause at that time, the list of its line staying as far scrolled as it is."""
     panel, offset, time = where
     interface = playing.seek(interface, desk, time)
-    return interface.browse(panel, offset, desk.front.timeline.step)
+    return interface.browsed(panel, offset, desk.front.timeline.step)
 
 
 # ---- history -----------------------------------------------------------------------------------------------
@@ -146,4 +144,4 @@ def go_to_moment(interface: Interface, desk: Desk, where: tuple[str, float, floa
 @handles(intents.look_at_variable)
 def look_at_variable(interface: Interface, desk: Desk, name: str) -> Interface:
     """Show what that variable of the selected node has been."""
-    return replace(interface, variable=name).scroll_to("history", 0.0)
+    return replace(interface, pages=interface.pages._replace(variable=name)).scrolled("history", 0.0)

@@ -57,7 +57,7 @@ def _of_node(view: View, node: int) -> Panel:
     names = [name for name in vars(run.simulation.processes[node]) if name in facts]
     if not names:
         return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))
-    wanted = view.interface.variable
+    wanted = view.interface.pages.variable
     variable = wanted if wanted in names else next((name for name in names if facts[name].changed), names[0])
     room = _SHARE * region.w if len(names) <= _FEW else 0.0
     shapes, widgets, top = switches(view, "history", [_switch(look, facts[name], variable, room) for name in names])

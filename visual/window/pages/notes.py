@@ -31,7 +31,11 @@ def notes(view: View) -> Panel:
     """Everything in one list; a click on a marker goes to its moment."""
     look, region = view.look, view.region
     lines = _wrapped(look, _paragraphs(view.run), region.w - look.px(24))
-    passed = [place for place, line in enumerate(lines) if line.marker and line.marker.at <= view.interface.time + 1e-9]
+    passed = [
+        place
+        for place, line in enumerate(lines)
+        if line.marker and line.marker.at <= view.interface.playback.time + 1e-9
+    ]
     present = passed[-1] if passed else None
     seen, scroller = flowed(view, "notes", region, [_height(look, line) for line in lines])
     shapes: list[Shape] = []

@@ -58,7 +58,7 @@ def plots(view: View) -> Panel:
     if len(_fitting(found, region.h, look)) == len(found):
         return Panel((paper, *top.shapes, *_drawn(view, found, region)), top.widgets)
     area = region._replace(h=region.h - look.target - look.px(GAP))
-    first = min(int(view.interface.scroll_of("plots")), _last_turn(found, area.h, look))
+    first = min(int(view.interface.scrolls.of("plots")), _last_turn(found, area.h, look))
     shown = _fitting(found[first:], area.h, look)
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
     words, widgets = _turning(look, foot, first, len(shown), len(found))
@@ -147,4 +147,4 @@ def _turning(look: Look, row: Rect, first: int, shown: int, count: int) -> tuple
 @handles(intents.turn_plots)
 def turn_plots(interface: Interface, desk: Desk, by: int) -> Interface:
     """Show the plots that come after, or before, those on the page."""
-    return interface.scroll_to("plots", interface.scroll_of("plots") + by)
+    return interface.scrolled("plots", interface.scrolls.of("plots") + by)

@@ -238,7 +238,7 @@ def _name(verdict: Verdict) -> str:
 def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     """Soft mutual exclusion: for what share of the time more than one has been inside. It need not be none."""
     look, theme = view.look, view.look.theme
-    spent = view.run.ledger.counters(view.interface.time).concurrency
+    spent = view.run.ledger.counters(view.interface.playback.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
     pad = _padding(look, box)
     room = box.w - 2 * pad
@@ -332,7 +332,7 @@ def concurrency(view: View) -> Panel:
 
     Of several resources all are counted together.
     """
-    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     width = min(max(_FLIGHTS * (run.scenario.network.delay.mean or 1.0), 1.0), run.horizon)
     start = max(0.0, time - _PRESENT * width)
     points = run.ledger.concurrency_curve(start)
@@ -353,7 +353,7 @@ def concurrency(view: View) -> Panel:
 
 def _shares(view: View) -> str:
     """ "0: 38 %  1: 62 %  2+: 0 %"."""
-    spent = view.run.ledger.counters(view.interface.time).concurrency
+    spent = view.run.ledger.counters(view.interface.playback.time).concurrency
     whole = sum(spent.values())
     if not whole:
         return ""

@@ -12,7 +12,6 @@ from visual.drawing.shapes import Shape, Text
 from visual.narration.steps import latest_execution
 from visual.scene.source_listing import ListingPage, area_of, page_of, rules_page, source
 from visual.window.graph.graphs import options_of
-from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View
 from visual.window.run_view import RunView
 from visual.window.widgets import Scroller
@@ -30,8 +29,8 @@ def code(view: View) -> Panel:
         ran = with_guards(run, node)
         before = None if ran.lines else latest_execution(run.timeline)
         page = page_of(run.simulation.process_class, ran, region, theme, options, before)
-    if view.interface.is_browsed("source", run.timeline.step):
-        page = page.scrolled(round(view.interface.scroll_of("source") / page.line))
+    if view.interface.scrolls.is_browsed("source", run.timeline.step):
+        page = page.scrolled(round(view.interface.scrolls.of("source") / page.line))
     hidden = page.first * page.line
     box = area_of(region, theme, options)
     content = box.h + max(len(page.rows) - page.visible, 0) * page.line
@@ -41,7 +40,7 @@ def code(view: View) -> Panel:
 
 def node_of_guards(view: View) -> int | None:
     """The node whose guards are shown: the selected one, else the one that acted in the present step."""
-    chosen = selected(view.interface).get("node")
+    chosen = view.interface.node
     step = view.run.timeline.step
     if chosen is not None or not step:
         return chosen

@@ -9,21 +9,20 @@ from visual.analysis.event_index import EventFilter
 from visual.window import intents
 from visual.window.action_table import handle_with, handles
 from visual.window.desk import Desk
-from visual.window.menus.entries import selected
 from visual.window.playback import playing
 from visual.window.run_view import RunView
-from visual.window.state import SLOWEST, UNBOUND, Interface
+from visual.window.state import SLOWEST, UNBOUND, Help, Interface
 
 
 @handles(intents.play_pause)
 def play_pause(interface: Interface, desk: Desk, value: None) -> Interface:
     """Play, or pause where the picture is."""
     interface = playing.interrupted(interface, desk)
-    if interface.glide is not None and interface.glide.step and not interface.playing:
-        return replace(interface, glide=None, playing=True, help_open=False)
-    starts = not interface.playing
-    interface = replace(interface, playing=starts, goal=None, help_open=interface.help_open and not starts)
-    return playing.refresh(interface, desk)
+    if interface.playback.glide is not None and interface.playback.glide.step and not interface.playback.playing:
+        return replace(interface.without(Help), playback=interface.playback._replace(glide=None, playing=True))
+    starts = not interface.playback.playing
+    interface = replace(interface, playback=interface.playback._replace(playing=starts, goal=None))
+    return playing.refresh(interface.without(Help) if starts else interface, desk)
 
 
 @handles(intents.step_forward)
@@ -40,7 +39,7 @@ def step_back(interface: Interface, desk: Desk, value: None) -> Interface:
 def seek_step(interface: Interface, desk: Desk, step: int) -> Interface:
     """Pause right after so many steps."""
     desk.seek_step(step)
-    return playing.settle(replace(interface, playing=False), desk)
+    return playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
 
 
 @handles(intents.go_to_breach)
@@ -73,7 +72,7 @@ def seek_share(interface: Interface, desk: Desk, share: float) -> Interface:
 
 def go_to_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     """To the nearest event of the selected node; those that lie ahead have to have happened already."""
-    node = selected(interface).get("node")
+    node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
     step = step_of_node(desk.front, node, direction)
@@ -97,7 +96,7 @@ def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
     times = [marker.at for marker in desk.markers]
     if not times:
         return _go_to_notable(interface, desk, direction)
-    ahead = [time for time in times if (time - interface.time) * direction > 1e-9]
+    ahead = [time for time in times if (time - interface.playback.time) * direction > 1e-9]
     if not ahead:
         return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} marker.")
     return playing.seek(interface, desk, min(ahead) if direction > 0 else max(ahead))
@@ -105,14 +104,14 @@ def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
 
 def _go_to_notable(interface: Interface, desk: Desk, direction: int) -> Interface:
     found = desk.seek_notable(direction)
-    interface = playing.settle(replace(interface, playing=False), desk)
+    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
     return (
         interface if found else interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
     )
 
 
 def set_speed(interface: Interface, desk: Desk, speed: int) -> Interface:
-    return replace(interface, speed=min(max(speed, SLOWEST), UNBOUND), beat=0.0)
+    return replace(interface, playback=interface.playback._replace(speed=min(max(speed, SLOWEST), UNBOUND), beat=0.0))
 
 
 @handles(intents.slide_speed)
@@ -122,7 +121,7 @@ def slide_speed(interface: Interface, desk: Desk, share: float) -> Interface:
 
 
 def _change_speed(interface: Interface, desk: Desk, by: int) -> Interface:
-    return set_speed(interface, desk, interface.speed + by)
+    return set_speed(interface, desk, interface.playback.speed + by)
 
 
 handle_with(intents.next_of_node, go_to_node, 1)

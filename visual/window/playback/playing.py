@@ -23,22 +23,22 @@ TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R star
 def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
     """The interface after so many seconds of wall time."""
     stop, wall = perf_counter() + WORK, interface.clock + seconds
-    hovering = interface.hovering + seconds if interface.hover else 0.0
+    hovering = interface.pointer.hovering + seconds if interface.pointer.hover else 0.0
     notice = interface.notice if interface.notice and interface.notice.until > wall else None
-    interface = replace(interface, clock=wall, hovering=hovering, notice=notice)
-    if interface.goal is not None:
-        interface = _seek_on(interface, desk, interface.goal)
-    elif interface.glide is not None:
-        interface = _glide_on(interface, desk, interface.glide, seconds)
-    elif interface.playing and not interface.menu:  # what is chosen shall happen at the moment that is seen
+    interface = replace(interface, pointer=interface.pointer._replace(hovering=hovering), clock=wall, notice=notice)
+    if interface.playback.goal is not None:
+        interface = _seek_on(interface, desk, interface.playback.goal)
+    elif interface.playback.glide is not None:
+        interface = _glide_on(interface, desk, interface.playback.glide, seconds)
+    elif interface.playback.playing and not interface.menu:  # what is chosen shall happen at the moment that is seen
         interface = _play_on(interface, desk, seconds)
     for run in desk.runs:
-        if interface.goal is None:  # what is sought is executed again on the way
+        if interface.playback.goal is None:  # what is sought is executed again on the way
             run.recall(_left(interface, stop))
         if interface.moving:  # with a little in each frame, also of what no panel shows, nobody waits for much later
             run.ledger.keep_up()
     desk.look_at_work(wall)
-    if interface.page in ("plots", "history"):
+    if interface.display.page in ("plots", "history"):
         _study(interface, desk, stop)
     if interface.moving:
         interface = followed(interface, desk)
@@ -59,12 +59,11 @@ def _study(interface: Interface, desk: Desk, stop: float) -> None:
     To begin with it is work of its own, where there are many nodes.
     """
     shown = desk.front
-    kind, _, number = interface.selection.partition(":")
-    if interface.page == "plots":
+    if interface.display.page == "plots":
         studies = shown.ledger.studies
         shown.revision += studies.work(_left(interface, stop))
-    elif kind == "node":
-        history = shown.ledger.variable_history(int(number))
+    elif interface.node is not None:
+        history = shown.ledger.variable_history(interface.node)
         shown.revision += history.work(_left(interface, stop))
 
 
@@ -80,75 +79,81 @@ def refresh(interface: Interface, desk: Desk) -> Interface:
 
 def settle(interface: Interface, desk: Desk, time: float | None = None) -> Interface:
     """The picture stands still at `time`, or at the last step; panels and selection follow the run."""
-    kind, _, number = interface.selection.partition(":")
-    run = desk.front
-    gone = kind == "message" and run.message(int(number)) is None
-    gone = gone or (kind == "node" and int(number) >= run.scenario.nodes)
-    gone = gone or (kind == "event" and int(number) >= run.timeline.frontier)
+    run, selection = desk.front, interface.selection
+    gone = interface.message is not None and run.message(interface.message) is None
+    gone = gone or (interface.node is not None and interface.node >= run.scenario.nodes)
+    gone = gone or (interface.event is not None and interface.event >= run.timeline.frontier)
     interface = replace(
         interface,
-        time=desk.now if time is None else time,
-        glide=None,
-        goal=None,
-        beat=0.0,
-        crowd=0,
-        selection="" if gone else interface.selection,
+        playback=interface.playback._replace(
+            time=desk.now if time is None else time, glide=None, goal=None, beat=0.0, crowd=0
+        ),
+        selection=None if gone else selection,
     )
     return refresh(followed(interface, desk), desk)
 
 
 def seek(interface: Interface, desk: Desk, time: float) -> Interface:
     """Pause, and show the moment `time`, at once or, where that takes long, a slice of work with every tick."""
-    return _seek_on(replace(interface, playing=False, glide=None), desk, max(0.0, time))
+    return _seek_on(
+        replace(interface, playback=interface.playback._replace(playing=False, glide=None)), desk, max(0.0, time)
+    )
 
 
 def interrupted(interface: Interface, desk: Desk) -> Interface:
     """The same without the search that was under way; two runs go back to where both have come to."""
-    if interface.goal is None:
+    if interface.playback.goal is None:
         return interface
     desk.meet()
-    return replace(interface, goal=None, time=desk.now)
+    return replace(interface, playback=interface.playback._replace(goal=None, time=desk.now))
 
 
 def step(interface: Interface, desk: Desk) -> Interface:
     """Pause, and go on to the next event: gliding, or at once where motion is reduced."""
     interface = interrupted(interface, desk)
-    if interface.glide is not None and interface.glide.step:
-        interface = _arrive(interface, desk, interface.glide)
+    if interface.playback.glide is not None and interface.playback.glide.step:
+        interface = _arrive(interface, desk, interface.playback.glide)
     due = desk.next_time
-    interface = replace(interface, playing=False, goal=None)
+    interface = replace(interface, playback=interface.playback._replace(playing=False, goal=None))
     if due is None:
         return _end(interface, desk)
-    if interface.reduced_motion or due <= interface.time:
+    if interface.display.reduced_motion or due <= interface.playback.time:
         return _execute(interface, desk)
-    seconds = min(max((due - interface.time) / _speed(interface, desk), SHORTEST_GLIDE), LONGEST_GLIDE)
-    return replace(interface, glide=Glide(interface.time, due, seconds, step=True))
+    seconds = min(max((due - interface.playback.time) / _speed(interface, desk), SHORTEST_GLIDE), LONGEST_GLIDE)
+    return replace(
+        interface, playback=interface.playback._replace(glide=Glide(interface.playback.time, due, seconds, step=True))
+    )
 
 
 def step_back(interface: Interface, desk: Desk) -> Interface:
     """Pause, and take the last step back; the picture glides to the moment of the step before."""
     interface = interrupted(interface, desk)
-    if interface.glide is not None and interface.glide.step:  # the step on its way has not happened yet
-        return settle(replace(interface, playing=False), desk)
-    before = interface.time
+    if (
+        interface.playback.glide is not None and interface.playback.glide.step
+    ):  # the step on its way has not happened yet
+        return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    before = interface.playback.time
     desk.back()
-    interface = settle(replace(interface, playing=False), desk)
-    if interface.reduced_motion or before <= interface.time:
+    interface = settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    if interface.display.reduced_motion or before <= interface.playback.time:
         return interface
     upcoming = desk.next_time
     start = before if upcoming is None else min(before, upcoming)
-    return replace(interface, time=start, glide=Glide(start, interface.time, SHORTEST_GLIDE))
+    return replace(
+        interface,
+        playback=interface.playback._replace(time=start, glide=Glide(start, interface.playback.time, SHORTEST_GLIDE)),
+    )
 
 
 def _speed(interface: Interface, desk: Desk) -> float:
     """Units of the run's time that pass in a second."""
-    return float(desk.pace * 2.0 ** min(interface.speed, UNBOUND))
+    return float(desk.pace * 2.0 ** min(interface.playback.speed, UNBOUND))
 
 
 def _seek_on(interface: Interface, desk: Desk, goal: float) -> Interface:
     arrived = desk.seek_time(goal, WORK)
     if not arrived:
-        return replace(interface, goal=goal, time=desk.now, glide=None)
+        return replace(interface, playback=interface.playback._replace(goal=goal, time=desk.now, glide=None))
     reached = not desk.is_longest and goal < float("inf")
     return settle(interface, desk, max(goal, desk.now) if reached else desk.now)
 
@@ -160,13 +165,13 @@ def _glide_on(interface: Interface, desk: Desk, glide: Glide, seconds: float) ->
     share = passed / glide.seconds
     eased = share * share * (3 - 2 * share)
     time = glide.start + (glide.goal - glide.start) * eased
-    return replace(interface, time=time, glide=glide._replace(passed=passed))
+    return replace(interface, playback=interface.playback._replace(time=time, glide=glide._replace(passed=passed)))
 
 
 def _arrive(interface: Interface, desk: Desk, glide: Glide) -> Interface:
     if glide.step:
         return _execute(interface, desk)
-    return replace(interface, time=glide.goal, glide=None)
+    return replace(interface, playback=interface.playback._replace(time=glide.goal, glide=None))
 
 
 def _execute(interface: Interface, desk: Desk) -> Interface:
@@ -176,26 +181,28 @@ def _execute(interface: Interface, desk: Desk) -> Interface:
 
 
 def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
-    if interface.speed == UNBOUND:
+    if interface.playback.speed == UNBOUND:
         return _race(interface, desk)
     stop = perf_counter() + WORK - BESIDE
-    speed = 2.0**interface.speed
-    goal = interface.time + seconds * desk.pace * speed
-    beat, crowd = interface.beat - seconds, interface.crowd
+    speed = 2.0**interface.playback.speed
+    goal = interface.playback.time + seconds * desk.pace * speed
+    beat, crowd = interface.playback.beat - seconds, interface.playback.crowd
     while True:
         due = desk.next_time
         if due is None:
             return _end(interface, desk)
         if due > goal:
-            return replace(interface, time=goal, beat=0.0, crowd=0)
+            return replace(interface, playback=interface.playback._replace(time=goal, beat=0.0, crowd=0))
         crowd = crowd + 1 if due <= desk.now else 0
         if crowd and beat > 0:  # one thing at a time: the others of the same moment wait
-            return replace(interface, time=desk.now, beat=beat, crowd=crowd - 1)
+            return replace(interface, playback=interface.playback._replace(time=desk.now, beat=beat, crowd=crowd - 1))
         if not desk.forward(watch=_is_due(interface)):
-            return settle(replace(interface, playing=False), desk).say(desk.failure or TOO_LONG)
+            return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk).say(
+                desk.failure or TOO_LONG
+            )
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
         if perf_counter() > stop:
-            return replace(interface, time=desk.now, beat=0.0, crowd=0)
+            return replace(interface, playback=interface.playback._replace(time=desk.now, beat=0.0, crowd=0))
 
 
 def _race(interface: Interface, desk: Desk) -> Interface:
@@ -204,13 +211,15 @@ def _race(interface: Interface, desk: Desk) -> Interface:
     if _is_due(interface):
         desk.forward(watch=True)
     if desk.is_longest:
-        return settle(replace(interface, playing=False), desk).say(TOO_LONG)
+        return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk).say(TOO_LONG)
     if desk.next_time is None:
         return _end(interface, desk)
-    return replace(interface, time=desk.now)
+    return replace(interface, playback=interface.playback._replace(time=desk.now))
 
 
 def _end(interface: Interface, desk: Desk) -> Interface:
     """Nothing will happen any more; the picture stays where it is, which may be later than the last step."""
-    later = max(interface.time, desk.now)
-    return settle(replace(interface, playing=False), desk, later).say(desk.quiescence)
+    later = max(interface.playback.time, desk.now)
+    return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk, later).say(
+        desk.quiescence
+    )

@@ -108,7 +108,7 @@ def _told(view: View, left: float, middle: float, room: float) -> list[Shape]:
 def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
     """What the scenario calls this moment."""
     look = view.look
-    words = "" if look.presenting else view.desk.marker(view.interface.time)
+    words = "" if look.presenting else view.desk.marker(view.interface.playback.time)
     size = fonts.shrink(words, room, look.sentence, SMALLEST * look.sentence)
     text = fonts.shorten(words, room, size)
     return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
@@ -120,7 +120,7 @@ def _button(look: Look, name: str, left: float, row: Rect, does: Do[None], words
 
 
 def _player(view: View, left: float, row: Rect) -> list[Button]:
-    look, playing = view.look, view.interface.playing
+    look, playing = view.look, view.interface.playback.playing
     back = _button(look, "back", left, row, intents.step_back(), "one event back")
     left += look.button + look.bar(6)
     play = Button(
@@ -147,7 +147,7 @@ def _speed_width(look: Look) -> float:
 
 
 def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, float]:
-    look, speed = view.look, view.interface.speed
+    look, speed = view.look, view.interface.playback.speed
     words = Text(
         left + look.bar(50),
         _middle(row),
@@ -170,7 +170,7 @@ def _time_width(look: Look) -> float:
 
 def _time(view: View, right: float, row: Rect) -> Text:
     look = view.look
-    words = f"{view.interface.time:.1f}"
+    words = f"{view.interface.playback.time:.1f}"
     size = fonts.shrink(words, _time_width(look), look.bar(23), look.bar(14), "mono", "bold")
     return Text(right, _middle(row), words, size, look.theme.ink, "bold", "mono", "end", "middle")
 
@@ -192,7 +192,7 @@ def _step_width(view: View) -> float:
 def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     desk = view.desk
     horizon = desk.horizon
-    share = min(view.interface.time / horizon, 1.0)
+    share = min(view.interface.playback.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
     ready = min(desk.reached / horizon, 1.0)
     hint = f"drag through time{_sides_words(desk)}"

@@ -48,11 +48,11 @@ def poisson(load: float) -> list[float]:
 def draw(view: View, region: Rect) -> list[Shape]:
     """Bars for what is measured; hatched ones for the other algorithm; circles for the Poisson distribution."""
     run, look, theme = view.run, view.look, view.look.theme
-    here = measured(run, view.interface.time)
+    here = measured(run, view.interface.playback.time)
     soft = run.simulation.algorithm.paced_by is not None
     load = offered_load(run.simulation) if soft else None
     chance = poisson(load) if load is not None else []
-    other = beside(run, view.interface.time) if soft else []
+    other = beside(run, view.interface.playback.time) if soft else []
     rows = max(3, *(_used(row) for row in (here, chance, other)))
     x = Axis(0, rows, whole=True)
     y = Axis(0, _top(max((*here, *chance, *other, 0.1))), share=True)

@@ -26,7 +26,7 @@ def takes_turns(run: RunView) -> bool:
 
 def draw(view: View, region: Rect) -> list[Shape]:
     """Two step functions, one above the other: what lies between them has not been learnt everywhere."""
-    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     system = system_of(run.simulation.algorithm)
     if system is None:
         return []

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from algorithms.engine.observe.series import Level
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
-from visual.window.menus.entries import selected
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
 from visual.window.panel import View
 from visual.window.run_view import RunView
@@ -48,7 +47,7 @@ def _columns(use: str, count: int) -> Columns:
 
 def draw_tokens(view: View, region: Rect) -> list[Shape]:
     """The number of tokens as a step function; none and more than one stand out."""
-    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     level = run.ledger.tokens
     assert level is not None
     end = reach(run, time)
@@ -118,14 +117,14 @@ def has_course(run: RunView) -> bool:
 
 def draw_course(view: View, region: Rect) -> list[Shape]:
     """Lowest, median and highest over time, and the selected node's own."""
-    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     study = run.ledger.studies.variable
     assert study is not None
     end = reach(run, time)
     known = min(time, study.reached)
     moments = [*(end * place / MOMENTS for place in range(int(known / end * MOMENTS) + 1)), known]
     spans = [*(_spans(study, moment, study.epoch) for moment in moments[:-1]), _spread(study, known)]
-    chosen = selected(view.interface).get("node")
+    chosen = view.interface.node
     step = round_step(max(max(span.high for span in spans) - 0.9 * spans[0].low, 1.0) / 3)
     low, high = min(span.low for span in spans), max(span.high for span in spans)
     axis = Axis(step * int(0.9 * low / step), step * (int(high / step) + 1))

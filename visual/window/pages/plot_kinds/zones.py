@@ -37,7 +37,7 @@ def shares(zones: tuple[Zone, ...], spent: dict[int, float]) -> list[float]:
 
 def draw(view: View, region: Rect) -> list[Shape]:
     """The step function, filled as its zones are; the shares stand in the key."""
-    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.time
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     zones = run.scenario.zones
     counted = run.ledger.counters(time)
     width = round_step(STAYS * _stay(counted))
