@@ -224,9 +224,11 @@ def test_without_pygame_ce_an_error_says_how_to_install_it(words, pygame, parts,
 
 
 def test_a_missing_extra_is_reported_with_its_install_command():
-    with pytest.raises(BadInput, match=r"^films need no_such_module: python -m pip install 'mutoscope\[films\]'$"):
-        require_extra("no_such_module", "films", "films need")
-    require_extra("json", "films", "films need")
+    with pytest.raises(
+        BadInput, match=r"^a cluster needs no_such_module: python -m pip install 'mutoscope\[cluster\]'$"
+    ):
+        require_extra("no_such_module", "cluster", "a cluster needs")
+    require_extra("json", "cluster", "a cluster needs")
 
 
 def test_a_hyphen_stands_for_the_standard_output(capsysbinary):
