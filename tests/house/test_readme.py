@@ -18,7 +18,9 @@ from visual.analysis.run_cache import RunCache
 from visual.narration.node_facts import all_facts
 from visual.narration.waiting import reasons
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def block(language: str) -> str:
@@ -72,3 +74,17 @@ def test_the_scenario_opens_and_the_ring_stands_still(tmp_path):
     assert entries > 0
     simulation.run(until=scenario.until)
     assert sum(record[KIND] == ENTER for record in simulation.trace.records) == entries
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(document):
+    links = re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
+    assert not [link for link in links if not (document.parent / link).is_file()]
+
+
+def test_the_folders_are_listed():
+    listed = re.findall(r"^    (\w+)/  ", README, flags=re.MULTILINE)
+    assert listed == ["algorithms", "lessons", "visual", "assets", "docs", "tests"]
+    (line,) = re.findall(r"^    visual/ +(.*);", README, flags=re.MULTILINE)
+    packages = {path.parent.name for path in (ROOT / "visual").glob("*/__init__.py")}
+    assert {word.rstrip("/") for word in line.split(", ") if word.endswith("/")} == packages
