@@ -148,7 +148,7 @@ def test_words_find_cards_while_they_are_typed(screen):
     assert pressed(taken, screen, "Enter").section == ""
     assert screen.desk.front.scenario == thumbnails.scenario_of(found[0].does.value)
     everything = pressed(taken, screen, "Esc")
-    assert (everything.gallery, everything.gallery.words) == (interface.section, "")
+    assert (everything.section, everything.gallery.words) == (interface.section, "")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -174,9 +174,9 @@ def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(
             assert not (is_cut(text) and shown.name == "header" and size != SIZES[0]), text
             if shown.name == "lights":
                 free = shown.region.y + shown.region.h - text.box.y - text.box.h
-                assert free >= EDGE * arrangement.unit(interface), text
+                assert free >= EDGE * arrangement.unit(interface.display), text
             if shown.name in (DENSE if interface.display.presenting else DENSE + CARDS):
-                assert text.size >= LEAST_TEXT * arrangement.unit(interface), text
+                assert text.size >= LEAST_TEXT * arrangement.unit(interface.display), text
 
 
 @pytest.mark.parametrize("scale", [1.5, 2.0])

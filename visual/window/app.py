@@ -10,14 +10,15 @@ import sys
 import warnings
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from algorithms.clock import wall_clock
 from algorithms.engine.gc_pause import spare_old, tidy_up
 from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
@@ -28,12 +29,14 @@ from visual.window.gallery.cards import SECTIONS, recently
 from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
+from visual.window.opening import first_shapes
+from visual.window.panel import PATIENCE
 from visual.window.run_view import RunView
-from visual.window.screen import PATIENCE, Screen
 from visual.window.state import Interface, OpenGallery
 
 if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
+    from visual.window.screen import Screen
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
@@ -96,7 +99,7 @@ class Window:
         self._size_before = self.surface.get_size()  # before it was full screen
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
-        self.screen = Screen(desk)
+        self.desk = desk
         self.interface = Interface().resized(*self.surface.get_size())
         self._memory = memory
         if memory:
@@ -106,24 +109,31 @@ class Window:
         self._held: set[int] = set()  # keys that are down
         self._quiet = 0.0  # seconds since something happened
 
+    @cached_property
+    def screen(self) -> Screen:
+        """What is on screen after the first frame, which does without most of the program."""
+        from visual.window.screen import Screen
+
+        return Screen(self.desk)
+
     def run(self) -> int:
         """Frame after frame, until the person quits."""
         frames = pygame.time.Clock()
-        self.paint(self.screen.first_shapes(self.interface))
+        self.paint(first_shapes(self.interface, self.desk))
         while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
             pass
-        self.screen.desk.close()
+        self.desk.close()
         pygame.display.quit()
         return 0
 
     def frame(self, inputs: list[Input], seconds: float) -> bool:
         """Take what the person has done, let so much time pass, and draw; False if the person wants to leave."""
-        stop = perf_counter() + BUILDING
+        stop = wall_clock() + BUILDING
         for given in (*inputs, Tick(seconds)):
             self._take(given)
         leaves = "quit" in self.interface.wishes
         if self._memory:
-            self.interface = self._memory.keep_up(self.interface, self.screen.desk, at_once=leaves)
+            self.interface = self._memory.keep_up(self.interface, self.desk, at_once=leaves)
         self._grant_wishes()
         self._paint_changes(stop)
         self._tidy_up(seconds, is_quiet=not inputs and not self.interface.moving)
@@ -132,7 +142,7 @@ class Window:
     def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
         """Look for what is needed no more when that makes nobody wait, nor takes long."""
         self._quiet = self._quiet + seconds if is_quiet else 0.0
-        is_long = self.screen.desk.is_long
+        is_long = self.desk.is_long
         spare_old(self.interface.moving or is_long)
         if self._quiet >= QUIET and not is_long:
             tidy_up()
@@ -151,7 +161,7 @@ class Window:
             pointer=self.interface.pointer._replace(hovering=float(self.interface.pointer.hovering >= PATIENCE)),
             clock=0.0,
         )
-        desk = self.screen.desk
+        desk = self.desk
         present = (lasting, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
         if present != self._painted or self.interface.moving or is_behind:
@@ -159,7 +169,7 @@ class Window:
             self._painted = present
 
     def _take(self, given: Input) -> None:
-        from visual.window.update import update  # not needed for the first frame
+        from visual.window.update import update  # the first frame does without
 
         self.interface = update(self.interface, self.screen, given)
 
@@ -214,7 +224,7 @@ class Window:
         from visual.window.memory import saving  # not needed for the first frame
 
         for wish in [wish for wish in wishes if wish != "quit"]:
-            self.interface = saving.SAVERS[wish](self.interface, self.screen.desk)
+            self.interface = saving.SAVERS[wish](self.interface, self.desk)
 
     def _switch_screen(self, full: bool) -> None:
         """Full screen, or back to the size from before; the desktop may give the window another one."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from visual.drawing import theme
 from visual.drawing.shapes import Rect
-from visual.window.state import Interface
+from visual.window.state import Display, Interface
 from visual.window.widgets import Look
 
 DESIGN = (1920.0, 1080.0)  # where a logical pixel is a pixel
@@ -42,18 +43,28 @@ class Pane(NamedTuple):
     strip: Rect
 
 
-def unit(interface: Interface) -> float:
+def unit(display: Display) -> float:
     """Pixels for a logical pixel of the design."""
-    width, height = interface.display.width, interface.display.height
+    width, height = display.width, display.height
     fitting = max(min(width / DESIGN[0], height / DESIGN[1]), SMALLEST_UNIT)
-    wanted = fitting * interface.display.scale * (PRESENTING if interface.display.presenting else 1.0)
+    wanted = fitting * display.scale * (PRESENTING if display.presenting else 1.0)
     return max(0.25, min(wanted, width / LEAST_ROOM[0], height / LEAST_ROOM[1]))
+
+
+def whole(interface: Interface) -> Rect:
+    """The whole window."""
+    return Rect(0, 0, interface.display.width, interface.display.height)
 
 
 def look_of(interface: Interface) -> Look:
     """Colours and sizes for the interface as it is."""
-    text = unit(interface)
-    return Look(theme.load(interface.display.theme), text, text / PRESENTING if interface.display.presenting else text)
+    return _look(interface.display)
+
+
+@lru_cache(maxsize=8)
+def _look(display: Display) -> Look:
+    text = unit(display)
+    return Look(theme.load(display.theme), text, text / PRESENTING if display.presenting else text)
 
 
 class Stage(NamedTuple):
@@ -145,25 +156,30 @@ def _stacked(room: Rect) -> tuple[Rect, Rect]:
     return Rect(room.x, room.y, room.w, half), Rect(room.x, room.y + half, room.w, half)
 
 
-def is_compact(interface: Interface) -> bool:
+def is_compact(display: Display) -> bool:
     """Whether there is only room for the essentials."""
-    return interface.display.width / unit(interface) < WIDE
+    return display.width / unit(display) < WIDE
 
 
 def regions(interface: Interface) -> Regions:
     """The window divided."""
-    look = look_of(interface)
-    width, height = float(interface.display.width), float(interface.display.height)
-    if interface.display.chrome_hidden:
-        return _views(interface, look, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
+    return _regions(interface.display, interface.local_node is not None)
+
+
+@lru_cache(maxsize=8)
+def _regions(display: Display, is_local: bool) -> Regions:
+    look = _look(display)
+    width, height = float(display.width), float(display.height)
+    if display.chrome_hidden:
+        return _views(display, is_local, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
     top = min(look.target + 20 * look.control, height)
     bottom = min(_foot_height(look), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
-    has_side = not interface.display.presenting and not is_compact(interface)
+    has_side = not display.presenting and not is_compact(display)
     side_width = round(min(max(width / 3, look.px(420)), look.px(640), 0.45 * width)) if has_side else 0.0
     side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE
-    return _views(interface, look, Rect(0, top, width - side_width, middle), header, side, foot)
+    return _views(display, is_local, Rect(0, top, width - side_width, middle), header, side, foot)
 
 
 def _foot_height(look: Look) -> float:
@@ -171,13 +187,12 @@ def _foot_height(look: Look) -> float:
     return look.sentence_room + look.button + (12 + 8 + 16) * look.control
 
 
-def _views(interface: Interface, look: Look, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
+def _views(display: Display, is_local: bool, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
     """The graph above the space-time strip, or one of the two alone."""
-    local = interface.local_node is not None  # such a view has no diagram
-    if interface.display.view == "space-time" and not local:
+    if display.view == "space-time" and not is_local:  # such a view has no diagram
         return Regions(header, NOWHERE, room, side, foot)
-    high = room.h / look.unit >= HIGH
-    if interface.display.view == "graph" or local or not high or interface.display.presenting:
+    high = room.h / _look(display).unit >= HIGH
+    if display.view == "graph" or is_local or not high or display.presenting:
         return Regions(header, room, NOWHERE, side, foot)
     strip = round(room.h * 0.34)
     graph = Rect(room.x, room.y, room.w, room.h - strip)

@@ -7,9 +7,9 @@ two runs have one order of steps, and forward and back go along it.
 from __future__ import annotations
 
 from math import inf, nextafter
-from time import perf_counter
 from typing import TYPE_CHECKING
 
+from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Marker
 from visual.window.run_view import LONGEST, RunView
 
@@ -246,8 +246,8 @@ class Desk:
         if not self.is_pair:
             self.front.seek_time(inf, seconds)
             return
-        stop, stretch = perf_counter() + seconds, self.front.flight / max(run.scenario.nodes for run in self.runs)
-        while perf_counter() < stop and not self.is_longest:
+        stop, stretch = wall_clock() + seconds, self.front.flight / max(run.scenario.nodes for run in self.runs)
+        while wall_clock() < stop and not self.is_longest:
             due = self.next_time
             if due is None:
                 return

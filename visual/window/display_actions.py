@@ -45,9 +45,7 @@ def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
     Once more goes back to the page that is shown first.
     """
     if interface.display.page == page:
-        return replace(
-            interface, display=interface.display._replace(page=NAMES[0]), pointer=interface.pointer._replace(focus="")
-        )
+        return replace(interface.focused(), display=interface.display._replace(page=NAMES[0]))
     return replace(
         interface, display=interface.display._replace(page=page), pointer=interface.pointer._replace(focus=f"{page}.")
     )
@@ -56,11 +54,7 @@ def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
 @handles(intents.turn_page)
 def turn_page(interface: Interface, desk: Desk, by: int) -> Interface:
     """The page of the column after, or before, the one that is open."""
-    return replace(
-        interface,
-        display=interface.display._replace(page=beside(interface.display.page, by)),
-        pointer=interface.pointer._replace(focus=""),
-    )
+    return replace(interface.focused(), display=interface.display._replace(page=beside(interface.display.page, by)))
 
 
 @handles(intents.local_view)
@@ -128,7 +122,7 @@ def close(interface: Interface, desk: Desk, value: None) -> Interface:
     if interface.display.presenting or interface.display.chrome_hidden:
         return replace(interface, display=interface.display._replace(presenting=False, chrome_hidden=False))
     if interface.pointer.focus.startswith(f"{interface.display.page}."):
-        return replace(interface, pointer=interface.pointer._replace(focus=""))
+        return interface.focused()
     if "inspector" in interface.display.panels and interface.selection:
         return replace(interface, display=interface.display._replace(panels=interface.display.panels - {"inspector"}))
     if desk.is_manual:

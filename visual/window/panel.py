@@ -16,6 +16,8 @@ from visual.window.state import Interface
 from visual.window.widgets import Look, Scroller, Target, Touch, Widget
 from visual.words import node_name
 
+PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
+
 
 class View(NamedTuple):
     """All that a panel may look at to draw itself into a region."""

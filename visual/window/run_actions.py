@@ -33,9 +33,8 @@ def select(interface: Interface, desk: Desk, what: str) -> Interface:
     panels = interface.display.panels | {"inspector"}
     return playing.refresh(
         replace(
-            interface,
+            interface.paused(),
             display=interface.display._replace(panels=panels),
-            playback=interface.playback._replace(playing=False),
             selection=selection,
         ),
         desk,
@@ -138,7 +137,7 @@ def undo(interface: Interface, desk: Desk, value: None) -> Interface:
     undone = desk.undo()
     if undone is None:
         return interface.say("There is nothing to undo.")
-    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    interface = playing.settle(interface.paused(), desk)
     return interface if is_known else playing.seek(interface, desk, undone)
 
 

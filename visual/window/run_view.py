@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from algorithms import catalog
 from algorithms.authoring.failures import Failure, guard_timeline
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
@@ -242,7 +242,7 @@ class RunView:
 
     def seek_time(self, time: float, seconds: float = inf) -> bool:
         """Towards the state at `time`, working for about `seconds` of wall time. True when it is there."""
-        stop = perf_counter() + seconds
+        stop = wall_clock() + seconds
         while True:
             before = self.timeline.step
             most = LONGEST if self.by_clock else self.timeline.branch.length
@@ -253,15 +253,15 @@ class RunView:
             upcoming = self.next_time
             if upcoming is None or upcoming > time or self.timeline.step in (before, LONGEST):
                 return True
-            if perf_counter() >= stop:
+            if wall_clock() >= stop:
                 return False
 
     def recall(self, seconds: float) -> bool:
         """Execute again, for about so many seconds, what is forgotten of the branch; False if nothing is."""
-        stop, before = perf_counter() + seconds, self.timeline.frontier
+        stop, before = wall_clock() + seconds, self.timeline.frontier
         while self._attempt(partial(self.timeline.recall, steps_of_slice(self.scenario.nodes))):
             self.ledger.keep_up()
-            if perf_counter() >= stop:
+            if wall_clock() >= stop:
                 break
         return self._moved(self.timeline.frontier > before)
 
@@ -277,8 +277,8 @@ class RunView:
         if direction < 0:
             return False
         self.seek(self.timeline.frontier)
-        stop = perf_counter() + PATIENCE
-        while perf_counter() < stop and self.forward():
+        stop = wall_clock() + PATIENCE
+        while wall_clock() < stop and self.forward():
             if self.ledger.notable(self.timeline.step - 1, 1) is not None:
                 return True
         return False

@@ -53,7 +53,7 @@ def column(interface: Interface, desk: Desk, look: Look, side: Rect) -> Column:
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
     found: dict[str, Rect] = {}
     algorithm = desk.front.simulation.algorithm
-    own = bool(page(interface.display.page).build)
+    own = interface.display.page != PAGES[0].name
     counted = "counters" in interface.display.panels and not own
     compared = desk.is_pair
     inspected = "inspector" in interface.display.panels
@@ -194,39 +194,28 @@ def _tab(look: Look, box: Rect, word: str, is_open: bool) -> list[Shape]:
 
 
 class Page(NamedTuple):
-    """What the column can show: the word on its tab, what it is for, and the function that builds it.
+    """What the column can show: the word on its tab, and what it is for.
 
-    The function is "module.name", imported when the page is opened first; the page without one
-    is that of the counters and the source, which are panels of their own.
+    The page "run" shows the counters and the source, which are panels of their own.
     """
 
     name: str
     hint: str
-    build: str = ""
 
 
 PAGES: tuple[Page, ...] = (
     Page("run", "counters, concurrency and source"),
-    Page("plots", "what has been measured, as plots", "visual.window.pages.plots.plots"),
-    Page("source", "the algorithm as it runs, and its guards", "visual.window.pages.source.code"),
-    Page("events", "everything that has happened, to go there", "visual.window.pages.events.events"),
-    Page("choose", "who decides what happens next: the clock, or you", "visual.window.pages.choose.choose"),
-    Page(
-        "branches",
-        "the courses that the run has taken, to go there and to name",
-        "visual.window.pages.branches.branches",
-    ),
-    Page("history", "what a node's variables have been; a message's way", "visual.window.pages.history.history"),
-    Page("check", "try every order in which things can happen", "visual.window.pages.check.check_page"),
-    Page("notes", "notes and markers, assumptions and promises", "visual.window.pages.notes.notes"),
+    Page("plots", "what has been measured, as plots"),
+    Page("source", "the algorithm as it runs, and its guards"),
+    Page("events", "everything that has happened, to go there"),
+    Page("choose", "who decides what happens next: the clock, or you"),
+    Page("branches", "the courses that the run has taken, to go there and to name"),
+    Page("history", "what a node's variables have been; a message's way"),
+    Page("check", "try every order in which things can happen"),
+    Page("notes", "notes and markers, assumptions and promises"),
 )
 
 NAMES = tuple(page.name for page in PAGES)
-
-
-def page(name: str) -> Page:
-    """The page of that name."""
-    return PAGES[NAMES.index(name)]
 
 
 def beside(name: str, by: int) -> str:

@@ -302,6 +302,22 @@ class Notice(NamedTuple):
     until: float
 
 
+Value: TypeAlias = Literal[
+    "playback",
+    "pointer",
+    "selection",
+    "overlays",
+    "graph",
+    "diagram",
+    "gallery",
+    "pages",
+    "scrolls",
+    "recent",
+    "notice",
+]
+"""The values of an interface that a panel may ask for; each sees the display."""
+
+
 # ---- all of it ---------------------------------------------------------------------------------------------
 
 
@@ -416,6 +432,22 @@ class Interface:
     def moving(self) -> bool:
         """Whether the picture changes by itself."""
         return self.playback.moving
+
+    def only(self, *values: Value) -> Interface:
+        """A fresh interface with the display of this one and those of its values, which is all that a panel may see.
+
+        Time is left out of the playback, and what changes while nothing happens out of the pointer.
+        """
+        chosen = {name: getattr(self, name) for name in values}
+        if "playback" in chosen:
+            chosen["playback"] = Playback(self.playback.playing, self.playback.speed)
+        if "pointer" in chosen:
+            chosen["pointer"] = Pointer(self.pointer.focus, self.pointer.hover)
+        return Interface(display=self.display, **chosen)
+
+    def at(self, time: float) -> Interface:
+        """The same with the picture at that time."""
+        return replace(self, playback=self.playback._replace(time=time))
 
     def resized(self, width: int, height: int) -> Interface:
         """The same in a window of that size."""

@@ -87,11 +87,11 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
     names = [widget.id for widget in screen.widgets(interface) if can_focus(widget)]
     names.sort(key=lambda name: not name.startswith("header."))
     if not names:
-        return replace(interface, pointer=interface.pointer._replace(focus=""))
+        return interface.focused()
     if interface.pointer.focus not in names:
         if interface.mode(screen.desk.is_manual) == "listing":
             return _focus_line(interface, screen, by)
-        return replace(interface, pointer=interface.pointer._replace(focus=names[0 if by > 0 else -1]))
+        return interface.focused(names[0 if by > 0 else -1])
     return replace(
         interface,
         pointer=interface.pointer._replace(focus=names[(names.index(interface.pointer.focus) + by) % len(names)]),
@@ -102,14 +102,14 @@ def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
     """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
     panel = screen.panel(interface, interface.display.page)
     if not panel.shapes:
-        return replace(interface, pointer=interface.pointer._replace(focus="")).say(NO_COLUMN)
+        return interface.focused().say(NO_COLUMN)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
     lines = _lines(panel)
     if not names:
         found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
         return _scrolled(interface, screen, found[0], by * SCROLL) if found else interface
     if interface.pointer.focus not in names:
-        return replace(interface, pointer=interface.pointer._replace(focus=panel.start or (lines or names)[0]))
+        return interface.focused(panel.start or (lines or names)[0])
     if lines and interface.pointer.focus == lines[-1 if by > 0 else 0]:
         moved = _scroll_line(interface, screen, panel, by)
         if moved.scrolled != interface.scrolls.pixels:
@@ -134,7 +134,7 @@ def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) ->
     at = _named(panel.widgets, interface.pointer.focus)
     moved = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
     lines = _lines(screen.panel(moved, moved.display.page))
-    return replace(moved, pointer=moved.pointer._replace(focus=lines[-1 if by > 0 else 0])) if lines else moved
+    return moved.focused(lines[-1 if by > 0 else 0]) if lines else moved
 
 
 def _press_focused(interface: Interface, screen: Screen) -> Interface:
@@ -178,7 +178,7 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
         return _slide(dragging(interface, WidgetPress(widget.id)), screen, widget, x)
     if widget is not None:
         return dragging(interface.focused(), WidgetPress(widget.id))
-    interface = replace(interface, pointer=interface.pointer._replace(focus=""))
+    interface = interface.focused()
     if screen.desk.is_pair:
         interface = perform(interface, screen.desk, intents.look_at(place_at(interface, screen.desk, x, y)))
     if contains(_strip_at(interface, screen, x, y), x, y):

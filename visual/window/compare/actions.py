@@ -131,9 +131,7 @@ def join(desk: Desk, rival: Rival) -> None:
 def compare(interface: Interface, desk: Desk, rival: Rival) -> Interface:
     """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
     join(desk, rival)
-    return playing.seek(
-        replace(interface, playback=interface.playback._replace(playing=False)), desk, interface.playback.time
-    )
+    return playing.seek(interface.paused(), desk, interface.playback.time)
 
 
 @handles(intents.compare_typed)

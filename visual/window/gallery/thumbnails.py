@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from time import perf_counter
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.observe.offered_load import at_load
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
@@ -52,7 +52,7 @@ class Thumbnails:
 
     def go_on(self, seconds: float) -> None:
         """Work for about so many seconds, at least a piece and at most to the end of a picture."""
-        stop = perf_counter() + seconds
+        stop = wall_clock() + seconds
         while self._missing:
             self._making = self._making or _picture(*self._missing[0])
             shapes = next(self._making)
@@ -60,7 +60,7 @@ class Thumbnails:
                 self._kept[self._missing.pop(0)] = shapes
                 self._making = None
                 self.made += 1
-            if shapes or perf_counter() >= stop:
+            if shapes or wall_clock() >= stop:
                 return
 
 
@@ -166,7 +166,7 @@ class GalleryWork:
             return
         if self._finding is None or self._finding[0] != section:
             self._finding = (section, finding(section))
-        stop = perf_counter() + WORK
+        stop = wall_clock() + WORK
         for _ in self._finding[1]:
-            if perf_counter() >= stop:
+            if wall_clock() >= stop:
                 break

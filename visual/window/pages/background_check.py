@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from multiprocessing.connection import Connection
-from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Network, Scenario
 from visual.window.state import Budget
 
@@ -110,7 +110,7 @@ class Check:
                     self.progress = said
         except EOFError:
             self.outcome, heard = Outcome(trouble="the checker has ended without an answer"), True
-        if monotonic() > self._patience and self.outcome is None:
+        if wall_clock() > self._patience and self.outcome is None:
             self._process.terminate()
             self.outcome, heard = (
                 Outcome(trouble=f"after {GRACE:.0f} seconds it is still in one and the same step"),
@@ -121,7 +121,7 @@ class Check:
     def stop(self) -> None:
         """Ask for what is known by now."""
         if self.outcome is None and self._patience == inf:
-            self._patience = monotonic() + GRACE
+            self._patience = wall_clock() + GRACE
             self._connection.send("stop")
 
     def is_about(self, scenario: Scenario) -> bool:
@@ -164,17 +164,17 @@ def explore(
     from algorithms.engine.check.process_steps import NotExplorable
 
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates)
-    start = told = monotonic()
+    start = told = wall_clock()
     catalog.try_start(system)
     algorithm = catalog.find(system.algorithm)
     try:
         with guard_algorithm(algorithm, "cannot be checked"):
             exploration = Exploration(system, algorithm, bounds, budget.most_states)
             while exploration.advance(SLICE) and not is_stopped():
-                if monotonic() >= told + EVERY:
-                    told = monotonic()
+                if wall_clock() >= told + EVERY:
+                    told = wall_clock()
                     report(_progress(exploration, told - start))
-            report(_progress(exploration, monotonic() - start))
+            report(_progress(exploration, wall_clock() - start))
             return outcome_of(exploration)
     except NotExplorable as error:
         return Outcome(trouble=f"it cannot be checked: {error}")

@@ -184,7 +184,7 @@ def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
     A run beside it shows the same moment, on the branch that it is on.
     """
     goal = min(moment, desk.front.timeline.branch.end)
-    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    interface = playing.settle(interface.paused(), desk)
     upcoming = desk.front.next_time
     if desk.front.now < goal and upcoming is not None and upcoming <= goal:
         return replace(interface, playback=interface.playback._replace(goal=goal))
@@ -222,7 +222,7 @@ def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
     moment, was_shown = _moment(interface, desk), timeline.branch.name == name
     desk.front.delete_branch(name)
     if interface.pointer.focus:
-        interface = replace(interface, pointer=interface.pointer._replace(focus=f"branches.{timeline.branch.name}"))
+        interface = interface.focused(f"branches.{timeline.branch.name}")
     interface = _arrived(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
     return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} brings it back.", 8.0)
 

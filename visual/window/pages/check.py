@@ -258,9 +258,8 @@ def come_back(interface: Interface, desk: Desk, value: None) -> Interface:
 def _arrived(interface: Interface, desk: Desk) -> Interface:
     desk.follow(desk.front)
     interface = replace(
-        interface,
+        interface.paused(),
         graph=interface.graph._replace(camera=Camera()),
-        playback=interface.playback._replace(playing=False),
         selection=None,
     )
     return playing.settle(interface, desk)

@@ -122,7 +122,7 @@ def _let(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
     """Let it happen now, a message's flight after what happened last."""
     desk.front.act(chosen.do, max(desk.front.now + desk.front.flight, desk.now), **dict(chosen.fields))
     desk.follow(desk.front)
-    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    interface = playing.settle(interface.paused(), desk)
     return interface.say(desk.front.failure) if desk.front.failure else interface
 
 

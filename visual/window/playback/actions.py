@@ -39,7 +39,7 @@ def step_back(interface: Interface, desk: Desk, value: None) -> Interface:
 def seek_step(interface: Interface, desk: Desk, step: int) -> Interface:
     """Pause right after so many steps."""
     desk.seek_step(step)
-    return playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    return playing.settle(interface.paused(), desk)
 
 
 @handles(intents.go_to_breach)
@@ -104,7 +104,7 @@ def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
 
 def _go_to_notable(interface: Interface, desk: Desk, direction: int) -> Interface:
     found = desk.seek_notable(direction)
-    interface = playing.settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    interface = playing.settle(interface.paused(), desk)
     return (
         interface if found else interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
     )

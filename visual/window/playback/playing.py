@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import perf_counter
 
+from algorithms.clock import wall_clock
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import followed
 from visual.window.run_view import LONGEST
@@ -22,7 +22,7 @@ TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R star
 
 def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
     """The interface after so many seconds of wall time."""
-    stop, wall = perf_counter() + WORK, interface.clock + seconds
+    stop, wall = wall_clock() + WORK, interface.clock + seconds
     hovering = interface.pointer.hovering + seconds if interface.pointer.hover else 0.0
     notice = interface.notice if interface.notice and interface.notice.until > wall else None
     interface = replace(interface, pointer=interface.pointer._replace(hovering=hovering), clock=wall, notice=notice)
@@ -49,7 +49,7 @@ def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
 
 def _left(interface: Interface, stop: float) -> float:
     """The seconds of a frame's work that are left for what goes on beside the run; none if that has taken too long."""
-    left = stop - perf_counter()
+    left = stop - wall_clock()
     return min(left, BESIDE) if interface.moving else left
 
 
@@ -131,10 +131,10 @@ def step_back(interface: Interface, desk: Desk) -> Interface:
     if (
         interface.playback.glide is not None and interface.playback.glide.step
     ):  # the step on its way has not happened yet
-        return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+        return settle(interface.paused(), desk)
     before = interface.playback.time
     desk.back()
-    interface = settle(replace(interface, playback=interface.playback._replace(playing=False)), desk)
+    interface = settle(interface.paused(), desk)
     if interface.display.reduced_motion or before <= interface.playback.time:
         return interface
     upcoming = desk.next_time
@@ -183,7 +183,7 @@ def _execute(interface: Interface, desk: Desk) -> Interface:
 def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
     if interface.playback.speed == UNBOUND:
         return _race(interface, desk)
-    stop = perf_counter() + WORK - BESIDE
+    stop = wall_clock() + WORK - BESIDE
     speed = 2.0**interface.playback.speed
     goal = interface.playback.time + seconds * desk.pace * speed
     beat, crowd = interface.playback.beat - seconds, interface.playback.crowd
@@ -197,11 +197,9 @@ def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
         if crowd and beat > 0:  # one thing at a time: the others of the same moment wait
             return replace(interface, playback=interface.playback._replace(time=desk.now, beat=beat, crowd=crowd - 1))
         if not desk.forward(watch=_is_due(interface)):
-            return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk).say(
-                desk.failure or TOO_LONG
-            )
+            return settle(interface.paused(), desk).say(desk.failure or TOO_LONG)
         beat = max(beat, 0.0) + BEAT * FADING**crowd / speed
-        if perf_counter() > stop:
+        if wall_clock() > stop:
             return replace(interface, playback=interface.playback._replace(time=desk.now, beat=0.0, crowd=0))
 
 
@@ -211,7 +209,7 @@ def _race(interface: Interface, desk: Desk) -> Interface:
     if _is_due(interface):
         desk.forward(watch=True)
     if desk.is_longest:
-        return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk).say(TOO_LONG)
+        return settle(interface.paused(), desk).say(TOO_LONG)
     if desk.next_time is None:
         return _end(interface, desk)
     return replace(interface, playback=interface.playback._replace(time=desk.now))
@@ -220,6 +218,4 @@ def _race(interface: Interface, desk: Desk) -> Interface:
 def _end(interface: Interface, desk: Desk) -> Interface:
     """Nothing will happen any more; the picture stays where it is, which may be later than the last step."""
     later = max(interface.playback.time, desk.now)
-    return settle(replace(interface, playback=interface.playback._replace(playing=False)), desk, later).say(
-        desk.quiescence
-    )
+    return settle(interface.paused(), desk, later).say(desk.quiescence)

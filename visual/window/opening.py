@@ -1,0 +1,37 @@
+"""The first frame: as little as there must be on screen at once. Everything else is imported after it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from visual.drawing.shapes import Rect, Shape
+from visual.window.arrangement import look_of, regions, whole
+from visual.window.desk import Desk
+from visual.window.gallery.page import head_of
+from visual.window.header import header
+from visual.window.panel import Panel, View, sheet
+from visual.window.playback.transport import transport
+from visual.window.state import Interface
+from visual.window.widgets import Touch, draw
+
+
+def first_shapes(interface: Interface, desk: Desk) -> list[Shape]:
+    """The gallery's head; or the graph, with the bars above and below it."""
+    if interface.section:
+        return _drawn(head_of, interface, desk, whole(interface))
+    from visual.window.graph.graphs import Graphs  # the gallery's first frame does without
+
+    found = regions(interface)
+    shapes = [sheet(interface, interface.display.theme), *Graphs().shapes(interface, desk, lambda: False)]
+    if found.header.h:
+        shapes += _drawn(header, interface, desk, found.header)
+    if found.foot.h:
+        shapes += _drawn(transport, interface, desk, found.foot)
+    return shapes
+
+
+def _drawn(build: Callable[[View], Panel], interface: Interface, desk: Desk, region: Rect) -> list[Shape]:
+    """The panel with its widgets, which neither pointer nor keyboard is on."""
+    look = look_of(interface)
+    panel = build(View(interface, desk, desk.front, look, region))
+    return [*panel.shapes, *(shape for widget in panel.widgets for shape in draw(widget, look, Touch()))]
