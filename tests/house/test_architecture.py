@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tokenize
+from collections import Counter
 from pathlib import Path
 
 import networkx
@@ -77,6 +78,7 @@ def test_the_core_of_the_engine_imports_no_layer(path):
 
 
 FAMILIES = ("components", "mutual_exclusion", "election", "peer_to_peer")
+PAPERS = tuple(f"algorithms.{family}" for family in (*FAMILIES, "rewriting_systems"))
 
 
 @pytest.mark.parametrize("path", [p for f in FAMILIES for p in files(f"algorithms/{f}")], ids=module_name)
@@ -148,6 +150,22 @@ def test_the_house_stays_small():
     assert len(files("visual")) <= MOST_FILES_IN_VISUAL
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for package in PACKAGES for path in files(package))
     assert lines <= MOST_LINES
+
+
+MOST_HOMONYMS = 9
+
+
+def test_few_public_classes_share_a_name():
+    """Algorithms apart: their names are those of the papers."""
+    paths = [path for package in PACKAGES for path in files(package) if not is_within(module_name(path), *PAPERS)]
+    classes = Counter(
+        node.name
+        for path in paths
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    homonyms = [name for name, count in classes.items() if count > 1]
+    assert len(homonyms) <= MOST_HOMONYMS, homonyms
 
 
 def test_only_a_few_modules_import_pygame():

@@ -15,8 +15,8 @@ from tests.support.sources import PACKAGES, ROOT, files, is_within, module_name
 NOT_YET_WORDED = (
     *("algorithms.components", "algorithms.election", "algorithms.engine", "algorithms.mutual_exclusion"),
     *("algorithms.peer_to_peer", "algorithms.rewriting_systems", "lessons.experiments"),
-    *("visual.analysis", "visual.commands", "visual.drawing"),
-    *("visual.narration", "visual.scene", "visual.window", "visual.words"),
+    *("visual.analysis", "visual.drawing"),
+    *("visual.scene", "visual.window"),
 )
 """Packages whose names and docstrings are still being reworded; this is to become empty."""
 
