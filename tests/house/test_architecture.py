@@ -218,7 +218,7 @@ CLOCK_READERS = (
     "algorithms.clock",
     "algorithms.authoring.watchdog",  # processor time, and a sleep
     "algorithms.engine.line_trace",  # compares the start with the times of files
-    "visual.window",
+    "visual.window.memory.unsaved",  # the date and time in a file's name
 )
 
 
