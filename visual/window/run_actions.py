@@ -13,7 +13,6 @@ from visual.window import intents
 from visual.window.action_table import handle, handle_with, handles
 from visual.window.compare.actions import aimed
 from visual.window.desk import Desk
-from visual.window.menus.entries import selected
 from visual.window.pages import branches, choose
 from visual.window.playback import playing
 from visual.window.run_view import RunView
@@ -92,14 +91,16 @@ def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
 
 @handles(intents.crash_or_recover)
 def crash_or_recover(interface: Interface, desk: Desk, value: None) -> Interface:
-    node = selected(interface).get("node", -1)
-    return at_node(interface, desk, "recover" if desk.front.simulation.is_crashed(node) else "crash")
+    node = interface.node
+    is_crashed = node is not None and desk.front.simulation.is_crashed(node)
+    return at_node(interface, desk, "recover" if is_crashed else "crash")
 
 
 @handles(intents.pause_or_resume)
 def pause_or_resume(interface: Interface, desk: Desk, value: None) -> Interface:
-    node = selected(interface).get("node", -1)
-    return at_node(interface, desk, "pause" if desk.front.simulation.is_up(node) else "resume")
+    node = interface.node
+    is_up = node is not None and desk.front.simulation.is_up(node)
+    return at_node(interface, desk, "pause" if is_up else "resume")
 
 
 def at_message(interface: Interface, desk: Desk, do: str) -> Interface:

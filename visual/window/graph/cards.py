@@ -14,7 +14,6 @@ from visual.scene.graph.legend import entries, legend, row
 from visual.window import intents, keys
 from visual.window.arrangement import has_legend, shares_column
 from visual.window.graph.graphs import options_of
-from visual.window.menus.entries import selected
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.widgets import Button, Look, Target, button_width
 from visual.words import naming, node_name
@@ -95,12 +94,12 @@ def _height_of(card: Shape) -> float:
 
 def _facts(view: View) -> Inspection | None:
     """What there is to say about the selection."""
-    chosen, run = selected(view.interface), view.run
-    if "node" in chosen:
-        return inspect_node(run.ledger, chosen["node"])
-    if "event" in chosen:
-        return inspect_event(run.ledger, chosen["event"]) if chosen["event"] < run.timeline.frontier else None
-    entry = run.message(chosen["message"]) if "message" in chosen else None
+    interface, run = view.interface, view.run
+    if interface.node is not None:
+        return inspect_node(run.ledger, interface.node)
+    if interface.event is not None:
+        return inspect_event(run.ledger, interface.event) if interface.event < run.timeline.frontier else None
+    entry = run.message(interface.message) if interface.message is not None else None
     return inspect_message(entry, naming(run.simulation)) if entry is not None else None
 
 
@@ -259,9 +258,9 @@ def _marker(look: Look, x: float, top: float, width: float, height: float) -> Bo
 def _buttons(view: View, left: float, room: float) -> list[Button]:
     """What can be done to the selection, in rows; y counts from the first row."""
     look, run = view.look, view.run.simulation
-    chosen = selected(view.interface)
-    if "node" in chosen and system_of(run.algorithm) is None:
-        crashed, paused = run.is_crashed(chosen["node"]), run.is_paused(chosen["node"])
+    node = view.interface.node
+    if node is not None and system_of(run.algorithm) is None:
+        crashed, paused = run.is_crashed(node), run.is_paused(node)
         elects = run.algorithm.is_election()
         named = [
             ("elect", intents.request, "start an election") if elects else ("request", intents.request, "request now"),
@@ -276,7 +275,7 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
                 "it stands still; from outside this looks like a crash",
             ),
         ]
-    elif "event" in chosen or system_of(run.algorithm):
+    elif view.interface.event is not None or system_of(run.algorithm):
         named = []
     else:
         named = [

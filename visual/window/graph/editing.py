@@ -20,7 +20,7 @@ from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.intents import Do
-from visual.window.menus.entries import Entry, Menu, selected
+from visual.window.menus.entries import Entry, Menu
 from visual.window.run_actions import MOST_NODES_SHOWN, begun
 from visual.window.run_view import RunView
 from visual.window.state import Interface
@@ -54,7 +54,8 @@ def add_node(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.say(f"There are at most {MOST_NODES_SHOWN} nodes.")
     edges = scenario.edges
     if edges is not None:
-        edges = (*edges, (selected(interface).get("node", scenario.nodes - 1), scenario.nodes))
+        neighbour = scenario.nodes - 1 if interface.node is None else interface.node
+        edges = (*edges, (neighbour, scenario.nodes))
     return _fresh(interface, desk, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
 
 

@@ -12,9 +12,9 @@ from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
 from visual.window import intents, keys
 from visual.window.intents import Do, Intent
-from visual.window.menus.entries import Entry, Menu, selected
+from visual.window.menus.entries import Entry, Menu
 from visual.window.run_view import RunView
-from visual.window.state import Interface
+from visual.window.state import Interface, Selection
 
 DELAYS = (1.0, 3.0, 10.0)  # in average flights
 _ALSO_NEEDED = {"recover": ("memory",)}
@@ -39,8 +39,8 @@ def needs_of(do: str) -> tuple[str, ...]:
 def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
     """What can be done; or, once something is `chosen` ("cut:3"), what it needs next."""
     if not chosen:
-        known = selected(interface)
-        entries = [_fault_entry(do, known, run) for do in FAULTS if do not in _NOT_HERE and _possible(do, run)]
+        selection = interface.selection
+        entries = [_fault_entry(do, selection, run) for do in FAULTS if do not in _NOT_HERE and _is_possible(do, run)]
         return Menu("faults and other interventions", tuple(entries))
     do, *values = chosen.split(":")
     known = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
@@ -51,24 +51,25 @@ def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
     )
 
 
-def _possible(do: str, run: RunView) -> bool:
+def _is_possible(do: str, run: RunView) -> bool:
     return run.simulation.algorithm.token is not None or "token" not in do
 
 
-def _fault_entry(do: str, known: dict[str, int], run: RunView) -> Entry:
+def _fault_entry(do: str, selection: Selection | None, run: RunView) -> Entry:
+    """The entry of an intervention; the selection is its object, if it is of the kind that is needed."""
     needs = needs_of(do)
     key = keys.hint(_KEYS[do]()) if do in _KEYS else ""
-    if not needs or needs[0] not in known:
+    if not needs or selection is None or needs[0] != selection.kind:
         return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}), key)
-    first = {needs[0]: known[needs[0]]}
     more = " …" if len(needs) > 1 else ""
-    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), f"{_naming(first, run)}  {key}".rstrip())
+    first: dict[str, int] = {selection.kind: selection.number}
+    return Entry(f"{FAULTS[do].words}{more}", _intervene(do, first), f"{_name_of(selection, run)}  {key}".rstrip())
 
 
-def _naming(fields: dict[str, int], run: RunView) -> str:
-    if "node" in fields:
-        return f"P{fields['node']}"
-    message = run.message(fields["message"])
+def _name_of(selection: Selection, run: RunView) -> str:
+    if selection.kind == "node":
+        return f"P{selection.number}"
+    message = run.message(selection.number)
     return message_words(message) if message else ""
 
 

@@ -15,7 +15,6 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, of_kinds, of_node, said, switches
 from visual.window.playback import playing
 from visual.window.run_view import YOU_CHOOSE, RunView
@@ -53,7 +52,7 @@ class Agenda:
 def agenda(interface: Interface, run: RunView) -> Agenda:
     """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
     sieve = interface.pages.events
-    node = selected(interface).get("node") if sieve.of_node else None
+    node = interface.node if sieve.of_node else None
     return run.cache.get(_agenda, Moment(run.simulation), node, sieve.hidden)
 
 
@@ -185,7 +184,7 @@ def _count(possible: Agenda) -> int:
 def _nothing(interface: Interface) -> str:
     """The heading where nothing can happen next, or nothing of what is listed."""
     sieve = interface.pages.events
-    is_all = not sieve.hidden and not (sieve.of_node and selected(interface))
+    is_all = not sieve.hidden and not (sieve.of_node and interface.selection)
     return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
 
 

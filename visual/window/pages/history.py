@@ -13,7 +13,6 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, inspect_message, inspect_node
 from visual.window import intents
-from visual.window.menus.entries import selected
 from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
 from visual.window.run_view import RunView
 from visual.window.widgets import Look, Target, Widget
@@ -37,12 +36,12 @@ class Line(NamedTuple):
 
 def history(view: View) -> Panel:
     """The selected node's variables as switches and the values of one of them; or the selected message."""
-    chosen, run = selected(view.interface), view.run
-    if "node" in chosen and system_of(run.simulation.algorithm):
+    node, serial, run = view.interface.node, view.interface.message, view.run
+    if node is not None and system_of(run.simulation.algorithm):
         return Panel(tuple(said(view.look, _ONE_TERM, view.region)))
-    if "node" in chosen:
-        return _of_node(view, chosen["node"])
-    message = run.message(chosen["message"]) if "message" in chosen else None
+    if node is not None:
+        return _of_node(view, node)
+    message = run.message(serial) if serial is not None else None
     if message is not None:
         return _of_message(view, message)
     return Panel(tuple(said(view.look, _NOTHING, view.region)))
