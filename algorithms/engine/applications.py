@@ -28,7 +28,7 @@ def is_wanting(process: Any) -> bool:
 
 
 def activity(process: Any) -> str:
-    """INSIDE, WANTING or IDLE, by the process's own variables."""
+    """`INSIDE`, `WANTING` or `IDLE`, by the process's own variables."""
     if is_inside(process):
         return INSIDE
     return WANTING if is_wanting(process) else IDLE

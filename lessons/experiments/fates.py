@@ -26,7 +26,7 @@ LOST = inf  # a fate; the others are times in transit
 
 
 class Token(Message):
-    """The token that is to be passed."""
+    """The token to pass."""
 
 
 class Passing(Careful, MutexProcess):
@@ -80,7 +80,7 @@ class Adversary:
         self._fates = fates
 
     def fate(self) -> float:
-        """The time in transit of the next message; LOST if it is to be lost."""
+        """The time in transit of the next message; LOST if it will be lost."""
         self.asked += 1
         if self.asked > len(self.choices):
             self.choices.append(0)

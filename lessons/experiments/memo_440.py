@@ -56,7 +56,7 @@ def loaded_run(seed: int, algorithm: str, nodes: int, gap: float, until: float, 
 class Messages(Observer):
     """Messages by kind, gimmes by request, and unused loans.
 
-    The token is counted as "hop" on its way round, as "loan" on its way out to a requester and back.
+    The token is counted as "hop" while it circulates, as "loan" while it goes to a requester and back.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""How a message in flight looks: a `Mark` spelled out as plain shapes, so that every renderer draws the same.
+"""The look of a message in transit: a `Mark` spelled out as plain shapes, so that every renderer draws the same.
 
 The glyph tells the family without colour: ask a disc, grant a ring, announce a triangle, token a diamond
 with a thick outline, deny a square, spurious (a token that another one precedes) a star. All measures are in ems of

@@ -126,7 +126,7 @@ class Text(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A message in flight: the glyph of its family with its label, centred on (x, y).
+    """A message in transit: the glyph of its family with its label, centred on (x, y).
 
     `form` "pill" encloses glyph and label in a rounded outline; "dot" is the glyph alone with a small label
     beside it, for crowds. `size` is the label's em in pixels and everything else follows from it. `toward`
