@@ -14,10 +14,10 @@ import pytest
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
-from tests.support.desk import HEIGHT, PATIENCE, WIDTH, Desk, Display
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.views import VIEWS
+from tests.support.virtual_screen import HEIGHT, PATIENCE, WIDTH, VirtualDesk, VirtualScreen
 from visual.window.memory import settings
 from visual.window.screen import Screen
 
@@ -41,14 +41,14 @@ WORDS = ("Wait", "Measure", "Keep")  # of a view's keys, for tests without a rea
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
-    display = Display()
+    display = VirtualScreen()
     yield display.name
     display.close()
 
 
 @pytest.fixture
-def desk(tmp_path: Path, display: str) -> Iterator[Desk]:
-    desk = Desk(tmp_path, display)
+def desk(tmp_path: Path, display: str) -> Iterator[VirtualDesk]:
+    desk = VirtualDesk(tmp_path, display)
     yield desk
     desk.close()
 
@@ -127,7 +127,7 @@ def test_another_size_and_full_screen_and_back(desk):
     assert desk.errors() == ""
 
 
-def plays(desk: Desk) -> bool:
+def plays(desk: VirtualDesk) -> bool:
     """Whether the picture moves after a press of the space bar."""
     desk.focus()
     desk.keys("space")
@@ -191,7 +191,7 @@ def random_input(dice: random.Random) -> list[str]:
     return ["mousemove", x, y, "mousedown", "1", "mousemove", y, x, "mouseup", "1"]
 
 
-def middle_of(desk: Desk, widget: str) -> tuple[str, str]:
+def middle_of(desk: VirtualDesk, widget: str) -> tuple[str, str]:
     """Where a widget is in the window just opened."""
     screen = Screen(desk_of(Scenario("token-ring")))
     box = next(found.box for found in screen.widgets(interface_of(*desk.size())) if found.id == widget)

@@ -20,7 +20,7 @@ GLANCE = 3.0  # seconds within which a picture that moves has changed
 REST = 0.3  # seconds without a change, in a picture that stands still
 
 
-class Display:
+class VirtualScreen:
     """An X server on a free display."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Display:
         stop(self.server)
 
 
-class Desk:
+class VirtualDesk:
     """The program on a display, with folders of its own."""
 
     def __init__(self, folder: Path, display: str) -> None:
