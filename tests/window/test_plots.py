@@ -29,7 +29,7 @@ from visual.window.arrangement import look_of
 from visual.window.desk import Desk
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Tick
-from visual.window.pages.plot_kinds import concurrency, durations, over_time, zones
+from visual.window.pages.plot_kinds import concurrency, distributions, over_time
 from visual.window.pages.plot_kinds.chart import Axis, round_step
 from visual.window.pages.plot_kinds.over_time import Columns
 from visual.window.panel import View
@@ -109,7 +109,7 @@ def test_intervals_are_those_of_the_lab():
     use = UseTotals(fold.situation, 20.0)
     fold.observe([use])
     fold.advance(desk.front.timeline.trace)
-    _, samples, _ = durations.question(desk.front)
+    _, samples, _ = distributions.question(desk.front)
     step = desk.front.timeline.step
     counts = samples.histogram(step, 20.0, 60)
     assert {place * 20.0: count for place, count in enumerate(counts) if count} == use.figures(2000.0)["intervals"]
@@ -121,7 +121,7 @@ def test_a_histogram_has_all_samples_each_in_its_class():
         samples.add(step, value)
     assert samples.histogram(5, 1.0, 4) == [2, 1, 1, 1]
     assert samples.histogram(2, 1.0, 4) == [2, 0, 0, 0]
-    assert durations.classes(samples, 5) == (1.0, [2, 1, 1, 0, 0, 0, 0, 1])
+    assert distributions.classes(samples, 5) == (1.0, [2, 1, 1, 0, 0, 0, 0, 1])
 
 
 def test_poisson_sums_to_one_and_has_its_mean():
@@ -406,7 +406,7 @@ def test_shares_of_zones_are_those_of_the_journal():
     desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     desk.front.seek_time(3000.0)
     spent = desk.front.ledger.counters().concurrency
-    found = zones.shares(desk.front.scenario.zones, spent)
+    found = concurrency.shares_by_zone(desk.front.scenario.zones, spent)
     assert found[0] == pytest.approx((spent[0] + spent[1]) / desk.front.now)
     assert found[1] == pytest.approx(spent[2] / desk.front.now)
     assert sum(found) == pytest.approx(1.0)
@@ -414,7 +414,7 @@ def test_shares_of_zones_are_those_of_the_journal():
 
 def test_zones_are_the_scenarios():
     ours = (Zone("calm", 2), Zone("crowd"))
-    assert zones.shares(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
+    assert concurrency.shares_by_zone(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
     screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), interface_of(1920, 1080, page="plots")
     words = shown_texts(screen, interface)
     assert any(text.startswith("calm 100.0") for text in words)
@@ -422,7 +422,7 @@ def test_zones_are_the_scenarios():
 
 
 def test_without_zones_there_is_no_such_plot():
-    assert not zones.fits(desk_of(STABLE).front)
+    assert not concurrency.has_zones(desk_of(STABLE).front)
 
 
 def test_zones_in_a_file(tmp_path):

@@ -14,7 +14,7 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.pages.plot_kinds import concurrency, durations, histories, over_time, traffic, zones
+from visual.window.pages.plot_kinds import concurrency, distributions, over_time
 from visual.window.panel import Panel, View, said
 from visual.window.run_actions import share_of
 from visual.window.run_view import RunView
@@ -37,13 +37,13 @@ class Plot(NamedTuple):
 
 
 PLOTS = (
-    Plot(zones.draw, zones.fits, 240.0),
-    Plot(concurrency.draw, concurrency.fits),
+    Plot(concurrency.draw_zones, concurrency.has_zones, 240.0),
+    Plot(concurrency.draw_shares, concurrency.has_critical_section),
     Plot(over_time.draw_tokens, over_time.has_tokens),
     Plot(over_time.draw_course, over_time.has_course),
-    Plot(durations.draw, histories.takes_turns),
-    Plot(histories.draw, histories.fits),
-    Plot(traffic.draw, traffic.fits),
+    Plot(distributions.draw_durations, over_time.takes_turns),
+    Plot(over_time.draw_histories, over_time.has_histories),
+    Plot(distributions.draw_messages_handled, distributions.has_messages),
 )
 
 
@@ -104,7 +104,7 @@ def _drawn(view: View, shown: list[Plot], area: Rect) -> list[Shape]:
 def _load_row(view: View) -> Panel:
     """The load that is offered, and a slider that changes it from now on; nothing for elections."""
     look, region, run = view.look, view.region, view.run.simulation
-    if not concurrency.fits(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
+    if not concurrency.has_critical_section(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()
     load = offered_load(run)
     words = "k_load = –" if load is None else f"k_load = {load:.2f}"

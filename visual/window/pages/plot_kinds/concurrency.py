@@ -1,12 +1,15 @@
-"""For what share of the time how many were in the critical section, beside chance and beside nobody asking anybody."""
+"""How many were in the critical section at once: the shares of time, and the zones that a scenario names."""
 
 from __future__ import annotations
 
-from math import exp, factorial
+from itertools import pairwise
+from math import exp, factorial, inf
 
+from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.process import MutexProcess
-from visual.drawing.shapes import Fill, Rect, Shape
+from algorithms.engine.scenario import Zone
+from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape
 from visual.window.pages.plot_kinds.chart import Axis, Chart, Key, hatch, round_step
 from visual.window.panel import View
 from visual.window.run_view import RunView
@@ -14,7 +17,7 @@ from visual.window.run_view import RunView
 MOST = 5  # so many or more inside share a column
 
 
-def fits(run: RunView) -> bool:
+def has_critical_section(run: RunView) -> bool:
     """Whether there is a critical section."""
     return issubclass(run.simulation.process_class, MutexProcess)
 
@@ -45,7 +48,7 @@ def poisson(load: float) -> list[float]:
     return [*found, max(0.0, 1 - sum(found))]
 
 
-def draw(view: View, region: Rect) -> list[Shape]:
+def draw_shares(view: View, region: Rect) -> list[Shape]:
     """Bars for what is measured; hatched ones for the other algorithm; circles for the Poisson distribution."""
     run, look, theme = view.run, view.look, view.look.theme
     here = measured(run, view.interface.playback.time)
@@ -91,3 +94,73 @@ def _top(highest: float) -> float:
     """The end of the upright axis: a round share above the highest."""
     step = round_step(highest / 4)
     return min(1.0, step * -int(-highest * 1.08 // step))
+
+
+# ---- zones -------------------------------------------------------------------------------------------------
+
+STAYS = 25.0  # in the critical section, one after the other, that the strip is wide
+PRESENT = 0.9  # where the present is, once the run is longer than that
+
+
+def has_zones(run: RunView) -> bool:
+    """Whether the scenario says what it means that so many are inside."""
+    return bool(run.scenario.zones)
+
+
+def zone_of(zones: tuple[Zone, ...], count: int) -> int:
+    """The place of the zone for so many."""
+    return next((place for place, zone in enumerate(zones) if count <= (inf if zone.upto is None else zone.upto)), 0)
+
+
+def shares_by_zone(zones: tuple[Zone, ...], spent: dict[int, float]) -> list[float]:
+    """The share of time in each zone, from the time by how many were inside."""
+    whole = sum(spent.values()) or 1.0
+    found = [0.0] * len(zones)
+    for count, time in spent.items():
+        found[zone_of(zones, count)] += time / whole
+    return found
+
+
+def draw_zones(view: View, region: Rect) -> list[Shape]:
+    """The step function, filled as its zones are; the shares stand in the key."""
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
+    zones = run.scenario.zones
+    counted = run.ledger.counters(time)
+    width = round_step(STAYS * _mean_stay(counted))
+    start = max(0.0, time - PRESENT * width)
+    steps = [*run.ledger.concurrency_curve(start), (time, 0)]
+    top = max(zones[-2].upto or 1 if len(zones) > 1 else 1, *(count for _, count in steps)) + 1
+    found = shares_by_zone(zones, counted.concurrency)
+    keys = tuple(
+        Key("bar", f"{zone.name} {100 * share:.1f} %", _zone_fill(view, place))
+        for place, (zone, share) in enumerate(zip(zones, found, strict=True))
+    )
+    axes = Axis(start, start + width, "time"), Axis(0, top, whole=True)
+    chart = Chart(look, region, *axes, "so many at once, by zone", keys=keys)
+    shapes = chart.frame()
+    foot = chart.area.y + chart.area.h
+    for (since, count), (until, _) in pairwise(steps):
+        x1, x2, y = chart.x(since), chart.x(until), chart.y(count)
+        if count:
+            outline = theme.ink if zone_of(zones, count) else None
+            shapes.append(Box(x1, y, x2 - x1, foot - y, _zone_fill(view, zone_of(zones, count)), outline, look.rule))
+    for zone in zones[:-1]:
+        y = chart.y(zone.upto or 0)
+        shapes.append(Line(chart.area.x, y, chart.area.x + chart.area.w, y, theme.muted, look.px(1.5), (6.0, 4.0)))
+    return [*shapes, chart.now(time)]
+
+
+def _mean_stay(counted: Counters) -> float:
+    """How long a process has been inside at a time, on average."""
+    inside = sum(count * time for count, time in counted.concurrency.items())
+    return inside / counted.entries if counted.entries and inside else 1.0
+
+
+def _zone_fill(view: View, place: int) -> Fill:
+    """The first zone is plain; the further ones are ever denser."""
+    look, theme = view.look, view.look.theme
+    if place == 0:
+        return theme.accent
+    if place == 1:
+        return Pattern("hatch", theme.ink, theme.paper, look.px(9))
+    return Pattern("crosshatch", theme.fault, theme.paper, look.px(8))

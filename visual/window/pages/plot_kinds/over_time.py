@@ -1,19 +1,24 @@
-"""What changes along the run: how many tokens there are, and what a variable of each node has been."""
+"""What changes along the run: tokens, a variable of each node, the histories of a rewriting system."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from algorithms.engine.events import APPLIED, KIND, TERM, TIME
 from algorithms.engine.observe.series import Level
+from algorithms.engine.rewrite import CARRIER, system_of
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
 from visual.window.panel import View
 from visual.window.run_view import RunView
 from visual.words import node_name, symbol
+
+if TYPE_CHECKING:  # the first frame does without
+    from algorithms.engine.rewrite.rewriting import State, System
 
 COUNT = 240  # columns of a plot of tokens
 MOMENTS = 60  # at which a variable is looked at
@@ -214,3 +219,55 @@ def _column(level: Level, start: float, end: float) -> Column:
     last = max(first + 1, bisect_right(level.times, end))
     values = level.values[first:last]
     return Column(min(values), max(values), values[-1])
+
+
+# ---- histories of a rewriting system -----------------------------------------------------------------------
+
+MOST_STEPS = 2_000  # steps that are looked at, the latest
+
+
+def has_histories(run: RunView) -> bool:
+    """Whether it is a rewriting system."""
+    return system_of(run.simulation.algorithm) is not None
+
+
+def takes_turns(run: RunView) -> bool:
+    """Whether nodes ask and are served, so that there is something to wait for."""
+    return not has_histories(run)
+
+
+def draw_histories(view: View, region: Rect) -> list[Shape]:
+    """Two step functions, one above the other: what lies between them has not been learnt everywhere."""
+    run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
+    system = system_of(run.simulation.algorithm)
+    if system is None:
+        return []
+    lengths = history_lengths(run, system)
+    bound = run.simulation.processes[CARRIER].history
+    keys = (Key("line", "longest", theme.accent), Key("dashes", "shortest local one", theme.ink))
+    words = f"now {lengths[-1][1]} and {lengths[-1][2]}"
+    axis = Axis(0, max(bound, *(longest for _, longest, _ in lengths)) + 0.5, whole=True)
+    chart = Chart(look, region, Axis(0, reach(run, time), "time"), axis, "length of histories", words, keys)
+    last = (max(time, lengths[-1][0]), *lengths[-1][1:])
+    longest: list[Point] = [(at, float(most)) for at, most, _ in (*lengths, last)]
+    shortest: list[Point] = [(at, float(least)) for at, _, least in (*lengths, last)]
+    stairs = [*chart.stairs(longest, theme.accent, 2.5), *chart.stairs(shortest, theme.ink, 2.0, DASHES)]
+    return [*chart.frame(), *stairs, chart.now(time)]
+
+
+def history_lengths(run: RunView, system: System) -> list[tuple[float, int, int]]:
+    """(time, longest, shortest) after each of the latest steps up to the present one."""
+    trace, steps = run.timeline.trace, run.timeline.step
+    found = [(0.0, *_extremes(system, system.initial(run.scenario.nodes)))]
+    for k in range(max(trace.forgotten, steps - MOST_STEPS), steps):
+        record = trace.step(k)[-1]
+        if record[KIND] == APPLIED:
+            found.append((record[TIME], *_extremes(system, record[TERM])))
+    return found
+
+
+def _extremes(system: System, term: State) -> tuple[int, int]:
+    """How long the longest history of a term is, and the shortest local one."""
+    longest = max((len(history) for history in system.histories(term)), default=0)
+    parts = dict(zip(system.components, term, strict=True))
+    return longest, min((len(history) for _, history in parts["P"]), default=0) if "P" in parts else longest
