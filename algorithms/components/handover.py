@@ -1,4 +1,4 @@
-"""Acknowledged hand-over along a ring: a neighbour that does not acknowledge in time is taken for dead and skipped.
+"""Acknowledged hand-over along a ring: a neighbour that does not acknowledge in time is assumed crashed and skipped.
 
 A message arrives as long as its receiver lives. If an acknowledgement is merely late, the message goes on twice.
 """

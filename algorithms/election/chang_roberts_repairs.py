@@ -1,6 +1,6 @@
-"""Chang–Roberts with crashes: dead neighbours are skipped, and an election that does not end is repeated.
+"""Chang–Roberts with crashes: crashed neighbours are skipped, and an election that does not end is repeated.
 
-Skipping the dead is not enough. If the maximum crashes after its number has left, nobody stops that number.
+Skipping crashed nodes is not enough. If the maximum crashes after its number has left, nobody stops that number.
 """
 
 from algorithms.components import handover

@@ -1,6 +1,6 @@
-"""Ring election with crashes: dead neighbours are skipped, and an election that does not end is repeated.
+"""Ring election with crashes: crashed neighbours are skipped, and an election that does not end is repeated.
 
-Skipping the dead is not enough. If the initiator crashes after its list has left, nobody stops that list.
+Skipping crashed nodes is not enough. If the initiator crashes after its list has left, nobody stops that list.
 """
 
 from algorithms.components import handover

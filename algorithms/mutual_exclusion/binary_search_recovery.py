@@ -4,7 +4,7 @@ As printed, the holder's two neighbours are asked, which makes a second token if
 process that misses the token asks everybody whether they are alive, and whether they have the token or have had it so
 recently that it may be in transit. It asks twice: a process that crashes before the first question reaches it may have
 sent the token just before. If the same processes answer both times and none has seen the token, the first live process
-makes a new one, which skips the dead.
+makes a new one, which skips crashed nodes.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A new coordinator that asks who is inside before it grants; it takes those who do not answer in time for dead."""
+"""A new coordinator asks who is inside before it grants, and assumes that those that do not answer have crashed."""
 
 from algorithms.engine.process import Message, Parameter, Variant
 from algorithms.mutual_exclusion.centralized_successor import LOOKS, Electing

@@ -1,6 +1,6 @@
 """Token ring with acknowledgements: a crashed neighbour is skipped, and readmitted when it recovers.
 
-A token in transit to a dead neighbour is handed to the next one instead. A token whose holder crashes is lost.
+A token in transit to a crashed neighbour is handed to the next one instead. A token whose holder crashes is lost.
 """
 
 from algorithms.components import handover

@@ -1,4 +1,4 @@
-"""Voting with too few votes, and voting that dead coordinators do not stop."""
+"""Voting with too few votes, and voting that crashed coordinators do not stop."""
 
 from algorithms.engine.process import Cost, Parameter, Variant
 from algorithms.mutual_exclusion.voting import Release, Voting
