@@ -122,11 +122,11 @@ def test_choices_can_be_filtered_by_kind_and_are_numbered_after_that():
     assert deeds == {"deliver": 2, "fire": 1, "request": 3}
     for deed, kind in {**choose.KINDS, "crash": choose.ADVERSE}.items():
         assert f"choose.{kind}" in {widget.id for widget in screen.widgets(interface)}
-        sifted = agenda(perform(interface, screen.desk, intents.sift(kind)), screen.desk.front)
-        assert [choice for choice in everything.usual if choice.do != deed] == list(sifted.usual)
-        assert bool(sifted.adverse) == (kind != choose.ADVERSE)
+        filtered = agenda(perform(interface, screen.desk, intents.filter_kind(kind)), screen.desk.front)
+        assert [choice for choice in everything.usual if choice.do != deed] == list(filtered.usual)
+        assert bool(filtered.adverse) == (kind != choose.ADVERSE)
     assert sorted(numbers(interface, screen.desk.front).values()) == [1, 2]
-    assert numbers(perform(interface, screen.desk, intents.sift("messages")), screen.desk.front) == {}
+    assert numbers(perform(interface, screen.desk, intents.filter_kind("messages")), screen.desk.front) == {}
 
 
 def test_a_click_on_a_message_lets_it_arrive_but_only_if_it_is_first():
@@ -176,7 +176,7 @@ def concerns(choice, node: int) -> bool:
 def test_a_digit_picks_from_the_filtered_list():
     screen = Screen(desk_of(QUIET))
     interface = update(changed(Interface(), selection="node:2"), screen, Key("Shift+J"))
-    update(perform(interface, screen.desk, intents.sift_node()), screen, Key("1"))
+    update(perform(interface, screen.desk, intents.filter_node()), screen, Key("1"))
     assert [process.wants for process in screen.desk.front.simulation.processes] == [False, False, True]
 
 

@@ -170,7 +170,7 @@ def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
     """Which kinds of events are listed; `kinds` gives each its word."""
     hidden = interface.pages.events.hidden
     return [
-        Switch(kind, word, intents.sift(kind), f"list {word}, or not", kind not in hidden)
+        Switch(kind, word, intents.filter_kind(kind), f"list {word}, or not", kind not in hidden)
         for kind, word in kinds.items()
     ]
 
@@ -179,7 +179,9 @@ def of_node(interface: Interface) -> Switch:
     """Whether only what is the selected node's is listed."""
     node = interface.node
     who = "of the selected node" if node is None else f"of {node_name(node)} only"
-    return Switch("node", who, intents.sift_node(), "only what is the selected node's", interface.pages.events.of_node)
+    return Switch(
+        "node", who, intents.filter_node(), "only what is the selected node's", interface.pages.events.of_node
+    )
 
 
 def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:

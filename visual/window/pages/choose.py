@@ -51,9 +51,9 @@ class Agenda:
 
 def agenda(interface: Interface, run: RunView) -> Agenda:
     """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
-    sieve = interface.pages.events
-    node = interface.node if sieve.of_node else None
-    return run.cache.get(_agenda, Moment(run.simulation), node, sieve.hidden)
+    event_filter = interface.pages.events
+    node = interface.node if event_filter.of_node else None
+    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden)
 
 
 def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
@@ -183,8 +183,8 @@ def _count(possible: Agenda) -> int:
 
 def _nothing(interface: Interface) -> str:
     """The heading where nothing can happen next, or nothing of what is listed."""
-    sieve = interface.pages.events
-    is_all = not sieve.hidden and not (sieve.of_node and interface.selection)
+    event_filter = interface.pages.events
+    is_all = not event_filter.hidden and not (event_filter.of_node and interface.selection)
     return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
 
 

@@ -47,9 +47,9 @@ def events(view: View) -> Panel:
 
 def question_of(view: View) -> EventFilter:
     """What the switches and the selection ask for."""
-    sieve = view.interface.pages.events
-    node = view.interface.node if sieve.of_node else None
-    return EventFilter(frozenset(KINDS) - sieve.hidden, node)
+    event_filter = view.interface.pages.events
+    node = view.interface.node if event_filter.of_node else None
+    return EventFilter(frozenset(KINDS) - event_filter.hidden, node)
 
 
 def _switches(view: View) -> list[Switch]:
@@ -114,19 +114,23 @@ def go_to_line(interface: Interface, desk: Desk, where: tuple[str, float, int]) 
     return actions.seek_step(interface, desk, step).browsed(panel, offset, step)
 
 
-@handles(intents.sift)
-def sift(interface: Interface, desk: Desk, kind: str) -> Interface:
+@handles(intents.filter_kind)
+def filter_kind(interface: Interface, desk: Desk, kind: str) -> Interface:
     """List the events of that kind, or do not."""
-    sieve = interface.pages.events
-    return replace(interface, pages=interface.pages._replace(events=sieve._replace(hidden=sieve.hidden ^ {kind})))
+    event_filter = interface.pages.events
+    return replace(
+        interface, pages=interface.pages._replace(events=event_filter._replace(hidden=event_filter.hidden ^ {kind}))
+    )
 
 
-@handles(intents.sift_node)
-def sift_node(interface: Interface, desk: Desk, value: None) -> Interface:
+@handles(intents.filter_node)
+def filter_node(interface: Interface, desk: Desk, value: None) -> Interface:
     """List only what is the selected node's, or everything."""
-    sieve = interface.pages.events
-    listed = replace(interface, pages=interface.pages._replace(events=sieve._replace(of_node=not sieve.of_node)))
-    has_node = interface.node is not None or sieve.of_node
+    event_filter = interface.pages.events
+    listed = replace(
+        interface, pages=interface.pages._replace(events=event_filter._replace(of_node=not event_filter.of_node))
+    )
+    has_node = interface.node is not None or event_filter.of_node
     return listed if has_node else listed.say("Select a node: click it.")
 
 
