@@ -129,7 +129,7 @@ class Ledger:
         return self._event_index.notable(present, direction)
 
     def variable_history(self, node: int) -> VariableHistory:
-        """The history of a node's variables, as far as it has been read; the latest node's is cached."""
+        """The history of a node's variables, up to the last step read; the latest node's is cached."""
         if self._variable_history is None or self._variable_history.node != node:
             self._variable_history = VariableHistory(self.timeline, node)
         return self._variable_history

@@ -220,7 +220,7 @@ _MOST_ROUTES = 24  # in one picture
 
 
 class Hop(NamedTuple):
-    """One message of a request on its way to a replica."""
+    """One message of a request that is routed to a replica."""
 
     ticket: Ticket
     replica: int

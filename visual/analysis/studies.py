@@ -276,7 +276,7 @@ class VariableHistory:
             self._run.interventions = list(new)
 
     def _read(self, goal: int) -> None:
-        """Read the steps up to `goal`, executing only as far as those that may affect the node."""
+        """Read the steps up to `goal`, executing only up to those that may affect the node."""
         trace, run, nodes = self._timeline.trace, self._run, len(self._run.processes)
         for step in range(self.reached, goal):
             event = trace.event(step)
