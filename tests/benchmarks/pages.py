@@ -103,14 +103,14 @@ class Reader:
         for one in inputs:
             self.interface = update(self.interface, self.screen, one)
         shapes = self.screen.shapes(self.interface, stop)
-        self.painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
-        spare_old(self.interface.moving or self.screen.desk.is_long)  # as the window does
+        self.painter.draw(self.surface, shapes, PAINTING if self.interface.is_moving else AT_REST)
+        spare_old(self.interface.is_moving or self.screen.desk.is_long)  # as the window does
         return (process_time() - began) * 1000
 
     def wait(self) -> float:
         """The slowest frame until all is on screen."""
         took = [self.frame() for _ in range(FRAMES)]
-        while self.interface.moving or self._is_behind:
+        while self.interface.is_moving or self._is_behind:
             took.append(self.frame())
         return max(took)
 

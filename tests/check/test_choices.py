@@ -42,7 +42,7 @@ def chosen_by_dice(scenario: Scenario, seed: int, picks: int = 60) -> Desk:
     """A run of random choices, mostly of regular events."""
     dice = random.Random(seed)
     desk = desk_of(scenario)
-    desk.front.leave_to(person=True)
+    desk.front.set_manual(True)
     for _ in range(picks):
         possible = regular(desk.front.simulation) if dice.random() < 0.9 else adverse(desk.front.simulation)
         if not possible:
@@ -72,7 +72,7 @@ def test_on_fifo_channels_only_the_first_message_may_arrive():
     for fifo in (True, False):
         scenario = Scenario("ricart-agrawala", nodes=2, load=Load(), network=Network(fifo=fifo))
         desk = desk_of(scenario)
-        desk.front.leave_to(person=True)
+        desk.front.set_manual(True)
         for do, node in (("request", 0), ("deliver", None), ("deliver", None), ("exit", 0), ("request", 0)):
             if do == "deliver":
                 desk.front.act(do, desk.front.now + 1, message=deliverable(desk.front.simulation)[0][SEQ])
@@ -225,7 +225,7 @@ def test_looking_at_the_last_pick_executes_only_its_step():
 
 def test_messages_that_wait_for_a_pick_are_drawn_the_same_without_a_cache():
     desk = desk_of(QUIET)
-    desk.front.leave_to(person=True)
+    desk.front.set_manual(True)
     layout = arrange(desk.front.simulation, Rect(0, 0, 800, 600))
     theme, dice = load("light"), random.Random(1)
 

@@ -46,7 +46,7 @@ def check_promises(interface: Interface, desk: Desk) -> None:
     """What is true whatever has been done."""
     timeline = desk.front.timeline
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
-    assert interface.shown <= desk.revision
+    assert interface.panel_revision <= desk.revision
     assert SLOWEST <= interface.playback.speed <= UNBOUND
     assert SMALLEST <= interface.display.scale <= LARGEST
     assert not (interface.playback.playing and interface.playback.goal is not None)

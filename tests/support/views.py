@@ -195,7 +195,7 @@ def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
     if word == "Wait":
         return waited(interface, screen)
     if word == "Keep":
-        unsaved.Keeper(unsaved.folder()).keep_up(screen.desk)
+        unsaved.Autosave(unsaved.folder()).keep_up(screen.desk)
         return interface
     return update(interface, screen, Key(chord))
 

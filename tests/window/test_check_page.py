@@ -95,11 +95,11 @@ def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
     screen.desk.front.seek(screen.desk.front.timeline.step - 1)
     assert all(verdict.status != "broken" for verdict in screen.desk.front.ledger.verdicts), "it opens at the breach"
     assert screen.desk.front.scenario.nodes == 2
-    interface = perform(interface, screen.desk, intents.come_back())
+    interface = perform(interface, screen.desk, intents.leave_example())
     assert screen.desk.front.timeline is timeline
     assert timeline.trace.records == trace
     assert interface.playback.time == screen.desk.front.now
-    assert "no run" in perform(interface, screen.desk, intents.come_back()).notice.words
+    assert "no run" in perform(interface, screen.desk, intents.leave_example()).notice.words
     screen.desk.close()
 
 
@@ -142,7 +142,7 @@ def test_whoever_begins_a_counter_example_again_can_still_go_back():
     desk.front.visit(replace(MUTANT, nodes=2))
     desk.front.restart()
     assert desk.front.scenario.nodes == 2
-    assert desk.front.come_back()
+    assert desk.front.leave_example()
     assert desk.front.timeline is timeline
     assert desk.front.ledger is ledger, "what has been read of a long run is not read again"
 
@@ -184,7 +184,7 @@ def test_a_budget_stays_within_its_bounds(name):
 
 def test_properties_that_are_hoped_for_are_never_called_broken():
     screen = Screen(desk_of(MUTANT))
-    interface = Interface(page="check")
+    interface = interface_of(page="check")
     check = Check(MUTANT, interface.budget)
     screen.desk.begin_check(check)
     check.close()

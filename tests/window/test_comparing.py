@@ -181,7 +181,7 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
     interface = perform(interface, desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, *["O"] * front, "Shift+J")
     mine, other = desk.runs[front], desk.runs[1 - front]
-    assert [run.by_clock for run in desk.runs] == [place != front for place in (0, 1)]
+    assert [run.is_automatic for run in desk.runs] == [place != front for place in (0, 1)]
     assert (interface.mode(screen.desk.is_manual), interface.display.page) == ("picking", "choose")
     for _ in range(5):
         steps, done = mine.timeline.step, deeds(screen)
@@ -218,7 +218,7 @@ def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
 def test_both_runs_can_wait_for_me_and_the_window_says_so():
     interface, screen = beside()
     interface = pressed(perform(interface, screen.desk, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
-    assert not any(run.by_clock for run in screen.desk.runs)
+    assert not any(run.is_automatic for run in screen.desk.runs)
     interface = pressed(changed(interface, notice=None), screen, "Right")
     assert "You choose" in interface.notice.words
     interface = pressed(interface, screen, "A", "Esc")
@@ -516,7 +516,7 @@ def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
 def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
     interface, screen = marked()
     for front in (0, 1):
-        interface = perform(interface, screen.desk, intents.look_at(front))
+        interface = perform(interface, screen.desk, intents.bring_to_front(front))
         track, found = marks_of(interface, screen)
         middle = track.y + track.h / 2
         above = [mark for mark in found if mark.y + mark.h < middle]

@@ -183,7 +183,7 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
         desk.front.forward()
     desk.front.act("lose-token")
     desk.front.forward()
-    unsaved.Keeper(unsaved.folder()).keep_up(desk)
+    unsaved.Autosave(unsaved.folder()).keep_up(desk)
     records = list(desk.front.timeline.trace.records)
     desk.front.open(Scenario("ricart-agrawala"))
     pressed(changed(Interface(), section="yours"), screen, "Enter")
@@ -194,7 +194,7 @@ def test_an_unsaved_run_opens_where_it_was_left(screen):
 def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
     assert cards.heading("yours") == "yours"
     screen.desk.front.act("crash", node=1)
-    unsaved.Keeper(unsaved.folder()).keep_up(screen.desk)
+    unsaved.Autosave(unsaved.folder()).keep_up(screen.desk)
     assert cards.heading("yours") == "yours (1 not saved)"
     (button,) = [w for w in screen.widgets(interface_of(section="scenarios")) if w.id == "gallery.yours"]
     assert button.label == "yours (1 not saved)"
@@ -208,7 +208,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
         desk.seek_time(12.0)
         run.act(do, 12.0, node=2 if do == "crash" else None)
     records = [list(run.timeline.trace.records) for run in desk.runs]
-    unsaved.Keeper(unsaved.folder()).keep_up(desk)
+    unsaved.Autosave(unsaved.folder()).keep_up(desk)
     (card,) = cards.items("yours", Interface())
     assert card.words == "token-ring; beside it, ricart-agrawala"
     fresh = Screen(desk_of(Scenario("bully")))

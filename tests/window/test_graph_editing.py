@@ -77,9 +77,9 @@ def test_a_node_more_and_a_node_less(screen):
 
 def test_a_link_is_switched_off_and_on_again(screen):
     before = screen.desk.front.simulation.links
-    do(screen, intents.switch_link((3, 1)))
+    do(screen, intents.toggle_link((3, 1)))
     assert set(before) - set(screen.desk.front.simulation.links) == {(1, 3)}
-    do(screen, intents.switch_link((1, 3)))
+    do(screen, intents.toggle_link((1, 3)))
     assert set(screen.desk.front.simulation.links) == set(before)
 
 
@@ -145,7 +145,7 @@ def test_keys_move_the_selected_node_and_the_menu_puts_it_back(screen):
     right, up = screen.middle_of(interface, 1)
     assert right > x
     assert up < y
-    assert screen.middle_of(do(screen, intents.unmove(), interface), 1) == (x, y)
+    assert screen.middle_of(do(screen, intents.reset_positions(), interface), 1) == (x, y)
 
 
 def test_without_a_graph_on_screen_keys_move_nothing(screen):
@@ -157,7 +157,7 @@ def test_without_a_graph_on_screen_keys_move_nothing(screen):
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_any_graph_can_be_drawn_in_any_way(topology, drawn):
     screen = Screen(desk_of(Scenario("uncoordinated", nodes=7, topology=topology)))
-    interface = do(screen, intents.draw_as(drawn))
+    interface = do(screen, intents.choose_layout(drawn))
     places = [screen.middle_of(interface, node) for node in range(7)]
     assert len(set(places)) == 7
     check_draws(interface, screen)

@@ -171,8 +171,8 @@ def test_the_documentation_is_made_from_the_table():
 
 
 def test_keys_are_shown_as_people_read_them():
-    assert keys.shown("Shift+Right") == "Shift+→"
-    assert keys.shown("Ctrl++") == "Ctrl++"
-    assert keys.shown("Ctrl+-") == "Ctrl+−"
+    assert keys.readable("Shift+Right") == "Shift+→"
+    assert keys.readable("Ctrl++") == "Ctrl++"
+    assert keys.readable("Ctrl+-") == "Ctrl+−"
     assert keys.hint(intents.play_pause()) == "Space"
     assert keys.hint(intents.seek_step()) == ""

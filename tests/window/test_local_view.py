@@ -35,7 +35,7 @@ def view_of(node: int, screen: Screen, **how: object) -> Interface:
     """The interface that shows only what the node knows, at the desk's present step."""
     desk = screen.desk
     interface = interface_of(1280, 720, selection=f"node:{node}", only_local=True, time=desk.front.now, **how)
-    return changed(interface, shown=desk.front.revision)
+    return changed(interface, panel_revision=desk.front.revision)
 
 
 def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:

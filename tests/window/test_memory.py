@@ -37,7 +37,7 @@ def test_runs_are_kept_where_settings_cannot_be(tmp_path):
     words = kept(memory, acted_in(), INTERVAL)
     assert words.startswith("Settings cannot be kept: ")
     assert "Unsaved" not in words
-    assert len(unsaved.found(tmp_path / "unsaved")) == 1
+    assert len(unsaved.files(tmp_path / "unsaved")) == 1
 
 
 def test_settings_are_kept_where_runs_cannot_be(tmp_path):
@@ -55,4 +55,4 @@ def test_what_could_not_be_kept_is_kept_as_soon_as_it_can_be(tmp_path):
     obstacle.unlink()
     assert not kept(memory, desk, 3 * INTERVAL)
     assert (obstacle / "settings.json").exists()
-    assert len(unsaved.found(obstacle / "unsaved")) == 1
+    assert len(unsaved.files(obstacle / "unsaved")) == 1

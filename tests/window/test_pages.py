@@ -474,7 +474,7 @@ def test_a_guard_that_let_its_rule_run_is_shown_true_although_the_rule_has_made_
     screen.desk.front.seek(80)
     entered = next(k for k in range(80) if any(record[KIND] == ENTER for record in trace.step(k)))
     screen.desk.front.seek(entered + 1)
-    interface = changed(interface, shown=screen.desk.front.revision)
+    interface = changed(interface, panel_revision=screen.desk.front.revision)
     process = screen.desk.front.simulation.processes[trace.event(entered)[NODE]]
     assert not process.wants
     assert "true" in source_words(interface, screen)
@@ -598,7 +598,7 @@ def test_what_the_step_has_changed_is_marked():
     trace = screen.desk.front.timeline.trace
     asked = next(k for k in range(80) if trace.event(k)[KIND] == REQUEST and trace.event(k)[NODE] == 0)
     screen.desk.front.seek(asked + 1)
-    words = page_words(changed(interface, shown=screen.desk.front.revision), screen)
+    words = page_words(changed(interface, panel_revision=screen.desk.front.revision), screen)
     assert "• clock" in words
     assert "• deferred" not in words
 
@@ -607,7 +607,9 @@ def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
     interface, screen = opened(RICART, steps=60)
     screen.desk.front.seek(20)
     entry = min(screen.desk.front.simulation.queue.between_processes())
-    interface = changed(interface, selection=f"message:{entry[1]}", page="history", shown=screen.desk.front.revision)
+    interface = changed(
+        interface, selection=f"message:{entry[1]}", page="history", panel_revision=screen.desk.front.revision
+    )
     sent, arrives = (int(name.partition(".")[2]) for name in lines_of(interface, screen))
     trace = screen.desk.front.timeline.trace
     assert entry in trace.step(sent - 1)[1:]

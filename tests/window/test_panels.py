@@ -157,7 +157,9 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
     interface = changed(interface, playing=True)
     before = {shown.name: shown.group.key for shown in screen.panels(interface)}
     screen.desk.front.seek(60)
-    interface = changed(interface, shown=screen.desk.front.revision, pulse=1.0, time=screen.desk.front.now)
+    interface = changed(
+        interface, panel_revision=screen.desk.front.revision, refreshed_at=1.0, time=screen.desk.front.now
+    )
     changes = []
     for _ in range(12):
         after = {shown.name: shown.group.key for shown in screen.panels(interface)}
@@ -208,7 +210,7 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
 
     kept = graph(interface)
     assert kept is not None
-    reading = changed(interface, page="events", hover="events.3", focus="events.3", clock=9.0, pulse=9.0)
+    reading = changed(interface, page="events", hover="events.3", focus="events.3", clock=9.0, refreshed_at=9.0)
     assert graph(reading.scroll_to("events", 40.0)) == kept
     assert graph(changed(reading, playing=True)) is None
     keys = {kept, graph(reading), graph(changed(reading, selection="node:1")), graph(changed(reading, theme="dark"))}
@@ -228,7 +230,7 @@ def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
 def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
     screen = Screen(desk_of(scenario_of("lost-token")))
     screen.desk.front.seek(28)
-    panel = screen.panel(interface_of(*size, scale=scale, time=screen.desk.front.now, shown=28), "lights")
+    panel = screen.panel(interface_of(*size, scale=scale, time=screen.desk.front.now, panel_revision=28), "lights")
     words = [bounds(shape) for shape in panel.shapes if isinstance(shape, Text)]
     signs = [bounds(shape) for shape in panel.shapes if not isinstance(shape, Text | Box)]
     for light in panel.widgets:

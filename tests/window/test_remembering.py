@@ -29,11 +29,11 @@ def file(tmp_path):
 def test_settings_come_back_as_they_were_saved(file):
     settings.save(OTHER, file)
     assert settings.load(file) == (OTHER, "")
-    assert settings.of(settings.applied(OTHER, Interface())) == OTHER
+    assert settings.from_interface(settings.applied(OTHER, Interface())) == OTHER
 
 
 def test_without_a_file_the_settings_are_those_of_a_fresh_interface(file):
-    assert settings.load(file) == (settings.of(Interface()), "")
+    assert settings.load(file) == (settings.from_interface(Interface()), "")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def desk():
 
 
 def _kept(folder: Path) -> list[list[str]]:
-    return [[event.do for event in scenario_file.load(file).events] for file in unsaved.found(folder)]
+    return [[event.do for event in scenario_file.load(file).events] for file in unsaved.files(folder)]
 
 
 def _after(memory: Memory, desk: Desk, seconds: float = INTERVAL) -> Interface:
@@ -104,7 +104,7 @@ def test_the_kept_run_is_the_same_run(tmp_path, desk):
     _after(memory, desk)
     for _ in range(20):
         desk.front.forward()
-    (file,) = unsaved.found(tmp_path)
+    (file,) = unsaved.files(tmp_path)
     again = desk_of(scenario_file.load(file))
     again.front.seek(desk.front.timeline.step)
     assert list(again.front.timeline.trace.records) == list(desk.front.timeline.trace.records)
@@ -155,7 +155,7 @@ def pair(desk):
 
 def _kept_pairs(folder: Path) -> list[list[list[str]]]:
     found = []
-    for file in unsaved.found(folder):
+    for file in unsaved.files(folder):
         scenario, beside = scenario_file.load_pair(file)
         runs = [scenario, *([beside.scenario] if beside else [])]
         found.append([[event.do for event in run.events] for run in runs])

@@ -328,7 +328,7 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
     told = []
     for step in (4, 5):
         screen.desk.front.seek(step)
-        interface = replace(presenting, shown=step)
+        interface = replace(presenting, panel_revision=step)
         shapes = screen.panel(interface, "header").shapes
         told.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
     assert told[0] == []
@@ -346,7 +346,7 @@ def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
 def test_names_around_a_ring_are_whole_and_off_the_legend_and_nodes_and_each_other(nodes, size):
     screen = Screen(desk_of(Scenario("token-ring", nodes=nodes, load=Closed(think=3.0))))
     screen.desk.front.seek(40)
-    interface = interface_of(*size, time=screen.desk.front.now, shown=1)
+    interface = interface_of(*size, time=screen.desk.front.now, panel_revision=1)
     region, legend = arrangement.regions(interface).graph, panel(screen, interface, "legend")
     shapes = screen.shapes(interface)
     drawn = list(groups(shapes))

@@ -241,10 +241,10 @@ INDIRECT = {
         intents.graph_file_typed,
         intents.compare_typed,
         intents.rename_branch,
-        intents.seek_cards,
+        intents.filter_cards,
     ),
     # offered only after something else: a counter-example, files of one's own
-    *(intents.open_example, intents.come_back, intents.open_file, intents.open_unsaved),
+    *(intents.open_example, intents.leave_example, intents.open_file, intents.open_unsaved),
     # a click on the diagram; keys go from event to event
     *(intents.go_to_event, intents.go_to_message),
 }

@@ -30,7 +30,7 @@ from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tic
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.opening import first_shapes
-from visual.window.panel import PATIENCE
+from visual.window.panel import HINT_DELAY
 from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
 
@@ -136,14 +136,14 @@ class Window:
             self.interface = self._memory.keep_up(self.interface, self.desk, at_once=leaves)
         self._grant_wishes()
         self._paint_changes(stop)
-        self._tidy_up(seconds, is_quiet=not inputs and not self.interface.moving)
+        self._tidy_up(seconds, is_quiet=not inputs and not self.interface.is_moving)
         return not leaves
 
     def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
         """Look for what is needed no more when that makes nobody wait, nor takes long."""
         self._quiet = self._quiet + seconds if is_quiet else 0.0
         is_long = self.desk.is_long
-        spare_old(self.interface.moving or is_long)
+        spare_old(self.interface.is_moving or is_long)
         if self._quiet >= QUIET and not is_long:
             tidy_up()
 
@@ -151,20 +151,22 @@ class Window:
         """Draw a picture and show it."""
         if self._painter.theme.name != self.interface.display.theme:
             self._painter = Painter(load(self.interface.display.theme))
-        self._painter.draw(self.surface, shapes, PAINTING if self.interface.moving else AT_REST)
+        self._painter.draw(self.surface, shapes, PAINTING if self.interface.is_moving else AT_REST)
         pygame.display.flip()
 
     def _paint_changes(self, stop: float) -> None:
         """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
         lasting = replace(
             self.interface,
-            pointer=self.interface.pointer._replace(hovering=float(self.interface.pointer.hovering >= PATIENCE)),
+            pointer=self.interface.pointer._replace(
+                hover_seconds=float(self.interface.pointer.hover_seconds >= HINT_DELAY)
+            ),
             clock=0.0,
         )
         desk = self.desk
         present = (lasting, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
-        if present != self._painted or self.interface.moving or is_behind:
+        if present != self._painted or self.interface.is_moving or is_behind:
             self.paint(self.screen.shapes(self.interface, stop))
             self._painted = present
 

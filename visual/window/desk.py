@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Marker
-from visual.window.run_view import LONGEST, RunView
+from visual.window.run_view import MOST_STEPS, RunView
 
 if TYPE_CHECKING:
     from visual.window.lab.measurement import Measurement
@@ -51,7 +51,7 @@ class Desk:
     @property
     def is_manual(self) -> bool:
         """Whether a person picks what happens next in the run that the panels are about."""
-        return not self.front.by_clock
+        return not self.front.is_automatic
 
     def is_right(self, run: RunView) -> bool:
         """Whether that is the one at the right of two."""
@@ -168,7 +168,7 @@ class Desk:
     @property
     def is_longest(self) -> bool:
         """Whether a run has as many steps as the window keeps."""
-        return any(run.timeline.step >= LONGEST for run in self.runs)
+        return any(run.timeline.step >= MOST_STEPS for run in self.runs)
 
     @property
     def last_mover(self) -> RunView:

@@ -111,7 +111,7 @@ def close(interface: Interface, desk: Desk, value: None) -> Interface:
     if interface.lab:
         return perform(interface, desk, intents.close_lab())
     if interface.section and interface.gallery.words:
-        return perform(interface, desk, intents.seek_cards(""))
+        return perform(interface, desk, intents.filter_cards(""))
     if interface.section:
         return interface.without(OpenGallery)
     if interface.playback.goal is not None:

@@ -307,7 +307,7 @@ def action(mode: Mode, chord: str) -> Do | None:
     return _by_mode(mode).get(chord)
 
 
-def shown(chord: str) -> str:
+def readable(chord: str) -> str:
     """The chord as a person reads it: "Shift+→"."""
     head, plus, key = chord.rpartition("+") if not chord.endswith("+") else (chord[:-2], chord[-2:-1], "+")
     return f"{head}{plus}{_SHOWN.get(key, key)}"
@@ -317,22 +317,22 @@ def shown(chord: str) -> str:
 def hint(wanted: Do[Any]) -> str:
     """The first key for something in ordinary mode, as a person reads it; "" if it has none."""
     bindings = (binding for section in TABLE for binding in section.bindings)
-    return next((shown(b.chords[0]) for b in bindings if b.does == wanted and "ordinary" in b.modes), "")
+    return next((readable(b.chords[0]) for b in bindings if b.does == wanted and "ordinary" in b.modes), "")
 
 
-class Line(NamedTuple):
+class HelpLine(NamedTuple):
     """A line of the help: the keys, and what they do."""
 
     keys: str
     words: str
 
 
-def lines(section: Section) -> tuple[Line, ...]:
+def lines(section: Section) -> tuple[HelpLine, ...]:
     """The section as help shows it: bindings that say the same share a line."""
     keys: dict[str, list[str]] = {}
     for binding in section.bindings:
-        keys.setdefault(binding.words, []).extend(shown(chord) for chord in binding.chords)
-    return tuple(Line(_few(chords), words) for words, chords in keys.items())
+        keys.setdefault(binding.words, []).extend(readable(chord) for chord in binding.chords)
+    return tuple(HelpLine(_few(chords), words) for words, chords in keys.items())
 
 
 def _few(chords: list[str]) -> str:

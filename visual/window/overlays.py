@@ -37,12 +37,12 @@ def help_card(view: View) -> Panel:
     return Panel(tuple(shapes), _help_buttons(look, card, pad, page, len(pages)))
 
 
-def _help_lines() -> list[list[keys.Line]]:
+def _help_lines() -> list[list[keys.HelpLine]]:
     """The sections of the table; a line without keys is a heading."""
-    return [[keys.Line("", section.title), *keys.lines(section)] for section in keys.TABLE]
+    return [[keys.HelpLine("", section.title), *keys.lines(section)] for section in keys.TABLE]
 
 
-def _pages(sections: list[list[keys.Line]], lines: int, columns: int) -> list[list[list[keys.Line]]]:
+def _pages(sections: list[list[keys.HelpLine]], lines: int, columns: int) -> list[list[list[keys.HelpLine]]]:
     """As few pages as possible, of columns of at most so many lines, which are about equally long."""
     filled = _filled(sections, lines)
     count = ceil(len(filled) / columns)
@@ -51,14 +51,14 @@ def _pages(sections: list[list[keys.Line]], lines: int, columns: int) -> list[li
     return [filled[at : at + columns] for at in range(0, len(filled), columns)]
 
 
-def _filled(sections: list[list[keys.Line]], lines: int) -> list[list[keys.Line]]:
+def _filled(sections: list[list[keys.HelpLine]], lines: int) -> list[list[keys.HelpLine]]:
     """Columns of at most so many lines; a section that goes on in the next column has its title there again."""
-    filled: list[list[keys.Line]] = [[]]
+    filled: list[list[keys.HelpLine]] = [[]]
     for title, *section in sections:
         if filled[-1] and len(filled[-1]) + min(len(section), 3) + 2 > lines:
             filled.append([])
         elif filled[-1]:
-            filled[-1].append(keys.Line("", ""))
+            filled[-1].append(keys.HelpLine("", ""))
         filled[-1].append(title)
         for line in section:
             if len(filled[-1]) >= lines:
@@ -67,7 +67,7 @@ def _filled(sections: list[list[keys.Line]], lines: int) -> list[list[keys.Line]
     return filled
 
 
-def _column(look: Look, x: float, top: float, width: float, line: float, found: list[keys.Line]) -> list[Shape]:
+def _column(look: Look, x: float, top: float, width: float, line: float, found: list[keys.HelpLine]) -> list[Shape]:
     shapes: list[Shape] = []
     size, words_at = look.size("body"), x + look.px(190)
     for place, (chords, words) in enumerate(found):

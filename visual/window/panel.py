@@ -16,7 +16,7 @@ from visual.window.state import Interface
 from visual.window.widgets import Look, Scroller, Target, Touch, Widget
 from visual.words import node_name
 
-PATIENCE = 0.5  # seconds that the pointer rests on a button before its hint appears
+HINT_DELAY = 0.5  # seconds that the pointer rests on a button before its hint appears
 
 
 class View(NamedTuple):
@@ -78,7 +78,7 @@ def touch_of(panel: str, interface: Interface) -> Touch:
 _MARGIN = 2  # lines that are to be seen beyond the present one
 
 
-class Listed(NamedTuple):
+class ListWindow(NamedTuple):
     """The part of a list that is to be seen."""
 
     name: str  # of its panel
@@ -108,9 +108,9 @@ class Listed(NamedTuple):
         return Scroller(f"{self.name}.list", self.box, self.total * self.line, self.offset)
 
 
-def listed(
+def list_window(
     view: View, name: str, box: Rect, count: int, present: int | None = None, line: float | None = None
-) -> Listed:
+) -> ListWindow:
     """A list of `count` lines in a box, each `line` pixels high. It keeps still while its `present` line is in view.
 
     Once scrolled by hand it stays there until another step is shown.
@@ -122,10 +122,10 @@ def listed(
         margin = min(_MARGIN, (shown - 1) // 2)
         first = max(min(first, present - margin), present + margin - shown + 1)
     seen = box._replace(h=shown * line)
-    return Listed(name, seen, line, count, min(max(first, 0), max(count - shown, 0)))
+    return ListWindow(name, seen, line, count, min(max(first, 0), max(count - shown, 0)))
 
 
-def flowed(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[list[tuple[int, Rect]], Scroller]:
+def flow_lines(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[list[tuple[int, Rect]], Scroller]:
     """Lines of those heights one below the other in a box: the places and rectangles of those that are seen whole."""
     content = sum(heights)
     offset = min(view.interface.scrolls.of(name), max(content - box.h, 0.0))
@@ -138,14 +138,14 @@ def flowed(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[
     return seen, Scroller(f"{name}.list", box, content, offset)
 
 
-def marked(look: Look, box: Rect) -> Box:
+def highlight(look: Look, box: Rect) -> Box:
     """The ground of the line that is the present one; in print an outline, since there are no colours."""
     theme = look.theme
     outline = theme.ink if theme.lit_now == theme.paper else None
     return Box(*box, theme.lit_now, outline, look.rule, look.px(4))
 
 
-def said(look: Look, words: str, box: Rect) -> list[Shape]:
+def paragraph(look: Look, words: str, box: Rect) -> list[Shape]:
     """A muted text in lines, from the top of a box, as far as it fits."""
     size = look.size("small")
     height = fonts.LINE_HEIGHT * size

@@ -64,7 +64,7 @@ def title(view: View, place: int) -> Panel:
     if region.x > 0:  # beside the other one, not below it
         shapes.append(upright_rule(look, region.x, region.y, region.y + region.h))
     hint = f"panels about this run  {keys.hint(intents.other_run())}"
-    return Panel(tuple(shapes), (Target(f"title{place}.name", region, intents.look_at(place), hint),))
+    return Panel(tuple(shapes), (Target(f"title{place}.name", region, intents.bring_to_front(place), hint),))
 
 
 def _remark(view: View, place: int) -> str:

@@ -145,7 +145,7 @@ def undo(interface: Interface, desk: Desk, value: None) -> Interface:
 def restart(interface: Interface, desk: Desk, seed: int | None) -> Interface:
     for run in desk.runs:
         run.restart(seed)
-    return begun(interface, desk)
+    return begin_run(interface, desk)
 
 
 @handles(intents.new_seed)
@@ -156,14 +156,14 @@ def new_seed(interface: Interface, desk: Desk, value: None) -> Interface:
 @handles(intents.choose_algorithm)
 def choose_algorithm(interface: Interface, desk: Desk, which: tuple[str, str | None]) -> Interface:
     desk.front.choose_algorithm(*which)
-    return begun(interface, desk)
+    return begin_run(interface, desk)
 
 
 @handles(intents.choose_nodes)
 def choose_nodes(interface: Interface, desk: Desk, nodes: int) -> Interface:
     for run in desk.runs:
         run.choose_nodes(nodes)
-    return begun(interface, desk)
+    return begin_run(interface, desk)
 
 
 @handles(intents.nodes_typed)
@@ -181,7 +181,7 @@ def seed_typed(interface: Interface, desk: Desk, text: str) -> Interface:
     return interface.say("A seed is a whole number, 0 or larger.")
 
 
-def begun(interface: Interface, desk: Desk) -> Interface:
+def begin_run(interface: Interface, desk: Desk) -> Interface:
     """The interface at the beginning of another run."""
     desk.seek_step(desk.front.timeline.step)
     interface = replace(

@@ -33,7 +33,7 @@ Moved = TypeVar("Moved")
 
 YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
 BEFORE_ALL = "Nothing has happened yet: Space lets it run, → goes one event on."
-LONGEST = 300_000  # steps of one run in the window: more would fill the memory of a small machine
+MOST_STEPS = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 PATIENCE = 0.03  # seconds in which something notable has to be found
 KNOWN = 50  # steps of which is kept what ran in them
 FLIGHT = 0.8  # seconds that an average message flies at speed 1x
@@ -54,7 +54,7 @@ class RunView:
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
-        self.by_clock = True  # whether what is due first happens first; otherwise a person picks what happens
+        self.is_automatic = True  # whether what is due first happens first; otherwise a person picks what happens
         self.replaced: Snapshot | None = None  # the run that a counter-example has taken the place of
         self._sentence: str | None = None  # what the last step did, if anybody has asked
         self.note = ""  # what sets it apart from the run beside it, in a few words
@@ -70,13 +70,13 @@ class RunView:
         self._show(Snapshot(scenario, path, timeline, timeline.branch.interventions))
 
     def visit(self, example: Scenario) -> None:
-        """Show the run of another scenario, at its end; `come_back` shows the present one again."""
+        """Show the run of another scenario, at its end; `leave_example` shows the present one again."""
         before = self.replaced or Snapshot(self.scenario, self.path, self.timeline, self.saved, self._ledger)
         self._begin(example, None)
         self.replaced = before
         self.seek_time(example.until)
 
-    def come_back(self) -> bool:
+    def leave_example(self) -> bool:
         """Show the run that was replaced, as it was; False if none was."""
         if self.replaced is None:
             return False
@@ -89,7 +89,7 @@ class RunView:
         self.cache = self._ledger.cache if self._ledger else RunCache(self.timeline.simulation)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and how the algorithm fails
         self._executions: dict[Moment, Execution] = {}  # what ran in the step that led there, of the latest looked at
-        if not self.by_clock and not self.timeline.frontier:  # what was chosen happens, and before it the launch
+        if not self.is_automatic and not self.timeline.frontier:  # what was chosen happens, and before it the launch
             self._attempt(partial(self.timeline.seek, max((event.step or 0 for event in self.saved), default=0) + 1))
         self._moved(True)
 
@@ -120,7 +120,7 @@ class RunView:
     def waits_for_person(self) -> bool:
         """Whether a person is to say what happens next."""
         timeline = self.timeline
-        return not self.by_clock and 0 < timeline.step == timeline.frontier and not timeline.forgotten
+        return not self.is_automatic and 0 < timeline.step == timeline.frontier and not timeline.forgotten
 
     @property
     def quiescence(self) -> str:
@@ -224,7 +224,7 @@ class RunView:
 
         To `watch` is to note what runs in it, of which the panels tell: otherwise it is executed once more for that.
         """
-        if self.timeline.step >= LONGEST or self.waits_for_person:
+        if self.timeline.step >= MOST_STEPS or self.waits_for_person:
             return False
         if watch:
             return self._watched(self.timeline.forward)
@@ -236,7 +236,7 @@ class RunView:
 
     def seek(self, step: int) -> None:
         """Show the state after so many steps."""
-        last = LONGEST if self.by_clock else self.timeline.branch.length
+        last = MOST_STEPS if self.is_automatic else self.timeline.branch.length
         self._attempt(lambda: self.timeline.seek(max(0, min(step, last))))
         self._moved(True)
 
@@ -245,13 +245,13 @@ class RunView:
         stop = wall_clock() + seconds
         while True:
             before = self.timeline.step
-            most = LONGEST if self.by_clock else self.timeline.branch.length
+            most = MOST_STEPS if self.is_automatic else self.timeline.branch.length
             budget = min(steps_of_slice(self.scenario.nodes), most - self.timeline.frontier)
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self._moved(True)
             upcoming = self.next_time
-            if upcoming is None or upcoming > time or self.timeline.step in (before, LONGEST):
+            if upcoming is None or upcoming > time or self.timeline.step in (before, MOST_STEPS):
                 return True
             if wall_clock() >= stop:
                 return False
@@ -291,9 +291,9 @@ class RunView:
         event = Event(max(self.now, time or 0.0), do, **fields)
         self._watched(lambda: self.timeline.act(event))
 
-    def leave_to(self, person: bool) -> None:
+    def set_manual(self, person: bool) -> None:
         """From now on a person picks what happens next, or the clock does."""
-        self.by_clock = not person
+        self.is_automatic = not person
         if person and not self.timeline.frontier:
             self._attempt(self.timeline.forward)  # the launch is nobody's choice
         self._moved(True)

@@ -39,7 +39,7 @@ from visual.window.pages.notes import notes
 from visual.window.pages.plots import plots
 from visual.window.pages.run import concurrency, counters, lights
 from visual.window.pages.source import code
-from visual.window.panel import PATIENCE, Panel, View, sheet, touch_of
+from visual.window.panel import HINT_DELAY, Panel, View, sheet, touch_of
 from visual.window.panes import facing, place_at, title
 from visual.window.playback.transport import transport
 from visual.window.run_view import RunView
@@ -140,7 +140,7 @@ class Screen:
 
     def _has_to_wait(self, interface: Interface, stop: float) -> bool:
         """Whether it is too late to make something in this frame; what moves by itself does not wait."""
-        waits = not interface.moving and wall_clock() >= stop
+        waits = not interface.is_moving and wall_clock() >= stop
         self.is_behind = self.is_behind or waits
         return waits
 
@@ -314,7 +314,7 @@ class Screen:
 
     def _hinted(self, interface: Interface) -> Button | Slider | TextField | Target | None:
         """The widget whose hint is to be shown."""
-        if interface.pointer.hovering < PATIENCE or interface.pointer.pressed or interface.menu:
+        if interface.pointer.hover_seconds < HINT_DELAY or interface.pointer.pressed or interface.menu:
             return None
         panel = interface.pointer.hover.partition(".")[0]
         found = next((widget for widget in self._last_widgets(panel) if widget.id == interface.pointer.hover), None)
@@ -346,7 +346,7 @@ class Screen:
             touch = touch_of(call.name, interface)
             state = (call.region, look, call.sees, call.arguments, call.version, desk, touch)
             kept = self._kept.get(call.name)
-            waits = interface.moving and kept is not None and kept.built not in due
+            waits = interface.is_moving and kept is not None and kept.built not in due
             if kept is None or kept.state != state or (kept.run != run and not waits):
                 if call.name not in PROMPT and self._has_to_wait(interface, stop):
                     if kept is not None and kept.region == call.region:
@@ -362,10 +362,10 @@ class Screen:
         """What a panel depends on of the runs, as the panels show them now."""
         if call.follows is Follows.NOTHING:
             return ()
-        run = (interface.shown, id(call.run.timeline))
+        run = (interface.panel_revision, id(call.run.timeline))
         if call.follows is Follows.RUN:
             return run
-        return run, interface.pulse, None if interface.moving else interface.playback.time
+        return run, interface.refreshed_at, None if interface.is_moving else interface.playback.time
 
     def _due(self, late: list[Shown], clock: float) -> set[int]:
         """Those of the panels that are late, by number, that catch up now."""

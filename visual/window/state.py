@@ -82,7 +82,7 @@ class Playback(NamedTuple):
     goal: float | None = None  # the time that is being sought, a slice of the work in each tick
 
     @property
-    def moving(self) -> bool:
+    def is_moving(self) -> bool:
         """Whether the picture changes by itself."""
         return self.playing or self.glide is not None or self.goal is not None
 
@@ -127,7 +127,7 @@ class Pointer(NamedTuple):
 
     focus: str = ""  # widget that Enter presses
     hover: str = ""  # widget under the pointer
-    hovering: float = 0.0  # for how many seconds
+    hover_seconds: float = 0.0  # for how many seconds
     drag: Drag | None = None  # while the mouse button is down
 
     @property
@@ -339,8 +339,8 @@ class Interface:
     notice: Notice | None = None
 
     clock: float = 0.0  # wall time that has passed
-    pulse: float = 0.0  # when the panels were last refreshed
-    shown: int = 0  # revision of the run that the panels show
+    refreshed_at: float = 0.0  # clock time of the panels' last refresh
+    panel_revision: int = 0  # of the runs as the panels show them
     wishes: tuple[str, ...] = ()  # what the window is asked to do: quit, picture, run
 
     def mode(self, is_manual: bool = False) -> Mode:
@@ -429,9 +429,9 @@ class Interface:
     # ---- changes -------------------------------------------------------------------------------------------
 
     @property
-    def moving(self) -> bool:
+    def is_moving(self) -> bool:
         """Whether the picture changes by itself."""
-        return self.playback.moving
+        return self.playback.is_moving
 
     def only(self, *values: Value) -> Interface:
         """A fresh interface with the display of this one and those of its values, which is all that a panel may see.

@@ -67,7 +67,7 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
 
 def _without_hint(interface: Interface) -> Interface:
     """What the pointer rests on has said what it does; it does not again before the pointer comes back."""
-    return replace(interface, pointer=interface.pointer._replace(hovering=-inf))
+    return replace(interface, pointer=interface.pointer._replace(hover_seconds=-inf))
 
 
 # ---- keys --------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
         return interface.focused(panel.start or (lines or names)[0])
     if lines and interface.pointer.focus == lines[-1 if by > 0 else 0]:
         moved = _scroll_line(interface, screen, panel, by)
-        if moved.scrolled != interface.scrolls.pixels:
+        if moved.scrolls.pixels != interface.scrolls.pixels:
             return moved
     return replace(
         interface,
@@ -180,7 +180,7 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
         return dragging(interface.focused(), WidgetPress(widget.id))
     interface = interface.focused()
     if screen.desk.is_pair:
-        interface = perform(interface, screen.desk, intents.look_at(place_at(interface, screen.desk, x, y)))
+        interface = perform(interface, screen.desk, intents.bring_to_front(place_at(interface, screen.desk, x, y)))
     if contains(_strip_at(interface, screen, x, y), x, y):
         return _press_diagram(interface, screen, x, y)
     found = screen.under(interface, x, y)
@@ -207,7 +207,7 @@ def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface
     name = under.id if under is not None and not isinstance(under, Scroller) else ""
     if name == interface.pointer.hover:
         return interface
-    return replace(interface, pointer=interface.pointer._replace(hover=name, hovering=0.0))
+    return replace(interface, pointer=interface.pointer._replace(hover=name, hover_seconds=0.0))
 
 
 def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> Interface:

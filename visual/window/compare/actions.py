@@ -163,7 +163,7 @@ def other_run(interface: Interface, desk: Desk, value: None) -> Interface:
     return look_at(interface, desk, 1 - desk.place)
 
 
-@handles(intents.look_at)
+@handles(intents.bring_to_front)
 def look_at(interface: Interface, desk: Desk, place: int) -> Interface:
     """The panels are about the run at that place."""
     if desk.place == place:

@@ -15,7 +15,7 @@ from visual.window.gallery.cards import SECTIONS, is_found, items, recently
 from visual.window.gallery.page import grid
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.playback import playing
-from visual.window.run_actions import begun
+from visual.window.run_actions import begin_run
 from visual.window.state import Field, Interface, OpenGallery, OpenMenu
 
 
@@ -39,11 +39,11 @@ def gallery_section(interface: Interface, desk: Desk, section: str) -> Interface
 def find_card(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to type what words the cards are to have."""
     words = interface.gallery.words
-    return interface.focused().over(Field(words, len(words), takes=intents.seek_cards))
+    return interface.focused().over(Field(words, len(words), takes=intents.filter_cards))
 
 
-@handles(intents.seek_cards)
-def seek_cards(interface: Interface, desk: Desk, words: str) -> Interface:
+@handles(intents.filter_cards)
+def filter_cards(interface: Interface, desk: Desk, words: str) -> Interface:
     """Show only cards that have these words; all if there are none."""
     return _light(replace(interface, gallery=interface.gallery._replace(words=words)), 0)
 
@@ -116,5 +116,5 @@ def _open(
     if desk.is_pair:
         interface = end_comparison(interface, desk)
     desk.front.open(scenario, path)
-    interface = begun(interface.without(OpenGallery), desk)
+    interface = begin_run(interface.without(OpenGallery), desk)
     return compare(interface, desk, rival) if rival else interface

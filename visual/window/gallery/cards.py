@@ -35,7 +35,7 @@ class Item(NamedTuple):
 def items(section: str, interface: Interface) -> tuple[Item, ...]:
     """The cards of one section: all, or those with the words that are sought."""
     if section == "yours":
-        found = _yours(interface.recent, tuple(unsaved.found(unsaved.folder())))
+        found = _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
     else:
         found = _FIXED[section]()
     words = interface.gallery.words.casefold().split()
@@ -69,7 +69,7 @@ def finding(section: str) -> Iterator[None]:
 
 def heading(section: str) -> str:
     """What a section is called; runs that were not saved, by accident perhaps, are told of where one begins."""
-    kept = len(unsaved.found(unsaved.folder())) if section == "yours" else 0
+    kept = len(unsaved.files(unsaved.folder())) if section == "yours" else 0
     return f"{section} ({kept} not saved)" if kept else section
 
 

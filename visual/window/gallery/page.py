@@ -96,7 +96,7 @@ def _head(view: View) -> tuple[list[Shape], list[Widget]]:
     pad, size, name = look.px(36), look.px(34), "Mutoscope"
     row = Rect(pad, look.px(24), view.region.w - 2 * pad, look.target)
     close = Rect(row.x + row.w - look.target, row.y, look.target, look.target)
-    hint = f"back to the run  {keys.shown('Esc')}"
+    hint = f"back to the run  {keys.readable('Esc')}"
     way_out = Button("gallery.close", close, intents.open_gallery(), icon="cross", hint=hint)
     named = fonts.width(name, size, weight="bold") + look.px(40)
     needed = sum(button_width(look, heading(section)) + look.gap for section in SECTIONS)

@@ -21,7 +21,7 @@ from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
-from visual.window.run_actions import MOST_NODES_SHOWN, begun
+from visual.window.run_actions import MOST_NODES_SHOWN, begin_run
 from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.words import node_name
@@ -69,8 +69,8 @@ def remove_node(interface: Interface, desk: Desk, node: int) -> Interface:
     return _fresh(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
 
-@handles(intents.switch_link)
-def switch_link(interface: Interface, desk: Desk, ends: Edge) -> Interface:
+@handles(intents.toggle_link)
+def toggle_link(interface: Interface, desk: Desk, ends: Edge) -> Interface:
     """Join two nodes, or part them if they are joined."""
     links = set(desk.front.simulation.links) ^ {(min(ends), max(ends))}
     return _fresh(interface, desk, replace(desk.front.scenario, topology=None, edges=tuple(sorted(links))))
@@ -79,20 +79,20 @@ def switch_link(interface: Interface, desk: Desk, ends: Edge) -> Interface:
 def _fresh(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
     """A run of the changed scenario. BadInput if it makes no sense for the algorithm."""
     desk.front.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
-    return begun(interface, desk)
+    return begin_run(interface, desk)
 
 
 # ---- where the nodes are -----------------------------------------------------------------------------------
 
 
-@handles(intents.draw_as)
-def draw_as(interface: Interface, desk: Desk, name: str) -> Interface:
+@handles(intents.choose_layout)
+def choose_layout(interface: Interface, desk: Desk, name: str) -> Interface:
     """Draw the graph another way."""
     return replace(interface, graph=interface.graph._replace(layout=name, moved=()))
 
 
-@handles(intents.unmove)
-def unmove(interface: Interface, desk: Desk, value: None) -> Interface:
+@handles(intents.reset_positions)
+def reset_positions(interface: Interface, desk: Desk, value: None) -> Interface:
     """Every node back to where it was before it was moved."""
     return replace(interface, graph=interface.graph._replace(moved=()))
 
@@ -136,10 +136,10 @@ def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
             *_changes(interface.node),
             Entry("layout"),
             *(
-                Entry(words, intents.draw_as(name), on=name == interface.graph.layout)
+                Entry(words, intents.choose_layout(name), on=name == interface.graph.layout)
                 for name, words in _DRAWINGS.items()
             ),
-            Entry("every node back in its place", intents.unmove(), "drag one to move it"),
+            Entry("every node back in its place", intents.reset_positions(), "drag one to move it"),
         ),
         present or "own edges",
         intents.graph_file_typed,
@@ -168,7 +168,7 @@ def _others(run: RunView, node: int) -> Menu:
     """The other ends; those that are joined now are ticked."""
     links = set(run.simulation.links)
     entries = [
-        Entry(node_name(other), intents.switch_link((node, other)), on=_edge(node, other) in links)
+        Entry(node_name(other), intents.toggle_link((node, other)), on=_edge(node, other) in links)
         for other in range(run.scenario.nodes)
         if other != node
     ]

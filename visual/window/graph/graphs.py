@@ -41,7 +41,7 @@ class StillState(NamedTuple):
 
     moment: Moment
     time: float
-    by_clock: bool
+    is_automatic: bool
     runs: tuple[int, int]  # how many are shown, and which of them the panels are about
     display: Display
     graph: GraphView
@@ -54,12 +54,12 @@ def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
     return StillState(
         Moment(run.simulation),
         interface.playback.time,
-        run.by_clock,
+        run.is_automatic,
         (len(desk.runs), desk.place),
         interface.display._replace(page=""),
         interface.graph,
         interface.selection,
-        EventFilter() if run.by_clock else interface.pages.events,
+        EventFilter() if run.is_automatic else interface.pages.events,
     )
 
 
@@ -128,7 +128,7 @@ class Graphs:
             return Panel()
         look, run = arrangement.look_of(interface), desk.runs[place]
         # a term shows what the rule under the pointer would match
-        changes = interface.moving or system_of(run.simulation.algorithm)
+        changes = interface.is_moving or system_of(run.simulation.algorithm)
         state = None if changes else still_state(interface, desk, run)
         before = self._stood.pop(place, None)
         if before is None or state is None or before.state != state:
@@ -221,9 +221,9 @@ def picture(view: View, places: Places) -> Panel:
     options, theme = options_of(view), view.look.theme
     cache, why = view.run.cache, "waiting" in interface.display.panels
     beneath = edges(cache, layout, theme, options) if why else []
-    moving = interface.moving or bool(interface.pointer.pressed)  # whoever drags the timeline moves the picture too
+    moving = interface.is_moving or bool(interface.pointer.pressed)  # whoever drags the timeline moves the picture too
     shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, beneath, moving=moving)
-    if not view.run.by_clock:
+    if not view.run.is_automatic:
         from visual.window.pages.choose import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.run), view.look.size("small"), theme)]
@@ -239,7 +239,7 @@ def _term(view: View) -> Panel:
 
     region, interface = view.region, view.interface
     pointed = [name for name in (interface.pointer.hover, interface.pointer.focus) if name.startswith("choose.")]
-    place = pointed[0].removeprefix("choose.") if pointed and not interface.moving else ""
+    place = pointed[0].removeprefix("choose.") if pointed and not interface.is_moving else ""
     shapes = terms.picture(
         view.run.cache,
         magnified(region, interface.graph.camera),

@@ -27,11 +27,11 @@ from visual.window.panel import (
     View,
     ground,
     heading,
+    highlight,
     level_rule,
-    listed,
-    marked,
+    list_window,
     middle_of,
-    said,
+    paragraph,
     sentence,
     upright_rule,
 )
@@ -54,7 +54,7 @@ def picture(view: View, layout: Layout) -> Panel:
     look, region = view.look, view.region
     if missing := _missing(view):
         room = Rect(region.x + look.px(24), region.y + look.px(18), region.w - look.px(48), region.h - look.px(36))
-        return Panel((Box(*region, look.theme.paper), *said(look, missing, room)))
+        return Panel((Box(*region, look.theme.paper), *paragraph(look, missing, room)))
     known = known_to(view)
     paper = Box(*region, look.theme.paper)
     shapes = local_graph(known, view.run.simulation, layout, look.theme, options_of(view), paper)
@@ -136,11 +136,11 @@ def column(view: View) -> Panel:
     shapes.append(heading(look, left, top + line, "what has happened here"))
     top += 1.5 * line
     box = Rect(left, top, width, max(bottom - top, line))
-    seen = listed(view, "localside", box, len(known.events), len(known.events) - 1 if known.events else None)
+    seen = list_window(view, "localside", box, len(known.events), len(known.events) - 1 if known.events else None)
     widgets: list[Widget] = [seen.scroller]
     for place, rect in seen.places():
         if place == len(known.events) - 1:
-            shapes.append(marked(look, rect._replace(w=rect.w - look.px(12))))
+            shapes.append(highlight(look, rect._replace(w=rect.w - look.px(12))))
         words = fonts.shorten(known.events[place], rect.w - look.px(28), look.size("small"))
         middle = rect.y + rect.h / 2
         shapes.append(Text(rect.x + look.px(8), middle, words, look.size("small"), look.theme.ink, baseline="middle"))
@@ -151,7 +151,7 @@ def _fact(look: Look, fact: Fact, box: Rect) -> list[Shape]:
     """Name and value, and what it means where there is room."""
     size, middle, off = look.px(16), box.y + box.h / 2, look.px(8)
     words = fonts.shorten(f"{fact.name} = {fact.value}", box.w - 2 * off, size, "mono", "bold")
-    shapes: list[Shape] = [marked(look, box)] if fact.changed else []
+    shapes: list[Shape] = [highlight(look, box)] if fact.changed else []
     shapes.append(Text(box.x + off, middle, words, size, look.theme.ink, "bold", "mono", baseline="middle"))
     room = box.w - fonts.width(words, size, "mono", "bold") - 4 * off
     gloss = fonts.shorten(fact.gloss, room, look.size("small")) if room > look.px(100) else ""

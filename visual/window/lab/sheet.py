@@ -51,7 +51,7 @@ def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape]
         widgets.append(Button(f"lab.{name}", box, does, label, icon=icon, hint=hint))
         right -= width + look.gap
 
-    button("close", "", intents.close(), f"back to the gallery  {keys.shown('Esc')}", "cross")
+    button("close", "", intents.close(), f"back to the gallery  {keys.readable('Esc')}", "cross")
     if measurement.is_running:
         button("quick", "stop", intents.measure(True), "what is finished is kept")
     else:

@@ -90,7 +90,7 @@ def applied(settings: Settings, interface: Interface) -> Interface:
     return replace(interface, display=display, recent=settings.recent)
 
 
-def of(interface: Interface) -> Settings:
+def from_interface(interface: Interface) -> Settings:
     """What is to be remembered of the interface."""
     kept = {name: getattr(interface.display, name) for name in _OF_THE_DISPLAY}
     return Settings(**kept, recent=interface.recent)

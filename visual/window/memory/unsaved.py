@@ -28,12 +28,12 @@ def folder() -> Path:
     return Path(platformdirs.user_state_dir("mutoscope")) / "unsaved"
 
 
-def found(where: Path) -> list[Path]:
+def files(where: Path) -> list[Path]:
     """The files that are there, the latest first."""
     return sorted(where.glob("*.toml"), key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
 
 
-class Keeper:
+class Autosave:
     """Keeps one window's runs."""
 
     def __init__(self, where: Path) -> None:
@@ -76,7 +76,7 @@ class Keeper:
     def _new_file(self, algorithm: str) -> Path:
         """A name that no file has, after the oldest have gone."""
         self._where.mkdir(parents=True, exist_ok=True)
-        for old in found(self._where)[MOST - 1 :]:
+        for old in files(self._where)[MOST - 1 :]:
             old.unlink(missing_ok=True)
         now = datetime.now().strftime("%Y-%m-%d-%H%M%S")
         number = 1
@@ -94,7 +94,7 @@ class Memory:
     def __init__(self, settings_file: Path, unsaved_folder: Path) -> None:
         self._settings_file = settings_file
         self._settings = settings.Settings()
-        self._keeper = Keeper(unsaved_folder)
+        self._keeper = Autosave(unsaved_folder)
         self._looked = 0.0
         self._told: list[str] = []  # what cannot be written
 
@@ -119,7 +119,7 @@ class Memory:
         return interface.say(" ".join(troubles), 12.0)
 
     def _keep_settings(self, interface: Interface) -> None:
-        present = settings.of(interface)
+        present = settings.from_interface(interface)
         if present != self._settings:
             settings.save(present, self._settings_file)
             self._settings = present

@@ -120,4 +120,4 @@ def _changed(interface: Interface, desk: Desk, text: str, caret: int) -> Interfa
     """The field with another text; what is sought is sought while it is typed."""
     field = interface.field or Field("", 0)
     interface = interface.over(field._replace(text=text, caret=caret, fresh=False))
-    return perform(interface, desk, field.takes(text)) if field.takes is intents.seek_cards else interface
+    return perform(interface, desk, field.takes(text)) if field.takes is intents.filter_cards else interface

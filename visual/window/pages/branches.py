@@ -14,7 +14,7 @@ from visual.drawing.shapes import Circle, Line, Polyline, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.panel import Listed, Panel, Switch, View, listed, marked, said, switches
+from visual.window.panel import ListWindow, Panel, Switch, View, highlight, list_window, paragraph, switches
 from visual.window.playback import playing
 from visual.window.state import Field, Interface
 from visual.window.widgets import Look, Target, TextField, Widget
@@ -41,20 +41,20 @@ def branches(view: View) -> Panel:
     shapes, widgets, top = _change(view, timeline.branch)
     words = _whose(view) + (_ALONE if len(timeline.branches) == 1 else "")
     if words:
-        note = said(look, words, Rect(region.x, top, region.w, region.y + region.h - top))
+        note = paragraph(look, words, Rect(region.x, top, region.w, region.y + region.h - top))
         shapes += note
         top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
     leaves = tree(timeline)
     present = next(place for place, leaf in enumerate(leaves) if leaf.branch is timeline.branch)
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    lines = listed(view, "branches", box, len(leaves), present, _LINE * look.dense)
+    lines = list_window(view, "branches", box, len(leaves), present, _LINE * look.dense)
     indent = min(look.px(_INDENT), _TREE * region.w / max(leaf.depth + 1 for leaf in leaves))
     widgets.append(lines.scroller)
     start = ""
     for place, line in lines.places():
         target = _target(lines, leaves[place], line, look)
         if place == present:
-            shapes.append(marked(look, target.box))
+            shapes.append(highlight(look, target.box))
             start = target.id
         shapes += [*_twigs(look, leaves[place], line, indent), *_line(look, leaves[place], line, indent)]
         widgets.append(target)
@@ -110,7 +110,7 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
     return [], [typed], box.y + box.h + look.px(8)
 
 
-def _target(lines: Listed, leaf: Leaf, line: Rect, look: Look) -> Target:
+def _target(lines: ListWindow, leaf: Leaf, line: Rect, look: Look) -> Target:
     box = line._replace(w=line.w - look.px(12))
     return Target(f"branches.{leaf.branch.name}", box, intents.go_to_branch(leaf.branch.name), dense=True)
 

@@ -15,7 +15,7 @@ from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.pages.background_check import Check, Found
-from visual.window.panel import Panel, Switch, View, flowed, heading, switches
+from visual.window.panel import Panel, Switch, View, flow_lines, heading, switches
 from visual.window.playback import playing
 from visual.window.state import BUDGETS, Budget, Camera, Interface
 from visual.window.widgets import Look, Target, Widget
@@ -55,7 +55,7 @@ def check_page(view: View) -> Panel:
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
     lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
-    seen, scroller = flowed(view, "check", box, [_height(look, line) for line in lines])
+    seen, scroller = flow_lines(view, "check", box, [_height(look, line) for line in lines])
     widgets: list[Widget] = [*buttons, scroller]
     for place, rect in seen:
         more, targets = _line(view, lines[place], rect._replace(w=rect.w - look.px(16)))
@@ -73,7 +73,7 @@ def _buttons(view: View) -> list[Switch]:
     hint = "what is known by now is told" if runs else "every order in which things can happen"
     buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
     if view.run.replaced:
-        buttons.append(Switch("back", "back to the run before", intents.come_back(), "as it was"))
+        buttons.append(Switch("back", "back to the run before", intents.leave_example(), "as it was"))
     return buttons
 
 
@@ -247,10 +247,10 @@ def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
     return _arrived(interface, desk)
 
 
-@handles(intents.come_back)
-def come_back(interface: Interface, desk: Desk, value: None) -> Interface:
+@handles(intents.leave_example)
+def leave_example(interface: Interface, desk: Desk, value: None) -> Interface:
     """Back to the run that was left for a counter-example, as it was."""
-    if not desk.front.come_back():
+    if not desk.front.leave_example():
         return interface.say("There is no run to go back to.")
     return _arrived(interface, desk)
 

@@ -15,7 +15,18 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.panel import Listed, Panel, Switch, View, heading, listed, of_kinds, of_node, said, switches
+from visual.window.panel import (
+    ListWindow,
+    Panel,
+    Switch,
+    View,
+    heading,
+    list_window,
+    of_kinds,
+    of_node,
+    paragraph,
+    switches,
+)
 from visual.window.playback import playing
 from visual.window.run_view import YOU_CHOOSE, RunView
 from visual.window.state import Interface
@@ -68,7 +79,7 @@ def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
     Of two runs it is the one that the panels are about; the other one keeps up with whatever happens in it, and it
     catches up with the other one when the clock decides again.
     """
-    desk.front.leave_to(person=by_hand)
+    desk.front.set_manual(by_hand)
     if not by_hand and desk.is_pair:
         return playing.seek(interface, desk, max(interface.playback.time, desk.now))
     return playing.settle(
@@ -157,15 +168,15 @@ def choose(view: View) -> Panel:
     interface, look, region = view.interface, view.look, view.region
     shapes, widgets, top = switches(view, "choose", _switches(interface, view.run))
     room = Rect(region.x, top, region.w, region.y + region.h - top)
-    if view.run.by_clock:
+    if view.run.is_automatic:
         words = _BY_CHANCE if system_of(view.run.simulation.algorithm) else _BY_CLOCK
-        return Panel((*shapes, *said(look, words, room)), tuple(widgets))
-    note = said(look, _BY_HAND, room)
+        return Panel((*shapes, *paragraph(look, words, room)), tuple(widgets))
+    note = paragraph(look, _BY_HAND, room)
     shapes += note
     top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
     possible = agenda(interface, view.run)
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    seen = listed(view, "choose", box, _count(possible))
+    seen = list_window(view, "choose", box, _count(possible))
     rows: list[Widget] = [seen.scroller]
     for row, rect in seen.places():
         line = _line_at(possible, row, _nothing(interface))
@@ -237,13 +248,13 @@ def _switches(interface: Interface, run: RunView) -> list[Switch]:
     if rules:
         usual, hint = "chance", "any rule that applies may be next"
     who = [
-        Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", run.by_clock),
-        Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", not run.by_clock),
+        Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", run.is_automatic),
+        Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", not run.is_automatic),
     ]
-    return who if rules or run.by_clock else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
+    return who if rules or run.is_automatic else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
 
 
-def _target(seen: Listed, line: Line, rect: Rect, look: Look) -> Target:
+def _target(seen: ListWindow, line: Line, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
     return Target(f"choose.{line.place}", box, intents.pick(line.place), dense=True)
 

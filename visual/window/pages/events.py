@@ -14,7 +14,7 @@ from visual.narration.steps import brief_sentence
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.panel import Listed, Panel, Switch, View, listed, marked, of_kinds, of_node, switches
+from visual.window.panel import ListWindow, Panel, Switch, View, highlight, list_window, of_kinds, of_node, switches
 from visual.window.playback import actions, playing
 from visual.window.state import Interface
 from visual.window.widgets import Look, Target, Widget
@@ -31,14 +31,14 @@ def events(view: View) -> Panel:
     top += look.dense
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
     present = bisect_left(steps, run.timeline.step - 1)
-    lines = listed(view, "events", box, len(steps), min(present, len(steps) - 1) if steps else None)
+    lines = list_window(view, "events", box, len(steps), min(present, len(steps) - 1) if steps else None)
     rows: list[Widget] = [lines.scroller]
     start = ""
     for place, line in lines.places():
         words = brief_sentence(run.timeline.trace.step(steps[place]), run.simulation)
         target = _target(lines, steps[place], line, look, words)
         if steps[place] == run.timeline.step - 1:
-            shapes.append(marked(look, target.box))
+            shapes.append(highlight(look, target.box))
             start = target.id
         shapes += _line(view, steps[place], line, words)
         rows.append(target)
@@ -56,7 +56,7 @@ def _switches(view: View) -> list[Switch]:
     return [*of_kinds(view.interface, {kind: kind for kind in KINDS}), of_node(view.interface)]
 
 
-def _target(lines: Listed, step: int, line: Rect, look: Look, words: str) -> Target:
+def _target(lines: ListWindow, step: int, line: Rect, look: Look, words: str) -> Target:
     """The whole sentence shows while the pointer rests on it."""
     box = line._replace(w=line.w - look.px(12))
     return Target(f"events.{step}", box, intents.go_to_line((lines.name, lines.offset, step + 1)), words, dense=True)

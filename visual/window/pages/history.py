@@ -13,7 +13,7 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, inspect_message, inspect_node
 from visual.window import intents
-from visual.window.panel import Listed, Panel, Switch, View, heading, listed, marked, said, switches
+from visual.window.panel import ListWindow, Panel, Switch, View, heading, highlight, list_window, paragraph, switches
 from visual.window.run_view import RunView
 from visual.window.widgets import Look, Target, Widget
 from visual.words import naming, node_name
@@ -38,13 +38,13 @@ def history(view: View) -> Panel:
     """The selected node's variables as switches and the values of one of them; or the selected message."""
     node, serial, run = view.interface.node, view.interface.message, view.run
     if node is not None and system_of(run.simulation.algorithm):
-        return Panel(tuple(said(view.look, _ONE_TERM, view.region)))
+        return Panel(tuple(paragraph(view.look, _ONE_TERM, view.region)))
     if node is not None:
         return _of_node(view, node)
     message = run.message(serial) if serial is not None else None
     if message is not None:
         return _of_message(view, message)
-    return Panel(tuple(said(view.look, _NOTHING, view.region)))
+    return Panel(tuple(paragraph(view.look, _NOTHING, view.region)))
 
 
 # ---- a node ------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def _of_node(view: View, node: int) -> Panel:
     facts = {fact.name: fact for fact in inspect_node(run.ledger, node).facts}
     names = [name for name in vars(run.simulation.processes[node]) if name in facts]
     if not names:
-        return Panel(tuple(said(look, f"{node_name(node)} has no variables.", region)))
+        return Panel(tuple(paragraph(look, f"{node_name(node)} has no variables.", region)))
     wanted = view.interface.pages.variable
     variable = wanted if wanted in names else next((name for name in names if facts[name].changed), names[0])
     room = _SHARE * region.w if len(names) <= _FEW else 0.0
@@ -69,7 +69,7 @@ def _of_node(view: View, node: int) -> Panel:
     below = top + 2 * look.dense
     box = Rect(region.x, below, region.w, max(region.y + region.h - below, look.dense))
     if not lines:
-        return Panel((*shapes, *said(look, _yet(known, run), box)), tuple(widgets))
+        return Panel((*shapes, *paragraph(look, _yet(known, run), box)), tuple(widgets))
     shapes += _heads(look, "value since then", Rect(region.x, top + look.dense, region.w, look.dense))
     more, rows, start = _list(view, lines, max(present, 0), box)
     return Panel((*shapes, *more), (*widgets, *rows), start)
@@ -157,7 +157,7 @@ def _title(look: Look, words: str, box: Rect) -> Text:
 def _list(view: View, lines: list[Line], present: int | None, box: Rect) -> tuple[list[Shape], list[Widget], str]:
     """The lines that are seen, and what can be clicked; the present one is where the keyboard begins."""
     look, start = view.look, ""
-    seen = listed(view, "history", box, len(lines), present)
+    seen = list_window(view, "history", box, len(lines), present)
     shapes: list[Shape] = []
     widgets: list[Widget] = [seen.scroller]
     for place, rect in seen.places():
@@ -166,13 +166,13 @@ def _list(view: View, lines: list[Line], present: int | None, box: Rect) -> tupl
             target = _target(seen, line.step, rect, look)
             widgets.append(target)
             if place == present:
-                shapes.append(marked(look, target.box))
+                shapes.append(highlight(look, target.box))
                 start = target.id
         shapes += _drawn(look, line, rect)
     return shapes, widgets, start
 
 
-def _target(seen: Listed, step: int, rect: Rect, look: Look) -> Target:
+def _target(seen: ListWindow, step: int, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
     return Target(f"history.{step}", box, intents.go_to_line((seen.name, seen.offset, step)), dense=True)
 

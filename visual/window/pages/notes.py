@@ -12,7 +12,7 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.window import intents
 from visual.window.pages.run import formula_words
-from visual.window.panel import Panel, View, flowed, marked
+from visual.window.panel import Panel, View, flow_lines, highlight
 from visual.window.run_view import RunView
 from visual.window.widgets import Look, Scroller, Target, Widget
 
@@ -37,7 +37,7 @@ def notes(view: View) -> Panel:
         if line.marker and line.marker.at <= view.interface.playback.time + 1e-9
     ]
     present = passed[-1] if passed else None
-    seen, scroller = flowed(view, "notes", region, [_height(look, line) for line in lines])
+    seen, scroller = flow_lines(view, "notes", region, [_height(look, line) for line in lines])
     shapes: list[Shape] = []
     widgets: list[Widget] = [scroller]
     for place, rect in seen:
@@ -46,7 +46,7 @@ def notes(view: View) -> Panel:
             target = _target(scroller, place, line.marker, rect, look)
             widgets.append(target)
             if place == present:
-                shapes.append(marked(look, target.box))
+                shapes.append(highlight(look, target.box))
         shapes += _line(look, line, rect)
     return Panel(tuple(shapes), tuple(widgets), f"notes.{present}" if present is not None else "")
 

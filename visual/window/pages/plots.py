@@ -15,7 +15,7 @@ from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.pages.plot_kinds import concurrency, distributions, over_time
-from visual.window.panel import Panel, View, said
+from visual.window.panel import Panel, View, paragraph
 from visual.window.run_actions import share_of
 from visual.window.run_view import RunView
 from visual.window.state import Interface
@@ -53,7 +53,7 @@ def plots(view: View) -> Panel:
     taken = look.target + look.px(GAP) if top.shapes else 0.0
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
     if region.h < look.px(_LEAST_ROOM):
-        return Panel((paper, *top.shapes, *said(look, _NO_ROOM, region)), top.widgets)
+        return Panel((paper, *top.shapes, *paragraph(look, _NO_ROOM, region)), top.widgets)
     found = [plot for plot in PLOTS if plot.fits(view.run)]
     if len(_fitting(found, region.h, look)) == len(found):
         return Panel((paper, *top.shapes, *_drawn(view, found, region)), top.widgets)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from algorithms.clock import wall_clock
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import followed
-from visual.window.run_view import LONGEST
+from visual.window.run_view import MOST_STEPS
 from visual.window.state import UNBOUND, Glide, Interface
 
 WORK = 0.012  # seconds of work in a frame at most, so that 60 frames a second remain possible
@@ -17,15 +17,17 @@ BEAT = 0.2  # seconds between two steps at the same time, each shorter than the 
 FADING = 0.8  # so a crowd of simultaneous steps takes BEAT / (1 - FADING), one second, however large it is
 SHORTEST_GLIDE, LONGEST_GLIDE = 0.15, 0.6  # seconds
 
-TOO_LONG = f"This run has {LONGEST:,} steps, which is as long as it gets. R starts again."
+TOO_LONG = f"This run has {MOST_STEPS:,} steps, which is as long as it gets. R starts again."
 
 
 def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
     """The interface after so many seconds of wall time."""
     stop, wall = wall_clock() + WORK, interface.clock + seconds
-    hovering = interface.pointer.hovering + seconds if interface.pointer.hover else 0.0
+    hover_seconds = interface.pointer.hover_seconds + seconds if interface.pointer.hover else 0.0
     notice = interface.notice if interface.notice and interface.notice.until > wall else None
-    interface = replace(interface, pointer=interface.pointer._replace(hovering=hovering), clock=wall, notice=notice)
+    interface = replace(
+        interface, pointer=interface.pointer._replace(hover_seconds=hover_seconds), clock=wall, notice=notice
+    )
     if interface.playback.goal is not None:
         interface = _seek_on(interface, desk, interface.playback.goal)
     elif interface.playback.glide is not None:
@@ -35,14 +37,14 @@ def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
     for run in desk.runs:
         if interface.playback.goal is None:  # what is sought is executed again on the way
             run.recall(_left(interface, stop))
-        if interface.moving:  # with a little in each frame, also of what no panel shows, nobody waits for much later
+        if interface.is_moving:  # with a little in each frame, also of what no panel shows, nobody waits for much later
             run.ledger.keep_up()
     desk.look_at_work(wall)
     if interface.display.page in ("plots", "history"):
         _study(interface, desk, stop)
-    if interface.moving:
+    if interface.is_moving:
         interface = followed(interface, desk)
-    if (interface.moving or interface.shown != desk.revision) and _is_due(interface):
+    if (interface.is_moving or interface.panel_revision != desk.revision) and _is_due(interface):
         interface = refresh(interface, desk)
     return interface
 
@@ -50,7 +52,7 @@ def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
 def _left(interface: Interface, stop: float) -> float:
     """The seconds of a frame's work that are left for what goes on beside the run; none if that has taken too long."""
     left = stop - wall_clock()
-    return min(left, BESIDE) if interface.moving else left
+    return min(left, BESIDE) if interface.is_moving else left
 
 
 def _study(interface: Interface, desk: Desk, stop: float) -> None:
@@ -69,12 +71,12 @@ def _study(interface: Interface, desk: Desk, stop: float) -> None:
 
 def _is_due(interface: Interface) -> bool:
     """Whether the panels are to show in this frame what has happened since the last time."""
-    return interface.clock - interface.pulse >= REFRESH
+    return interface.clock - interface.refreshed_at >= REFRESH
 
 
 def refresh(interface: Interface, desk: Desk) -> Interface:
     """The panels show the run as it is now."""
-    return replace(interface, shown=desk.revision, pulse=interface.clock)
+    return replace(interface, panel_revision=desk.revision, refreshed_at=interface.clock)
 
 
 def settle(interface: Interface, desk: Desk, time: float | None = None) -> Interface:
