@@ -11,7 +11,6 @@ from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.workload import Load
 from visual.window import intents
 from visual.window.action_table import handle, handle_with, handles
-from visual.window.compare.actions import aimed
 from visual.window.desk import Desk
 from visual.window.pages import branches, choose
 from visual.window.playback import playing
@@ -19,6 +18,7 @@ from visual.window.run_view import RunView
 from visual.window.state import Camera, Interface, Scrolls, Selection
 
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
+OF_ONE_RUN = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # name messages or timers that only one run has
 
 
 @handles(intents.select)
@@ -71,7 +71,7 @@ def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str
     if system_of(desk.front.simulation.algorithm):
         return interface.say("Nothing but rules can happen here: pick one on the page “choose”.")
     interface = playing.interrupted(interface, desk)
-    runs = aimed(interface, desk, do, dict(fields))
+    runs = _target_runs(interface, desk, do, dict(fields))
     if not runs:
         return interface.say("That cannot be done in this run.")
     for run in runs:
@@ -79,6 +79,22 @@ def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str
     interface = playing.settle(interface, desk)  # playing goes on from there
     failure = desk.failure
     return interface.say(failure) if failure else interface
+
+
+def _target_runs(interface: Interface, desk: Desk, do: str, fields: dict[str, Any]) -> list[RunView]:
+    """The runs in which an intervention takes effect; one on a message concerns the front run only."""
+    if not desk.is_pair:
+        return [desk.front]
+    desk.seek_time(interface.playback.time)
+    if "message" in fields or do in OF_ONE_RUN:
+        return [desk.front]
+    return [desk.runs[place] for place in desk.aim if _can_act(desk.runs[place], do, fields)]
+
+
+def _can_act(run: RunView, do: str, fields: dict[str, Any]) -> bool:
+    """Whether the run has the nodes that an intervention names, and the token."""
+    nodes = (fields.get("node") or 0, fields.get("to") or 0)
+    return max(nodes) < run.scenario.nodes and (run.simulation.algorithm.token is not None or "token" not in do)
 
 
 def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
@@ -124,7 +140,7 @@ def lose_token(interface: Interface, desk: Desk, value: None) -> Interface:
 @handles(intents.change_load)
 def change_load(interface: Interface, desk: Desk, load: Load) -> Interface:
     interface = playing.interrupted(interface, desk)
-    for run in aimed(interface, desk, "load", {}):
+    for run in _target_runs(interface, desk, "load", {}):
         run.change_load(load, interface.playback.time)
     return playing.settle(interface, desk)  # playing goes on from there
 
@@ -214,7 +230,7 @@ def offer(interface: Interface, desk: Desk, load: float) -> Interface:
     """From now on that load is offered, by whoever does so."""
     if desk.front.simulation.algorithm.is_election():
         return interface.say("Elections are held when they are called for: there is no load.")
-    for run in aimed(interface, desk, "load", {}):
+    for run in _target_runs(interface, desk, "load", {}):
         _take_back_the_last(run, interface.playback.time)
         _offer(run, load, interface.playback.time)
     interface = playing.settle(interface, desk)  # playing goes on from there

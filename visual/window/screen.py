@@ -43,7 +43,7 @@ from visual.window.panel import HINT_DELAY, Panel, View, sheet, touch_of
 from visual.window.panes import facing, place_at, title
 from visual.window.playback.transport import transport
 from visual.window.run_view import RunView
-from visual.window.side import column, side_ground, tabs
+from visual.window.side import Column, column, side_ground, tabs
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target, TextField, Widget, draw
 
@@ -116,6 +116,7 @@ class Screen:
         self.is_behind = False
         self._kept: dict[str, Shown] = {}
         self._built = 0  # how many panels have been built
+        self._column_of: tuple[object, Column] = ((), Column())  # arguments and result of the latest division
         self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
 
     def shapes(self, interface: Interface, stop: float = inf) -> list[Shape]:
@@ -255,7 +256,7 @@ class Screen:
         """The panels at the right."""
         if not side.w:
             return
-        run, found = self.desk.front, column(interface, self.desk, arrangement.look_of(interface), side)
+        run, found = self.desk.front, self._divided(interface.only("selection"), side)
         plain = interface.only()
         yield PanelCall("side", side, side_ground, plain, run)
         for call in (
@@ -272,6 +273,14 @@ class Screen:
         if found.page.h:
             sees, name = interface.only("selection", "pages", "scrolls", "overlays"), interface.display.page
             yield PanelCall(name, found.page, PAGES[name], sees, run, Follows.MOMENT)
+
+    def _divided(self, interface: Interface, side: Rect) -> Column:
+        """The column divided among its panels: computed once, until something that it depends on changes."""
+        algorithms = tuple(run.simulation.algorithm for run in self.desk.runs)
+        arguments = interface, algorithms, self.desk.place, side
+        if arguments != self._column_of[0]:
+            self._column_of = arguments, column(*arguments, arrangement.look_of(interface))
+        return self._column_of[1]
 
     def _gallery(self, interface: Interface) -> PanelCall:
         """The gallery, over the whole window."""

@@ -10,7 +10,6 @@ from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
-from visual.window.desk import Desk
 from visual.window.panel import Panel, View, ground, level_rule, upright_rule
 from visual.window.state import Interface
 from visual.window.widgets import TARGET, Look, Target, Widget
@@ -41,7 +40,7 @@ class Column(NamedTuple):
     cards: Rect = NOWHERE  # on what is selected
 
 
-def column(interface: Interface, desk: Desk, look: Look, side: Rect) -> Column:
+def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, side: Rect, look: Look) -> Column:
     """Lights and tabs first; then a page of its own, or counters, plot and source; cards at the bottom.
 
     Where plot and source do not both fit, the source has the room: the plot is on a page of its own too. Cards come
@@ -52,17 +51,16 @@ def column(interface: Interface, desk: Desk, look: Look, side: Rect) -> Column:
     left, width = side.x + pad, side.w - 2 * pad
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
     found: dict[str, Rect] = {}
-    algorithm = desk.front.simulation.algorithm
+    algorithm, compared = algorithms[place], len(algorithms) == 2
     own = interface.display.page != PAGES[0].name
     counted = "counters" in interface.display.panels and not own
-    compared = desk.is_pair
     inspected = "inspector" in interface.display.panels
     cards = _cards_height(interface, look) if inspected or not own else 0.0
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     wanted = [
         ("lights", max(TARGET, look.px(_LIGHTS)), True),
         ("tabs", tabs_height(look, width), len(PAGES) > 1),
-        ("comparison", min(_comparison_height(look, desk), most * side.h), counted and compared),
+        ("comparison", min(_comparison_height(look, algorithms), most * side.h), counted and compared),
         ("counters", _counters_height(look, algorithm, width), counted and not compared),
         ("concurrency", look.px(_CONCURRENCY), counted and not compared and _takes_turns(algorithm)),
     ]
@@ -116,9 +114,8 @@ def _counters_height(look: Look, algorithm: Algorithm, width: float) -> float:
     return look.px(LINE) * rows + look.px(6)
 
 
-def _comparison_height(look: Look, desk: Desk) -> float:
+def _comparison_height(look: Look, algorithms: tuple[Algorithm, ...]) -> float:
     """How much room the table of two runs wants, whatever they have counted so far."""
-    algorithms = [run.simulation.algorithm for run in desk.runs]
     rows = 1 + (2 + 4 if algorithms[0].is_election() else 3 + 9)
     return look.px(COMPARED_LINE) * (rows + 2 * any(a.token is not None for a in algorithms))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.branches import Branch
@@ -18,12 +17,11 @@ from visual.window.desk import AIMS, Desk
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
 from visual.window.playback import playing
+from visual.window.run_actions import OF_ONE_RUN
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
 
 _OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
-_OF_A_MESSAGE = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # speak of what only this run has
-
 _AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
 
 
@@ -46,7 +44,7 @@ def another_algorithm(run: RunView, name: str, variant: str | None = None) -> Ri
 
 def _fits(event: Event, algorithm: Algorithm) -> bool:
     """Whether the event means the same in another algorithm's run."""
-    if event.do in _OF_A_MESSAGE or event.do == "tune":  # which sets a parameter of the algorithm
+    if event.do in OF_ONE_RUN or event.do == "tune":  # which sets a parameter of the algorithm
         return False
     return algorithm.token is not None or "token" not in event.do
 
@@ -184,22 +182,6 @@ def next_aim(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.say("There is one run only: A puts another one beside it.")
     desk.aim = AIMS[(AIMS.index(desk.aim) + 1) % len(AIMS)]
     return interface.say(f"What you do happens {_AIMS[desk.aim]}.")
-
-
-def aimed(interface: Interface, desk: Desk, do: str, fields: dict[str, Any]) -> list[RunView]:
-    """The runs in which something is to be done: what concerns a message happens only where it flies."""
-    if not desk.is_pair:
-        return [desk.front]
-    desk.seek_time(interface.playback.time)
-    if "message" in fields or do in _OF_A_MESSAGE:
-        return [desk.front]
-    wanted = [desk.runs[place] for place in desk.aim]
-    return [run for run in wanted if _can(run, do, fields)]
-
-
-def _can(run: RunView, do: str, fields: dict[str, Any]) -> bool:
-    nodes = (fields.get("node") or 0, fields.get("to") or 0)
-    return max(nodes) < run.scenario.nodes and (run.simulation.algorithm.token is not None or "token" not in do)
 
 
 _WORDS = "show it beside"

@@ -56,8 +56,10 @@ def _of_the_end(interface: Interface, run: RunView, span: Span) -> Span:
 
 def followed(interface: Interface, desk: Desk) -> Interface:
     """The same, following the present again once that has left the stretch that is shown."""
+    if interface.diagram.start is None:
+        return interface
     span = span_of(interface, desk, desk.front)
-    if interface.diagram.start is None or span.start <= present(interface, desk.front) <= span.end:
+    if span.start <= present(interface, desk.front) <= span.end:
         return interface
     return replace(interface, diagram=interface.diagram._replace(start=None))
 
