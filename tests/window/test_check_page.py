@@ -21,7 +21,7 @@ from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key, Tick
-from visual.window.pages.background_check import Check, Found, Outcome, Progress, explore, system_of
+from visual.window.pages.background_check import Check, CheckOutcome, CheckProgress, PropertyResult, explore, system_of
 from visual.window.screen import Screen
 from visual.window.state import BUDGETS, Budget, Interface
 from visual.window.update import update
@@ -34,7 +34,7 @@ def never() -> bool:
     return False
 
 
-def explored(scenario: Scenario, budget: Budget) -> Outcome:
+def explored(scenario: Scenario, budget: Budget) -> CheckOutcome:
     return explore(system_of(scenario, budget), budget, lambda progress: None, never)
 
 
@@ -53,9 +53,9 @@ def test_the_outcome_is_the_checkers_own():
     while exploration.advance(1000):
         pass
     report = exploration.report()
-    assert (outcome.complete, outcome.dead_ends) == (True, report.final_states)
-    assert [found.name for found in outcome.found] == [finding.property.name for finding in report.findings]
-    assert [found.holds for found in outcome.found] == [finding.status == "holds" for finding in report.findings]
+    assert (outcome.is_complete, outcome.final_states) == (True, report.final_states)
+    assert [found.name for found in outcome.results] == [finding.property.name for finding in report.findings]
+    assert [found.holds for found in outcome.results] == [finding.status == "holds" for finding in report.findings]
 
 
 def test_the_system_that_is_checked_has_neither_load_nor_events():
@@ -67,9 +67,9 @@ def test_the_system_that_is_checked_has_neither_load_nor_events():
 
 
 def test_a_check_that_is_stopped_tells_what_is_known_by_then():
-    reports: list[Progress] = []
+    reports: list[CheckProgress] = []
     outcome = explore(system_of(MUTANT, Budget()), Budget(), reports.append, lambda: True)
-    assert not outcome.complete
+    assert not outcome.is_complete
     assert 0 < reports[-1].states < 8816
 
 
@@ -115,12 +115,12 @@ def test_a_result_for_something_else_says_so():
     assert "another" not in said(interface)
     for alike in (replace(MUTANT, seed=9, nodes=4), replace(MUTANT, load=Load(), events=(Event(1.0, "crash", 0),))):
         desk.front.open(alike)
-        assert desk.check.goes_on_for(alike)
+        assert desk.check.is_under_way_for(alike)
         assert "another" not in said(interface)
     assert "within another budget" in said(changed(interface, budget=Budget(crashes=1)))
     for other in (replace(MUTANT, variant=None), replace(MUTANT, network=Network(fifo=False))):
         desk.front.open(other)
-        assert not desk.check.goes_on_for(other)
+        assert not desk.check.is_under_way_for(other)
         assert "another system" in said(interface)
 
 
@@ -159,7 +159,7 @@ def test_a_process_of_its_own_reports_and_can_be_stopped():
     while check.outcome is None and time.monotonic() < stop:
         time.sleep(0.02)
         check.look()
-    assert not check.outcome.complete
+    assert not check.outcome.is_complete
     check.close()
 
 
@@ -182,20 +182,20 @@ def test_a_budget_stays_within_its_bounds(name):
         assert getattr(interface.pages.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
 
 
-def test_properties_that_are_hoped_for_are_never_called_broken():
+def test_properties_that_need_only_hold_in_some_run_are_never_called_broken():
     screen = Screen(desk_of(MUTANT))
     interface = interface_of(page="check")
-    check = Check(MUTANT, interface.budget)
+    check = Check(MUTANT, interface.pages.budget)
     screen.desk.begin_check(check)
     check.close()
 
-    def status(found: Found) -> str:
+    def status(found: PropertyResult) -> str:
         """The words at the end of a property's line."""
-        check.outcome = Outcome(complete=True, found=(found,))
+        check.outcome = CheckOutcome(is_complete=True, results=(found,))
         words = texts(Screen(screen.desk).panel(interface, "check").shapes)
         return words[words.index(NAMES.get(found.name, found.name)) + 1]
 
-    assert status(Found("entry", "", holds=False, hoped_for=True)) == "never seen"
-    assert status(Found("entry", "", holds=True, hoped_for=True)) == "happens"
-    assert status(Found("ME1", "", holds=False)) == "broken"
-    assert status(Found("ME1", "", holds=False, moves=3, example=MUTANT)) == "broken in 3 moves: open"
+    assert status(PropertyResult("entry", "", holds=False, sometimes=True)) == "never seen"
+    assert status(PropertyResult("entry", "", holds=True, sometimes=True)) == "happens"
+    assert status(PropertyResult("ME1", "", holds=False)) == "broken"
+    assert status(PropertyResult("ME1", "", holds=False, moves=3, example=MUTANT)) == "broken in 3 moves: open"

@@ -31,7 +31,7 @@ from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Tick
 from visual.window.pages.plot_kinds import concurrency, distributions, over_time
 from visual.window.pages.plot_kinds.chart import Axis, round_step
-from visual.window.pages.plot_kinds.over_time import Columns
+from visual.window.pages.plot_kinds.over_time import LevelColumns
 from visual.window.panel import View
 from visual.window.playback.playing import BESIDE
 from visual.window.playback.transport import kind_of, token_strip
@@ -61,7 +61,7 @@ def played(scenario: Scenario, time: float) -> Desk:
 def test_shares_of_time_are_those_of_the_counters():
     desk = played(STABLE, 1500.0)
     spent = desk.front.ledger.counters(1500.0).concurrency
-    shown = concurrency.measured(desk.front, 1500.0)
+    shown = concurrency.measured_shares(desk.front, 1500.0)
     assert sum(shown) == pytest.approx(1.0)
     assert shown[0] == pytest.approx(spent[0] / 1500)
     assert shown[1] == pytest.approx(spent[1] / 1500)
@@ -85,21 +85,21 @@ def test_random_access_beside_it_is_an_ordinary_run_of_it_under_the_same_load():
     run.run(until=desk.front.now)
     fold.advance(run.trace)
     figures = use.figures(desk.front.now)["concurrency"]
-    shown = concurrency.beside(desk.front, 1500.0)
+    shown = concurrency.baseline_shares(desk.front, 1500.0)
     assert shown[:3] == pytest.approx([figures[count] / desk.front.now for count in range(3)])
     assert shown[0] == pytest.approx(concurrency.poisson(1.0)[0], abs=0.15)
 
 
 def test_random_access_follows_what_is_done_to_the_run():
     desk = played(STABLE, 600.0)
-    before = concurrency.beside(desk.front, 600.0)
+    before = concurrency.baseline_shares(desk.front, 600.0)
     desk.front.seek_time(100.0)
     for node in range(1, 20):
         desk.front.act("crash", 100.0, node=node)
     desk.front.seek_time(600.0)
     while desk.front.ledger.studies.work(FOREVER):
         pass
-    after = concurrency.beside(desk.front, 600.0)
+    after = concurrency.baseline_shares(desk.front, 600.0)
     assert after[0] > before[0] + 0.3
 
 
@@ -109,7 +109,7 @@ def test_intervals_are_those_of_the_lab():
     use = UseTotals(fold.situation, 20.0)
     fold.observe([use])
     fold.advance(desk.front.timeline.trace)
-    _, samples, _ = distributions.question(desk.front)
+    _, samples, _ = distributions.durations_of(desk.front)
     step = desk.front.timeline.step
     counts = samples.histogram(step, 20.0, 60)
     assert {place * 20.0: count for place, count in enumerate(counts) if count} == use.figures(2000.0)["intervals"]
@@ -251,7 +251,7 @@ def test_ticks_are_round_equally_far_apart_and_not_too_many(high, most):
 
 
 def test_columns_know_the_lowest_and_the_highest_of_each_stretch():
-    level, columns = Level(0), Columns(4)
+    level, columns = Level(0), LevelColumns(4)
     for step, (time, value) in enumerate([(1.0, 1), (2.5, 3), (2.6, 1), (7.0, 0)], 1):
         level.set(step, time, value)
     found = columns.follow(level, 8.0, 8.0)
@@ -260,13 +260,13 @@ def test_columns_know_the_lowest_and_the_highest_of_each_stretch():
 
 def test_columns_kept_up_are_those_worked_out_at_once():
     desk = desk_of(replace(STABLE, parameters={**STABLE.parameters, "dmin": 40.0}, seed=6))
-    kept = Columns(50)
+    kept = LevelColumns(50)
     for time in [*range(10, 1200, 37), 600, 50, 1190]:
         desk.front.seek_time(float(time))
         if time == 600:
             desk.front.act("lose-token", 600.0)
         level = desk.front.ledger.tokens
-        fresh = Columns(50).follow(level, 1200.0, desk.front.now)
+        fresh = LevelColumns(50).follow(level, 1200.0, desk.front.now)
         assert kept.follow(level, 1200.0, desk.front.now) == fresh
     assert {column.high for column in fresh} != {1}
 
@@ -308,7 +308,7 @@ def test_looking_at_plots_never_holds_up_a_frame_for_long():
         interface = update(interface, screen, Tick(0.02))
         frames += 1
         assert frames < 2000
-    assert concurrency.beside(desk.front, desk.front.now)
+    assert concurrency.baseline_shares(desk.front, desk.front.now)
 
 
 def test_every_plot_can_be_reached_by_keys():
@@ -368,7 +368,7 @@ def strip_kinds(time: float, name: str = "wandering-token-domino") -> list[str]:
     desk = desk_of(scenario_file.load(f"assets/scenarios/{name}.toml"))
     desk.front.seek_time(time)
     level = desk.front.ledger.tokens
-    return [kind_of(column) for column in Columns(90).follow(level, 900.0, desk.front.reached)]
+    return [kind_of(column) for column in LevelColumns(90).follow(level, 900.0, desk.front.reached)]
 
 
 def test_the_strip_tells_none_one_and_several_tokens_apart():

@@ -140,7 +140,7 @@ def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
     _, screen = reach("checking")
     assert screen.desk.check.outcome is None
     _, screen = reach("checked")
-    assert any(found.example for found in screen.desk.check.outcome.found)
+    assert any(found.example for found in screen.desk.check.outcome.results)
     _, screen = reach("counter-example")
     assert screen.desk.front.replaced
     _, screen = reach("lab-running")

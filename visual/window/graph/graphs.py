@@ -29,7 +29,7 @@ _MANY = 250  # shapes: a graph with more of them is drawn once for as long as it
 _BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
 
 
-class Stood(NamedTuple):
+class StillGraph(NamedTuple):
     """A graph that stands still, and what it depends on."""
 
     state: object
@@ -67,11 +67,11 @@ class Graphs:
     """Draws the graph of each run, and finds what lies under the pointer."""
 
     def __init__(self) -> None:
-        self._places = (Places(), Places())
-        self._stood: dict[int, Stood] = {}  # the graph of the run at that place, where there is so much in it
+        self._layouts = (LayoutCache(), LayoutCache())
+        self._still: dict[int, StillGraph] = {}  # the graph of the run at that place, where there is so much in it
         self._drawn = 0  # how many graphs have stood still
-        self._is_put_off = False  # whether what was worked out last has not been shown yet
-        self._shown: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
+        self._is_postponed = False  # whether what was worked out last has not been shown yet
+        self._latest: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
 
     def shapes(self, interface: Interface, desk: Desk, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
         """The graphs, back to front; nothing where there is no room for them.
@@ -80,7 +80,7 @@ class Graphs:
         rest. What is worked out is shown in the next frame at the latest: it need not be kept until then.
         """
         panes = arrangement.panes(interface, desk.is_pair)
-        before = self._shown[1] if self._shown[0] == panes else ()
+        before = self._latest[1] if self._latest[0] == panes else ()
         if before and is_late():
             return before
         for place in range(len(desk.runs)):
@@ -89,10 +89,10 @@ class Graphs:
             return before
         panels = (self._panel(interface, desk, place).shapes for place in range(len(desk.runs)))
         shapes = tuple(chain.from_iterable(panels))
-        self._is_put_off = not self._is_put_off and is_late()
-        if self._is_put_off:
+        self._is_postponed = not self._is_postponed and is_late()
+        if self._is_postponed:
             return before
-        self._shown = (panes, shapes)
+        self._latest = (panes, shapes)
         return shapes
 
     def under(self, interface: Interface, desk: Desk, x: float, y: float) -> str:
@@ -114,13 +114,13 @@ class Graphs:
         region, look = arrangement.panes(interface, desk.is_pair)[place].graph, arrangement.look_of(interface)
         if desk.is_pair and interface.local_node is not None:
             region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
-        return layout_of(View(interface, desk, desk.runs[place], look, region), self._places[place])
+        return layout_of(View(interface, desk, desk.runs[place], look, region), self._layouts[place])
 
     def _prepare(self, interface: Interface, desk: Desk, place: int) -> None:
         region = arrangement.panes(interface, desk.is_pair)[place].graph
         if region.w:
             look, run = arrangement.look_of(interface), desk.runs[place]
-            prepare(View(facing(interface, desk, place), desk, run, look, region), self._places[place])
+            prepare(View(facing(interface, desk, place), desk, run, look, region), self._layouts[place])
 
     def _panel(self, interface: Interface, desk: Desk, place: int) -> Panel:
         region = arrangement.panes(interface, desk.is_pair)[place].graph
@@ -130,15 +130,15 @@ class Graphs:
         # a term shows what the rule under the pointer would match
         changes = interface.is_moving or system_of(run.simulation.algorithm)
         state = None if changes else still_state(interface, desk, run)
-        before = self._stood.pop(place, None)
+        before = self._still.pop(place, None)
         if before is None or state is None or before.state != state:
-            panel = picture(View(facing(interface, desk, place), desk, run, look, region), self._places[place])
+            panel = picture(View(facing(interface, desk, place), desk, run, look, region), self._layouts[place])
             if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
                 return panel
             self._drawn += 1
             whole = Group(_patient(panel.shapes), clip=region, key=("graph", self._drawn))
-            before = Stood(state, panel._replace(shapes=(whole,)))
-        self._stood[place] = before
+            before = StillGraph(state, panel._replace(shapes=(whole,)))
+        self._still[place] = before
         return before.panel
 
 
@@ -153,7 +153,7 @@ def _patient_group(group: Group) -> Group:
     return group._replace(shapes=_patient(group.shapes))
 
 
-class Places:
+class LayoutCache:
     """Keeps the layout of one run, which is dear to work out, for as long as it is wanted in one place."""
 
     def __init__(self) -> None:
@@ -193,9 +193,9 @@ def options_of(view: View) -> Options:
     )
 
 
-def layout_of(view: View, places: Places) -> Layout:
+def layout_of(view: View, layouts: LayoutCache) -> Layout:
     """Where the nodes are."""
-    return places.of(view, magnified(_room(view), view.interface.graph.camera))
+    return layouts.of(view, magnified(_room(view), view.interface.graph.camera))
 
 
 def _room(view: View) -> Rect:
@@ -206,18 +206,18 @@ def _room(view: View) -> Rect:
     return nodes._replace(w=min(nodes.w + ASIDE * nodes.h, region.x + region.w - nodes.x))
 
 
-def prepare(view: View, places: Places) -> None:
+def prepare(view: View, layouts: LayoutCache) -> None:
     """Half of the work for the picture, which is kept for it."""
     if not system_of(view.run.simulation.algorithm):
-        scene.prepare(view.run.cache, layout_of(view, places), view.look.theme, options_of(view))
+        scene.prepare(view.run.cache, layout_of(view, layouts), view.look.theme, options_of(view))
 
 
-def picture(view: View, places: Places) -> Panel:
+def picture(view: View, layouts: LayoutCache) -> Panel:
     """The graph in its region."""
     region, interface = view.region, view.interface
     if system_of(view.run.simulation.algorithm):
         return _term(view)
-    layout = layout_of(view, places)
+    layout = layout_of(view, layouts)
     options, theme = options_of(view), view.look.theme
     cache, why = view.run.cache, "waiting" in interface.display.panels
     beneath = edges(cache, layout, theme, options) if why else []

@@ -21,7 +21,7 @@ EVERY = 0.2  # seconds between two reports
 GRACE = 5.0  # seconds after which a checker that has been asked to stop and says nothing is ended
 
 
-class Progress(NamedTuple):
+class CheckProgress(NamedTuple):
     """How far the checker is: states reached, those not looked beyond yet, moves to the farthest, seconds."""
 
     states: int = 0
@@ -35,26 +35,26 @@ class Progress(NamedTuple):
         return self.states / self.seconds if self.seconds else 0.0
 
 
-class Found(NamedTuple):
+class PropertyResult(NamedTuple):
     """What is known of one property; `example` is a run that shows how it fails, `moves` moves long.
 
-    One that is `hoped_for` need only hold in some run.
+    One that is `sometimes` need only hold in some run.
     """
 
     name: str
     words: str
     holds: bool
-    hoped_for: bool = False
+    sometimes: bool = False
     moves: int = 0
     example: Scenario | None = None
 
 
-class Outcome(NamedTuple):
+class CheckOutcome(NamedTuple):
     """What the checker knows in the end, or when it was stopped; `trouble` says why it knows nothing."""
 
-    complete: bool = False
-    dead_ends: int = 0
-    found: tuple[Found, ...] = ()
+    is_complete: bool = False
+    final_states: int = 0
+    results: tuple[PropertyResult, ...] = ()
     trouble: str = ""
 
 
@@ -88,8 +88,8 @@ class Check:
 
     def __init__(self, scenario: Scenario, budget: Budget) -> None:
         self.system, self.budget = system_of(scenario, budget), budget
-        self.progress = Progress()
-        self.outcome: Outcome | None = None
+        self.progress = CheckProgress()
+        self.outcome: CheckOutcome | None = None
         self._patience = inf  # until when it has to answer
         context = multiprocessing.get_context("spawn")
         self._connection, other_end = context.Pipe()
@@ -104,16 +104,16 @@ class Check:
             while self.outcome is None and self._connection.poll():
                 said = self._connection.recv()
                 heard, self._patience = True, inf
-                if isinstance(said, Outcome):
+                if isinstance(said, CheckOutcome):
                     self.outcome = said
                 else:
                     self.progress = said
         except EOFError:
-            self.outcome, heard = Outcome(trouble="the checker has ended without an answer"), True
+            self.outcome, heard = CheckOutcome(trouble="the checker has ended without an answer"), True
         if wall_clock() > self._patience and self.outcome is None:
             self._process.terminate()
             self.outcome, heard = (
-                Outcome(trouble=f"after {GRACE:.0f} seconds it is still in one and the same step"),
+                CheckOutcome(trouble=f"after {GRACE:.0f} seconds it is still in one and the same step"),
                 True,
             )
         return heard
@@ -128,7 +128,7 @@ class Check:
         """Whether it is this scenario's algorithm that is checked, as it runs there."""
         return _what_counts(system_of(scenario, self.budget)) == _what_counts(self.system)
 
-    def goes_on_for(self, scenario: Scenario) -> bool:
+    def is_under_way_for(self, scenario: Scenario) -> bool:
         """Whether it is not over yet, and about this scenario."""
         return self.outcome is None and self.is_about(scenario)
 
@@ -148,14 +148,14 @@ def work(connection: Connection, system: Scenario, budget: Budget) -> None:
     try:
         connection.send(explore(system, budget, connection.send, connection.poll))
     except BadInput as error:
-        connection.send(Outcome(trouble=str(error)))
+        connection.send(CheckOutcome(trouble=str(error)))
     except (BrokenPipeError, EOFError, KeyboardInterrupt):  # the window is gone
         return
 
 
 def explore(
-    system: Scenario, budget: Budget, report: Callable[[Progress], None], is_stopped: Callable[[], bool]
-) -> Outcome:
+    system: Scenario, budget: Budget, report: Callable[[CheckProgress], None], is_stopped: Callable[[], bool]
+) -> CheckOutcome:
     """The outcome for a system within that budget, reporting how far it is until it is stopped."""
     from algorithms import catalog
     from algorithms.authoring.failures import guard_algorithm
@@ -177,14 +177,14 @@ def explore(
             report(_progress(exploration, wall_clock() - start))
             return outcome_of(exploration)
     except NotExplorable as error:
-        return Outcome(trouble=f"it cannot be checked: {error}")
+        return CheckOutcome(trouble=f"it cannot be checked: {error}")
 
 
-def _progress(exploration: Exploration, seconds: float) -> Progress:
-    return Progress(len(exploration.states), exploration.frontier_size, exploration.depth, seconds)
+def _progress(exploration: Exploration, seconds: float) -> CheckProgress:
+    return CheckProgress(len(exploration.states), exploration.frontier_size, exploration.depth, seconds)
 
 
-def outcome_of(exploration: Exploration) -> Outcome:
+def outcome_of(exploration: Exploration) -> CheckOutcome:
     """What an exploration has found, with runs that show it."""
     from algorithms.engine.check.counterexample import counterexample_scenario
     from algorithms.engine.check.properties import SOMETIMES
@@ -195,6 +195,6 @@ def outcome_of(exploration: Exploration) -> Outcome:
     for finding in report.findings:
         known, trail = finding.property, finding.trail
         example = counterexample_scenario(exploration, finding) if trail else None
-        moves, hoped_for = len(trail.moves) if trail else 0, known.when == SOMETIMES
-        found.append(Found(known.name, known.words, finding.status != BROKEN, hoped_for, moves, example))
-    return Outcome(report.is_complete, report.final_states, tuple(found))
+        moves, sometimes = len(trail.moves) if trail else 0, known.when == SOMETIMES
+        found.append(PropertyResult(known.name, known.words, finding.status != BROKEN, sometimes, moves, example))
+    return CheckOutcome(report.is_complete, report.final_states, tuple(found))

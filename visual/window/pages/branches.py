@@ -26,7 +26,7 @@ _LINE = 1.75  # times as high as a line of a dense list: a branch has two lines 
 _ALONE = "Whatever is done in the past opens a branch, and the old future stays here."
 
 
-class Leaf(NamedTuple):
+class BranchRow(NamedTuple):
     """A branch in the tree. `rails` are the generations whose line goes on beside it, down to a younger branch."""
 
     branch: Branch
@@ -44,19 +44,19 @@ def branches(view: View) -> Panel:
         note = paragraph(look, words, Rect(region.x, top, region.w, region.y + region.h - top))
         shapes += note
         top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
-    leaves = tree(timeline)
-    present = next(place for place, leaf in enumerate(leaves) if leaf.branch is timeline.branch)
+    rows = tree(timeline)
+    present = next(place for place, row in enumerate(rows) if row.branch is timeline.branch)
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    lines = list_window(view, "branches", box, len(leaves), present, _LINE * look.dense)
-    indent = min(look.px(_INDENT), _TREE * region.w / max(leaf.depth + 1 for leaf in leaves))
+    lines = list_window(view, "branches", box, len(rows), present, _LINE * look.dense)
+    indent = min(look.px(_INDENT), _TREE * region.w / max(row.depth + 1 for row in rows))
     widgets.append(lines.scroller)
     start = ""
     for place, line in lines.places():
-        target = _target(lines, leaves[place], line, look)
+        target = _target(lines, rows[place], line, look)
         if place == present:
             shapes.append(highlight(look, target.box))
             start = target.id
-        shapes += [*_twigs(look, leaves[place], line, indent), *_line(look, leaves[place], line, indent)]
+        shapes += [*_twigs(look, rows[place], line, indent), *_line(look, rows[place], line, indent)]
         widgets.append(target)
     return Panel(tuple(shapes), tuple(widgets), start)
 
@@ -69,7 +69,7 @@ def _whose(view: View) -> str:
     return f"These are branches of the {side} run; {keys.hint(intents.other_run())} shows those of the other. "
 
 
-def tree(timeline: Timeline) -> list[Leaf]:
+def tree(timeline: Timeline) -> list[BranchRow]:
     """The branches, each below the one that it leaves, earlier forks first."""
     known = timeline.branches
     children: dict[str | None, list[Branch]] = {}
@@ -78,16 +78,16 @@ def tree(timeline: Timeline) -> list[Leaf]:
         children.setdefault(parent, []).append(branch)
     for younger in children.values():
         younger.sort(key=lambda branch: branch.fork)
-    found: list[Leaf] = []
-    todo = [Leaf(branch, 0) for branch in reversed(children[None])]
+    found: list[BranchRow] = []
+    todo = [BranchRow(branch, 0) for branch in reversed(children[None])]
     while todo:
-        leaf = todo.pop()
-        younger = children.get(leaf.branch.name, [])
-        found.append(leaf._replace(has_children=bool(younger)))
-        beside = leaf.rails | {leaf.depth}
-        grown = [Leaf(branch, leaf.depth + 1, beside) for branch in younger]
+        row = todo.pop()
+        younger = children.get(row.branch.name, [])
+        found.append(row._replace(has_children=bool(younger)))
+        beside = row.rails | {row.depth}
+        grown = [BranchRow(branch, row.depth + 1, beside) for branch in younger]
         if grown:
-            grown[-1] = grown[-1]._replace(rails=leaf.rails)
+            grown[-1] = grown[-1]._replace(rails=row.rails)
         todo += reversed(grown)
     return found
 
@@ -110,23 +110,23 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
     return [], [typed], box.y + box.h + look.px(8)
 
 
-def _target(lines: ListWindow, leaf: Leaf, line: Rect, look: Look) -> Target:
+def _target(lines: ListWindow, row: BranchRow, line: Rect, look: Look) -> Target:
     box = line._replace(w=line.w - look.px(12))
-    return Target(f"branches.{leaf.branch.name}", box, intents.go_to_branch(leaf.branch.name), dense=True)
+    return Target(f"branches.{row.branch.name}", box, intents.go_to_branch(row.branch.name), dense=True)
 
 
-def _line(look: Look, leaf: Leaf, line: Rect, indent: float) -> list[Shape]:
+def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
     """Name and length, and below them where it begins and with what."""
     theme, size = look.theme, look.size("small")
-    left = _stem(look, line, leaf.depth, indent) + look.px(10)
+    left = _stem(look, line, row.depth, indent) + look.px(10)
     right, upper, lower = line.x + line.w - look.px(20), line.y + 0.3 * line.h, line.y + 0.7 * line.h
-    length = f"{leaf.branch.length:,} steps"
+    length = f"{row.branch.length:,} steps"
     room = right - left - fonts.width(length, size) - look.px(12)
-    name = fonts.shorten(leaf.branch.name, room, size, weight="bold")
+    name = fonts.shorten(row.branch.name, room, size, weight="bold")
     return [
         Text(left, upper, name, size, theme.ink, "bold", baseline="middle"),
         Text(right, upper, length, size, theme.muted, anchor="end", baseline="middle"),
-        Text(left, lower, fonts.shorten(_about(leaf.branch), right - left, size), size, theme.muted, baseline="middle"),
+        Text(left, lower, fonts.shorten(_about(row.branch), right - left, size), size, theme.muted, baseline="middle"),
     ]
 
 
@@ -135,18 +135,18 @@ def _stem(look: Look, line: Rect, depth: int, indent: float) -> float:
     return line.x + look.px(12) + depth * indent
 
 
-def _twigs(look: Look, leaf: Leaf, line: Rect, indent: float) -> list[Shape]:
+def _twigs(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
     """What the branch hangs on, what hangs on it, and the lines that go past it."""
     theme, wide, top, foot = look.theme, look.rule, line.y, line.y + line.h
-    middle, own = line.y + 0.3 * line.h, _stem(look, line, leaf.depth, indent)
+    middle, own = line.y + 0.3 * line.h, _stem(look, line, row.depth, indent)
     shapes: list[Shape] = [Circle(own, middle, look.px(4), theme.muted)]
-    for depth in leaf.rails:
+    for depth in row.rails:
         x = _stem(look, line, depth, indent)
         shapes.append(Line(x, top, x, foot, theme.muted, wide))
-    if leaf.depth:
+    if row.depth:
         x = own - indent
         shapes.append(Polyline(((x, top), (x, middle), (own, middle)), theme.muted, wide))
-    if leaf.has_children:
+    if row.has_children:
         shapes.append(Line(own, middle, own, foot, theme.muted, wide))
     return shapes
 
@@ -156,10 +156,10 @@ def _about(branch: Branch) -> str:
     if branch.parent is None:
         return "the run as it began"
     deed = next((event for event in branch.interventions if event.step == branch.fork), None)
-    return f"leaves {branch.parent} at step {branch.fork:,}{f': {deed_words(deed)}' if deed else ''}"
+    return f"leaves {branch.parent} at step {branch.fork:,}{f': {intervention_words(deed)}' if deed else ''}"
 
 
-def deed_words(event: Event) -> str:
+def intervention_words(event: Event) -> str:
     """What was done, in a few words."""
     who = f"{node_name(event.node)}: " if event.node is not None else ""
     return f"{who}{FAULTS[event.do].words}"

@@ -14,7 +14,7 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.pages.background_check import Check, Found
+from visual.window.pages.background_check import Check, PropertyResult
 from visual.window.panel import Panel, Switch, View, flow_lines, heading, switches
 from visual.window.playback import playing
 from visual.window.state import BUDGETS, Budget, Camera, Interface
@@ -40,12 +40,12 @@ _COUNTED = (
 )
 
 
-class Line(NamedTuple):
+class CheckLine(NamedTuple):
     """A line of the page: a part of the budget to change, a property, or words."""
 
     words: str
     part: str = ""
-    found: Found | None = None
+    result: PropertyResult | None = None
     is_heading: bool = False
 
 
@@ -54,7 +54,7 @@ def check_page(view: View) -> Panel:
     look, region, going = view.look, view.region, view.desk.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
-    lines = [*(Line(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
+    lines = [*(CheckLine(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
     seen, scroller = flow_lines(view, "check", box, [_height(look, line) for line in lines])
     widgets: list[Widget] = [*buttons, scroller]
     for place, rect in seen:
@@ -69,7 +69,7 @@ def check_page(view: View) -> Panel:
 
 def _buttons(view: View) -> list[Switch]:
     going = view.desk.check
-    runs = going is not None and going.goes_on_for(view.run.scenario)
+    runs = going is not None and going.is_under_way_for(view.run.scenario)
     hint = "what is known by now is told" if runs else "every order in which things can happen"
     buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
     if view.run.replaced:
@@ -77,44 +77,44 @@ def _buttons(view: View) -> list[Switch]:
     return buttons
 
 
-def _report(view: View, going: Check | None, room: float) -> list[Line]:
+def _report(view: View, going: Check | None, room: float) -> list[CheckLine]:
     """What is checked, how far that is, and what is known of each property."""
     if going is None:
-        return [Line(""), *_said(view.look, _BEFORE, room)]
+        return [CheckLine(""), *_said(view.look, _BEFORE, room)]
     system, outcome = going.system, going.outcome
     variant = f" · {system.variant}" if system.variant else ""
     title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
     about = [words for words in (_spent(going.budget), _stale(view, going), _progress_words(going)) if words]
     told = [line for words in about for line in _said(view.look, words, room)]
-    known = [Line(found.name, found=found) for found in outcome.found] if outcome else []
-    return [Line(""), Line(title, is_heading=True), *told, Line(""), *known]
+    known = [CheckLine(found.name, result=found) for found in outcome.results] if outcome else []
+    return [CheckLine(""), CheckLine(title, is_heading=True), *told, CheckLine(""), *known]
 
 
-def _said(look: Look, words: str, room: float) -> list[Line]:
+def _said(look: Look, words: str, room: float) -> list[CheckLine]:
     """The lines of some words."""
-    return [Line(line) for line in fonts.wrap(words, room, look.size("small"))]
+    return [CheckLine(line) for line in fonts.wrap(words, room, look.size("small"))]
 
 
-def _height(look: Look, line: Line) -> float:
+def _height(look: Look, line: CheckLine) -> float:
     if not line.words:
         return 0.6 * look.dense
-    is_said = not (line.part or line.found or line.is_heading)
+    is_said = not (line.part or line.result or line.is_heading)
     return fonts.LINE_HEIGHT * look.size("small") if is_said else look.dense
 
 
-def _line(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
+def _line(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Target]]:
     look, middle = view.look, rect.y + rect.h / 2
     if line.part:
         return _stepper(view, line, rect)
-    if line.found is not None:
-        return _property(look, line.found, rect)
+    if line.result is not None:
+        return _property(look, line.result, rect)
     if line.is_heading:
         words = fonts.shorten(line.words, rect.w, look.px(18), weight="bold")
         return [heading(look, rect.x, middle, words)], []
     return [Text(rect.x, middle, line.words, look.size("small"), look.theme.muted, baseline="middle")], []
 
 
-def _stepper(view: View, line: Line, rect: Rect) -> tuple[list[Shape], list[Target]]:
+def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Target]]:
     """What it is, one fewer, how many, one more."""
     look, allowed = view.look, BUDGETS[line.part]
     size, middle = look.size("small"), rect.y + rect.h / 2
@@ -172,36 +172,36 @@ def _progress_words(going: Check) -> str:
         return f"{size}; {far.waiting:,} to look beyond; {far.pace:,.0f} states a second"
     if outcome.trouble:
         return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
-    ends = f"{outcome.dead_ends:,} dead end{'' if outcome.dead_ends == 1 else 's'}"
-    sure = "Every order was tried." if outcome.complete else "Not every order was tried: what holds, holds so far."
+    ends = f"{outcome.final_states:,} dead end{'' if outcome.final_states == 1 else 's'}"
+    sure = "Every order was tried." if outcome.is_complete else "Not every order was tried: what holds, holds so far."
     time = f"in {far.seconds:.1f} s" if far.seconds >= 0.05 else "at once"
     return f"{size}, {ends}, {time}. {sure}"
 
 
-def _property(look: Look, found: Found, box: Rect) -> tuple[list[Shape], list[Target]]:
+def _property(look: Look, result: PropertyResult, box: Rect) -> tuple[list[Shape], list[Target]]:
     """A tick or a cross, the property, and how many moves break it; a click opens the run that does."""
     theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
-    line, ink = (theme.ok, theme.ok_text) if found.holds else (theme.fault, theme.fault_text)
+    line, ink = (theme.ok, theme.ok_text) if result.holds else (theme.fault, theme.fault_text)
     right, left = box.x + box.w - look.px(8), box.x + look.px(32)
-    status = _status(found)
+    status = _status(result)
     room = right - left - fonts.width(status, size, weight="bold") - look.px(16)
-    name = fonts.shorten(NAMES.get(found.name, found.name), room, size)
+    name = fonts.shorten(NAMES.get(result.name, result.name), room, size)
     shapes = [
-        *icon_shapes("tick" if found.holds else "cross", box.x + look.px(16), middle, look.px(14), line, theme.card),
+        *icon_shapes("tick" if result.holds else "cross", box.x + look.px(16), middle, look.px(14), line, theme.card),
         Text(left, middle, name, size, theme.ink, baseline="middle"),
         Text(right, middle, status, size, ink, "bold", anchor="end", baseline="middle"),
     ]
-    hint = f"{found.words}: open the run in which this fails"
-    opens = Target(f"check.{found.name}", box, intents.open_example(found.name), hint, dense=True)
-    return shapes, [opens] if found.example is not None else []
+    hint = f"{result.words}: open the run in which this fails"
+    opens = Target(f"check.{result.name}", box, intents.open_example(result.name), hint, dense=True)
+    return shapes, [opens] if result.example is not None else []
 
 
-def _status(found: Found) -> str:
-    if found.hoped_for:
-        return "happens" if found.holds else "never seen"
-    if found.holds:
+def _status(result: PropertyResult) -> str:
+    if result.sometimes:
+        return "happens" if result.holds else "never seen"
+    if result.holds:
         return "holds"
-    return f"broken in {found.moves} moves: open" if found.example else "broken"
+    return f"broken in {result.moves} moves: open" if result.example else "broken"
 
 
 @handles(intents.change_budget)
@@ -221,7 +221,7 @@ def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> 
 @handles(intents.check)
 def check(interface: Interface, desk: Desk, value: None) -> Interface:
     """Begin to check the present algorithm; if a check of it goes on, end that with what is known by now."""
-    if desk.check is not None and desk.check.goes_on_for(desk.front.scenario):
+    if desk.check is not None and desk.check.is_under_way_for(desk.front.scenario):
         desk.check.stop()
         return interface
     desk.begin_check(Check(desk.front.scenario, interface.pages.budget))
@@ -235,7 +235,7 @@ def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
     It opens right after the step that breaks the property; with no such step, at its end.
     """
     outcome = desk.check.outcome if desk.check else None
-    example = next((found.example for found in outcome.found if found.name == name), None) if outcome else None
+    example = next((found.example for found in outcome.results if found.name == name), None) if outcome else None
     if example is None:
         return interface
     desk.front.visit(example)

@@ -154,7 +154,7 @@ _BY_CHANCE = (
 _BY_HAND = "Pick what happens next: by its number, by a click here or on a message, or with ↓ and Enter."
 
 
-class Line(NamedTuple):
+class ChoiceLine(NamedTuple):
     """A line of the list: a heading, or a choice, which is at that place among all."""
 
     heading: str = ""
@@ -199,16 +199,16 @@ def _nothing(interface: Interface) -> str:
     return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
 
 
-def _line_at(possible: Agenda, row: int, nothing: str) -> Line:
+def _line_at(possible: Agenda, row: int, nothing: str) -> ChoiceLine:
     """The line of that row. Of thousands only those that are seen are made."""
     usual = len(possible.usual)
     if row == 0:
-        return Line("what can happen next" if usual else nothing)
+        return ChoiceLine("what can happen next" if usual else nothing)
     if row == usual + 1:
-        return Line("what can go wrong")
+        return ChoiceLine("what can go wrong")
     place = row - 1 if row <= usual else row - 2
     number = str((place + 1) % NUMBERED) if place < possible.numbered else ""
-    return Line("", possible.choice(place), place, number)
+    return ChoiceLine("", possible.choice(place), place, number)
 
 
 def words_of(choice: Choice, run: RunView) -> str:
@@ -254,12 +254,12 @@ def _switches(interface: Interface, run: RunView) -> list[Switch]:
     return who if rules or run.is_automatic else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
 
 
-def _target(seen: ListWindow, line: Line, rect: Rect, look: Look) -> Target:
+def _target(seen: ListWindow, line: ChoiceLine, rect: Rect, look: Look) -> Target:
     box = rect._replace(w=rect.w - look.px(12))
     return Target(f"choose.{line.place}", box, intents.pick(line.place), dense=True)
 
 
-def _line(view: View, line: Line, rect: Rect) -> list[Shape]:
+def _line(view: View, line: ChoiceLine, rect: Rect) -> list[Shape]:
     look, theme = view.look, view.look.theme
     size, middle = look.size("small"), rect.y + rect.h / 2
     if line.choice is None:

@@ -62,7 +62,7 @@ def _target(lines: ListWindow, step: int, line: Rect, look: Look, words: str) ->
     return Target(f"events.{step}", box, intents.go_to_line((lines.name, lines.offset, step + 1)), words, dense=True)
 
 
-class Columns(NamedTuple):
+class EventColumns(NamedTuple):
     """Where the columns are: steps and times end there, the words begin there."""
 
     step: float
@@ -70,14 +70,14 @@ class Columns(NamedTuple):
     words: float
 
 
-def _columns(view: View, left: float) -> Columns:
+def _columns(view: View, left: float) -> EventColumns:
     run, look = view.run, view.look
     size = look.size("small")
     numbers = max(fonts.width(f"{run.timeline.frontier:,}", size, "mono"), fonts.width(STEP, size))
     times = max(fonts.width(f"{run.reached:.1f}", size, "mono"), fonts.width(TIME_WORD, size))
     step = left + numbers + look.px(6)
     time = step + times + look.px(12)
-    return Columns(step, time, time + look.px(12))
+    return EventColumns(step, time, time + look.px(12))
 
 
 def _heads(view: View, line: Rect, count: int) -> list[Shape]:

@@ -25,7 +25,7 @@ _SHARE = 0.45  # of the width is for one of them at most
 _FARTHEST = 20_000  # steps in which a message's arrival is looked for
 
 
-class Line(NamedTuple):
+class HistoryLine(NamedTuple):
     """A line of the list: what was, and the step that a click goes to; or what stands over the lines that follow."""
 
     words: str
@@ -84,12 +84,12 @@ def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
     )
 
 
-def _values(known: VariableHistory, variable: str) -> list[Line]:
+def _values(known: VariableHistory, variable: str) -> list[HistoryLine]:
     return [_line_of(change) for change in known.changes.get(variable, ())]
 
 
-def _line_of(change: ValueChange) -> Line:
-    return Line(change.value, change.step, change.time)
+def _line_of(change: ValueChange) -> HistoryLine:
+    return HistoryLine(change.value, change.step, change.time)
 
 
 def _yet(known: VariableHistory, run: RunView) -> str:
@@ -105,9 +105,9 @@ def _of_message(view: View, entry: Record) -> Panel:
     look, region, trace = view.look, view.region, view.run.timeline.trace
     facts = inspect_message(entry, naming(view.run.simulation))
     who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
-    lines = [Line(f"{fact.name} = {fact.value}") for fact in facts.facts]
+    lines = [HistoryLine(f"{fact.name} = {fact.value}") for fact in facts.facts]
     way = _way_of(trace, entry, view.run.timeline.step)
-    lines += [Line("what happens to it", is_head=True), *way] if way else []
+    lines += [HistoryLine("what happens to it", is_head=True), *way] if way else []
     present = bisect_right([line.step or 0 for line in lines], view.run.timeline.step) - 1
     title = _title(look, who, Rect(region.x, region.y, region.w, look.dense))
     box = Rect(region.x, region.y + look.dense, region.w, max(region.h - look.dense, look.dense))
@@ -115,15 +115,15 @@ def _of_message(view: View, entry: Record) -> Panel:
     return Panel((title, *shapes), tuple(rows))
 
 
-def _way_of(trace: Trace, entry: Record, present: int) -> list[Line]:
+def _way_of(trace: Trace, entry: Record, present: int) -> list[HistoryLine]:
     """What has happened to the message and what will, as far as that has been executed."""
     way = []
     sent, arrived = _sending(trace, entry), _arrival(trace, entry, present)
     if sent is not None:
-        way.append(Line("it is sent", sent + 1, trace.event(sent)[TIME]))
+        way.append(HistoryLine("it is sent", sent + 1, trace.event(sent)[TIME]))
     if arrived is not None:
         end = "it is lost" if trace.event(arrived)[KIND] == LOST else "it arrives"
-        way.append(Line(end, arrived + 1, trace.event(arrived)[TIME]))
+        way.append(HistoryLine(end, arrived + 1, trace.event(arrived)[TIME]))
     return way
 
 
@@ -154,7 +154,9 @@ def _title(look: Look, words: str, box: Rect) -> Text:
     return heading(look, box.x, box.y + box.h / 2, fonts.shorten(words, box.w, look.px(18), weight="bold"))
 
 
-def _list(view: View, lines: list[Line], present: int | None, box: Rect) -> tuple[list[Shape], list[Widget], str]:
+def _list(
+    view: View, lines: list[HistoryLine], present: int | None, box: Rect
+) -> tuple[list[Shape], list[Widget], str]:
     """The lines that are seen, and what can be clicked; the present one is where the keyboard begins."""
     look, start = view.look, ""
     seen = list_window(view, "history", box, len(lines), present)
@@ -201,7 +203,7 @@ def _heads(look: Look, words: str, rect: Rect) -> list[Shape]:
     ]
 
 
-def _drawn(look: Look, line: Line, rect: Rect) -> list[Shape]:
+def _drawn(look: Look, line: HistoryLine, rect: Rect) -> list[Shape]:
     """Step, time and value."""
     if line.is_head:
         return _heads(look, line.words, rect)

@@ -40,7 +40,7 @@ PLOTS = (
     Plot(concurrency.draw_zones, concurrency.has_zones, 240.0),
     Plot(concurrency.draw_shares, concurrency.has_critical_section),
     Plot(over_time.draw_tokens, over_time.has_tokens),
-    Plot(over_time.draw_course, over_time.has_course),
+    Plot(over_time.draw_variable, over_time.has_paced_variable),
     Plot(distributions.draw_durations, over_time.takes_turns),
     Plot(over_time.draw_histories, over_time.has_histories),
     Plot(distributions.draw_messages_handled, distributions.has_messages),

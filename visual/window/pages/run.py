@@ -33,7 +33,7 @@ _MEASURED_AT = 0.56  # where the column of measured values ends, of the width
 _SMALLEST = 15.0  # logical pixels of a formula: 11 pixels in a window of 1280x720; what it comes to is left out first
 
 
-class Row(NamedTuple):
+class CounterRow(NamedTuple):
     """A line of the table: what is counted, how much, and what the textbook says."""
 
     words: str
@@ -81,32 +81,32 @@ def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
     return (fitting or [fonts.shorten(words, room + 1, size)])[0], size
 
 
-def _rows(view: View) -> list[Row]:
+def _rows(view: View) -> list[CounterRow]:
     run = view.run
     algorithm, counted = run.simulation.algorithm, run.ledger.counters()
-    rows = [Row("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
+    rows = [CounterRow("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
         done = counted.elections
         rows.append(
-            Row(
+            CounterRow(
                 "per election",
                 _number(done.messages_per_election),
                 formula_words(run.scenario.nodes, algorithm),
                 True,
             )
         )
-        rows.append(Row("elections over", f"{done.finished:,}"))
-        rows.append(Row("time per election", _spread(done.turnaround)))
+        rows.append(CounterRow("elections over", f"{done.finished:,}"))
+        rows.append(CounterRow("time per election", _spread(done.turnaround)))
         return rows
-    rows.append(Row("per entry", _number(counted.per_entry), formula_words(run.scenario.nodes, algorithm), True))
-    rows.append(Row("entries", f"{counted.entries:,}", _by_resource(counted) or _fairness(counted)))
-    rows.append(Row("waiting time", _spread(counted.waiting_time), _longest(counted.waiting_time)))
+    rows.append(CounterRow("per entry", _number(counted.per_entry), formula_words(run.scenario.nodes, algorithm), True))
+    rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _fairness(counted)))
+    rows.append(CounterRow("waiting time", _spread(counted.waiting_time), _longest(counted.waiting_time)))
     if counted.tokens is not None:
-        rows.append(Row("tokens alive", str(counted.tokens), _token_shares(counted)))
+        rows.append(CounterRow("tokens alive", str(counted.tokens), _token_shares(counted)))
     return rows
 
 
-def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[Row]:
+def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[CounterRow]:
     """The types that the algorithm declares, in its order; of too many the most frequent so far, the rest together.
 
     There are always as many rows, and none changes places with another: all that changes is who has one.
@@ -115,11 +115,11 @@ def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[Row]:
     counts = {name: by_type.get(name, 0) for name in names}
     frequent = sorted(counts, key=lambda name: -counts[name])  # the algorithm's order where they are equal
     own = set(names if len(names) <= MOST_TYPES else frequent[: MOST_TYPES - 1])
-    rows = [Row(f"  {words}", f"{counts[name]:,}") for name, words in names.items() if name in own]
+    rows = [CounterRow(f"  {words}", f"{counts[name]:,}") for name, words in names.items() if name in own]
     if len(own) == len(names):
         return rows
     others = sum(by_type.values()) - sum(counts[name] for name in own)
-    return [*rows, Row("  others", f"{others:,}")]
+    return [*rows, CounterRow("  others", f"{others:,}")]
 
 
 def formula_words(nodes: int, algorithm: Algorithm) -> str:

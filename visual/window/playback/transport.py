@@ -15,7 +15,7 @@ from visual.drawing.theme import Theme
 from visual.window import intents, keys
 from visual.window.desk import Desk
 from visual.window.intents import Do
-from visual.window.pages.plot_kinds.over_time import Column, columns_of
+from visual.window.pages.plot_kinds.over_time import LevelColumn, columns_of
 from visual.window.panel import SMALLEST, Panel, View, ground, level_rule, middle_of, sentence
 from visual.window.run_view import RunView
 from visual.window.state import SLOWEST, UNBOUND
@@ -251,7 +251,7 @@ def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) ->
     return [one, *shapes]
 
 
-def kind_of(column: Column) -> str:
+def kind_of(column: LevelColumn) -> str:
     """What matters most of a stretch of time: that there was no token; or several at once; or one, as it should be."""
     return "none" if column.low == 0 else "several" if column.high > 1 else "one"
 

@@ -31,7 +31,7 @@ from visual.window.widgets import Look
 
 TEXT = 18.0  # logical pixels: 13 pixels in a window of 1280x720
 DASHES: Dash = (7.0, 4.0)
-HEAD, KEY, FOOT = 30.0, 28.0, 30.0  # heights in logical pixels: the heading, a row of keys, the numbers below
+HEAD, LEGEND, FOOT = 30.0, 28.0, 30.0  # heights in logical pixels: the heading, a row of legend, the numbers below
 _ABOVE, _LEAST_ABOVE = 13.0, 6.0  # between heading or keys and the axes: the highest number stands half above its level
 _NEAREST = 62.0  # logical pixels between two numbers on the level axis, at least
 _LEVELS = 34.0  # … and on the upright one
@@ -59,7 +59,7 @@ class Axis(NamedTuple):
         return [k * step for k in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
-class Key(NamedTuple):
+class LegendEntry(NamedTuple):
     """One of the key: a sign ("bar", "line", "dashes" or "mark") and its words."""
 
     sign: str
@@ -90,13 +90,20 @@ class Chart:
     """A plot in a region: a heading with a note at its right, the keys if there are any, and the two axes."""
 
     def __init__(
-        self, look: Look, region: Rect, x: Axis, y: Axis, title: str, note: str = "", keys: tuple[Key, ...] = ()
+        self,
+        look: Look,
+        region: Rect,
+        x: Axis,
+        y: Axis,
+        title: str,
+        note: str = "",
+        legend: tuple[LegendEntry, ...] = (),
     ) -> None:
         self.look, self.region, self.x_axis, self.y_axis = look, region, x, y
-        self._title, self._note, self._keys = title, note, keys
+        self._title, self._note, self._legend = title, note, legend
         self._text = look.px(TEXT)
-        self._rows = self._key_rows()
-        top = look.px(HEAD) + look.px(KEY) * len(self._rows)
+        self._rows = self._legend_rows()
+        top = look.px(HEAD) + look.px(LEGEND) * len(self._rows)
         room = region.h - top - look.px(FOOT)
         above = look.px(_ABOVE if room > 4 * self._text else _LEAST_ABOVE)
         top, height = top + above, room - above
@@ -113,7 +120,7 @@ class Chart:
         return self.area.y + self.area.h * (1 - _part(value, self.y_axis))
 
     def frame(self, marks: Sequence[tuple[float, str]] | None = None) -> list[Shape]:
-        """Heading, keys, levels and axes; `marks` takes the place of the numbers on the level axis."""
+        """Heading, legend, levels and axes; `marks` takes the place of the numbers on the level axis."""
         area, theme = self.area, self.look.theme
         shapes: list[Shape] = [*self._heading(), *self._signs()]
         thin = max(1.0, self.look.px(1))
@@ -218,16 +225,16 @@ class Chart:
         right = region.x + region.w
         return [title, Text(right, middle, self._note, self._text, look.theme.ink, anchor="end", baseline="middle")]
 
-    def _key_rows(self) -> list[list[Key]]:
+    def _legend_rows(self) -> list[list[LegendEntry]]:
         """The keys in as many rows as they need."""
-        rows: list[list[Key]] = []
+        rows: list[list[LegendEntry]] = []
         room = 0.0
-        for key in self._keys:
-            needed = self._sign + fonts.width(key.words, self._text)
+        for entry in self._legend:
+            needed = self._sign + fonts.width(entry.words, self._text)
             if needed > room:
                 rows.append([])
                 room = self.region.w
-            rows[-1].append(key)
+            rows[-1].append(entry)
             room -= needed + self.look.px(16)
         return rows
 
@@ -240,10 +247,10 @@ class Chart:
         look, side = self.look, 0.8 * self._text
         shapes: list[Shape] = []
         for place, row in enumerate(self._rows):
-            x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(KEY) * (place + 0.5)
-            for key in row:
-                shapes += _sign(key, x, y, side, look)
-                words = fonts.shorten(key.words, self.region.x + self.region.w - x - self._sign, self._text)
+            x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(LEGEND) * (place + 0.5)
+            for entry in row:
+                shapes += _sign(entry, x, y, side, look)
+                words = fonts.shorten(entry.words, self.region.x + self.region.w - x - self._sign, self._text)
                 shapes.append(Text(x + self._sign, y, words, self._text, look.theme.ink, baseline="middle"))
                 x += self._sign + fonts.width(words, self._text) + look.px(16)
         return shapes
@@ -281,16 +288,16 @@ def _corners(steps: Sequence[Point]) -> list[Point]:
     return corners
 
 
-def _sign(key: Key, x: float, y: float, side: float, look: Look) -> list[Shape]:
+def _sign(entry: LegendEntry, x: float, y: float, side: float, look: Look) -> list[Shape]:
     theme = look.theme
-    ink = theme.ink if isinstance(key.fill, Pattern) else key.fill
-    if key.sign == "bar":
-        outline = theme.ink if isinstance(key.fill, Pattern) else None
-        return [Box(x, y - side / 2, side, side, key.fill, outline, look.rule)]
-    if key.sign == "mark":
+    ink = theme.ink if isinstance(entry.fill, Pattern) else entry.fill
+    if entry.sign == "bar":
+        outline = theme.ink if isinstance(entry.fill, Pattern) else None
+        return [Box(x, y - side / 2, side, side, entry.fill, outline, look.rule)]
+    if entry.sign == "mark":
         return [
             Line(x, y, x + side, y, theme.ink, look.px(1.5)),
             Circle(x + side / 2, y, look.px(5), theme.paper, theme.ink, look.px(2)),
         ]
-    dash = tuple(map(look.px, DASHES)) if key.sign == "dashes" else ()
+    dash = tuple(map(look.px, DASHES)) if entry.sign == "dashes" else ()
     return [Line(x, y, x + side, y, ink, look.px(3), dash)]

@@ -10,7 +10,7 @@ from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.process import MutexProcess
 from algorithms.engine.scenario import Zone
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape
-from visual.window.pages.plot_kinds.chart import Axis, Chart, Key, hatch, round_step
+from visual.window.pages.plot_kinds.chart import Axis, Chart, LegendEntry, hatch, round_step
 from visual.window.panel import View
 from visual.window.run_view import RunView
 
@@ -22,12 +22,12 @@ def has_critical_section(run: RunView) -> bool:
     return issubclass(run.simulation.process_class, MutexProcess)
 
 
-def measured(run: RunView, time: float) -> list[float]:
+def measured_shares(run: RunView, time: float) -> list[float]:
     """The shares of time with 0, 1, 2 … inside, up to `time`."""
     return shares(run.ledger.counters(time).concurrency)
 
 
-def beside(run: RunView, time: float) -> list[float]:
+def baseline_shares(run: RunView, time: float) -> list[float]:
     """The same under the algorithm that this one is measured against; nothing where it has none."""
     baseline = run.ledger.studies.baseline
     return shares(baseline.concurrency(time)) if baseline and baseline.reached else []
@@ -51,15 +51,15 @@ def poisson(load: float) -> list[float]:
 def draw_shares(view: View, region: Rect) -> list[Shape]:
     """Bars for what is measured; hatched ones for the other algorithm; circles for the Poisson distribution."""
     run, look, theme = view.run, view.look, view.look.theme
-    here = measured(run, view.interface.playback.time)
+    here = measured_shares(run, view.interface.playback.time)
     soft = run.simulation.algorithm.paced_by is not None
     load = offered_load(run.simulation) if soft else None
     chance = poisson(load) if load is not None else []
-    other = beside(run, view.interface.playback.time) if soft else []
+    other = baseline_shares(run, view.interface.playback.time) if soft else []
     rows = max(3, *(_used(row) for row in (here, chance, other)))
     x = Axis(0, rows, whole=True)
     y = Axis(0, _top(max((*here, *chance, *other, 0.1))), share=True)
-    chart = Chart(look, region, x, y, "share of time with 0, 1, 2 … in the CS", keys=_keys(view, load, bool(other)))
+    chart = Chart(look, region, x, y, "share of time with 0, 1, 2 … in the CS", legend=_legend(view, load, bool(other)))
     names = [(place + 0.5, f"{place}+" if place == MOST else str(place)) for place in range(rows)]
     shapes = chart.frame(names)
     if not here:
@@ -75,14 +75,14 @@ def draw_shares(view: View, region: Rect) -> list[Shape]:
     return [*shapes, *chart.labels(here[:rows], words)]
 
 
-def _keys(view: View, load: float | None, baseline: bool) -> tuple[Key, ...]:
+def _legend(view: View, load: float | None, baseline: bool) -> tuple[LegendEntry, ...]:
     if load is None:
         return ()
     theme, studies = view.look.theme, view.run.ledger.studies
-    keys = [Key("bar", "measured", theme.accent)]
+    legend = [LegendEntry("bar", "measured", theme.accent)]
     if baseline and studies.baseline:
-        keys.append(Key("bar", studies.baseline.name.lower(), hatch(view.look)))
-    return (*keys, Key("mark", f"Poisson({load:.2f})", theme.paper))
+        legend.append(LegendEntry("bar", studies.baseline.name.lower(), hatch(view.look)))
+    return (*legend, LegendEntry("mark", f"Poisson({load:.2f})", theme.paper))
 
 
 def _used(row: list[float]) -> int:
@@ -122,7 +122,7 @@ def shares_by_zone(zones: tuple[Zone, ...], spent: dict[int, float]) -> list[flo
 
 
 def draw_zones(view: View, region: Rect) -> list[Shape]:
-    """The step function, filled as its zones are; the shares stand in the key."""
+    """The step function, filled as its zones are; the shares stand in the entry."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     zones = run.scenario.zones
     counted = run.ledger.counters(time)
@@ -131,12 +131,12 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
     steps = [*run.ledger.concurrency_curve(start), (time, 0)]
     top = max(zones[-2].upto or 1 if len(zones) > 1 else 1, *(count for _, count in steps)) + 1
     found = shares_by_zone(zones, counted.concurrency)
-    keys = tuple(
-        Key("bar", f"{zone.name} {100 * share:.1f} %", _zone_fill(view, place))
+    legend = tuple(
+        LegendEntry("bar", f"{zone.name} {100 * share:.1f} %", _zone_fill(view, place))
         for place, (zone, share) in enumerate(zip(zones, found, strict=True))
     )
     axes = Axis(start, start + width, "time"), Axis(0, top, whole=True)
-    chart = Chart(look, region, *axes, "so many at once, by zone", keys=keys)
+    chart = Chart(look, region, *axes, "so many at once, by zone", legend=legend)
     shapes = chart.frame()
     foot = chart.area.y + chart.area.h
     for (since, count), (until, _) in pairwise(steps):

@@ -15,7 +15,7 @@ from visual.words import node_name
 CLASSES = 12  # of durations, about
 
 
-class Question(NamedTuple):
+class Durations(NamedTuple):
     """What is measured: the heading, the durations, and what to say before there are any."""
 
     title: str
@@ -23,14 +23,14 @@ class Question(NamedTuple):
     nothing: str
 
 
-def question(run: RunView) -> Question:
+def durations_of(run: RunView) -> Durations:
     """What is worth knowing of a run: elections have none who wait, and who enters of its own accord asks nobody."""
     algorithm, ledger = run.simulation.algorithm, run.ledger
     if algorithm.is_election():
-        return Question("how long elections took", ledger.turnarounds, "no election is over yet")
+        return Durations("how long elections took", ledger.turnarounds, "no election is over yet")
     if algorithm.paced_by:
-        return Question("time between turns of a node", ledger.intervals, "nobody has had a turn yet")
-    return Question("waiting time", ledger.waiting_times, "nobody has waited and entered yet")
+        return Durations("time between turns of a node", ledger.intervals, "nobody has had a turn yet")
+    return Durations("waiting time", ledger.waiting_times, "nobody has waited and entered yet")
 
 
 def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
@@ -44,7 +44,7 @@ def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
 def draw_durations(view: View, region: Rect) -> list[Shape]:
     """The histogram."""
     run, look = view.run, view.look
-    asked, step = question(run), run.timeline.step
+    asked, step = durations_of(run), run.timeline.step
     spread = asked.samples.spread(step)
     width, counts = classes(asked.samples, step)
     share = [count / max(spread.samples, 1) for count in counts]

@@ -12,7 +12,7 @@ from algorithms.engine.observe.series import Level
 from algorithms.engine.rewrite import CARRIER, system_of
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
-from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, Key, number, round_step
+from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendEntry, number, round_step
 from visual.window.panel import View
 from visual.window.run_view import RunView
 from visual.words import node_name, symbol
@@ -41,13 +41,13 @@ def has_tokens(run: RunView) -> bool:
     return run.simulation.algorithm.token is not None
 
 
-def columns_of(run: RunView, use: str, count: int) -> Columns:
+def columns_of(run: RunView, use: str, count: int) -> LevelColumns:
     """The columns of a run's tokens for one use, updated as the run grows."""
     return run.cache.get(_columns, use, count)
 
 
-def _columns(use: str, count: int) -> Columns:
-    return Columns(count)
+def _columns(use: str, count: int) -> LevelColumns:
+    return LevelColumns(count)
 
 
 def draw_tokens(view: View, region: Rect) -> list[Shape]:
@@ -84,7 +84,7 @@ def several(view: View) -> Fill:
     return Pattern("backhatch", theme.accent, theme.paper, view.look.px(8))
 
 
-def _steps(columns: list[Column], wide: float, time: float, more_than: int = 0) -> list[Point]:
+def _steps(columns: list[LevelColumn], wide: float, time: float, more_than: int = 0) -> list[Point]:
     """The highest value of each column as a step function; with `more_than`, nothing where it is not above that."""
     found: list[Point] = []
     for place, column in enumerate(columns):
@@ -114,13 +114,13 @@ class Spans(NamedTuple):
     high: float
 
 
-def has_course(run: RunView) -> bool:
+def has_paced_variable(run: RunView) -> bool:
     """Whether a variable that matters changes by small amounts: a time-out that adapts."""
     algorithm = run.simulation.algorithm
     return algorithm.paced_by is not None and algorithm.badge is not None
 
 
-def draw_course(view: View, region: Rect) -> list[Shape]:
+def draw_variable(view: View, region: Rect) -> list[Shape]:
     """Lowest, median and highest over time, and the selected node's own."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     study = run.ledger.studies.variable
@@ -133,9 +133,9 @@ def draw_course(view: View, region: Rect) -> list[Shape]:
     step = round_step(max(max(span.high for span in spans) - 0.9 * spans[0].low, 1.0) / 3)
     low, high = min(span.low for span in spans), max(span.high for span in spans)
     axis = Axis(step * int(0.9 * low / step), step * (int(high / step) + 1))
-    keys = [Key("dashes", "highest", theme.ink), Key("line", "median", theme.accent)]
+    legend = [LegendEntry("dashes", "highest", theme.ink), LegendEntry("line", "median", theme.accent)]
     if chosen is not None:
-        keys.append(Key("line", node_name(chosen), theme.ink))
+        legend.append(LegendEntry("line", node_name(chosen), theme.ink))
     chart = Chart(
         look,
         region,
@@ -143,7 +143,7 @@ def draw_course(view: View, region: Rect) -> list[Shape]:
         axis,
         f"{symbol(study.name)} of each node",
         _present_words(spans[-1], known, time),
-        tuple(keys),
+        tuple(legend),
     )
     shapes = chart.frame()
     shapes += chart.stairs([(at, span.high) for at, span in zip(moments, spans, strict=True)], theme.ink, 2.5, DASHES)
@@ -179,7 +179,7 @@ def _spread(study: VariableStudy, moment: float) -> Spans:
     return Spans(values[0], values[len(values) // 2], values[-1])
 
 
-class Column(NamedTuple):
+class LevelColumn(NamedTuple):
     """The lowest, the highest and the last value in a stretch of time."""
 
     low: int
@@ -187,7 +187,7 @@ class Column(NamedTuple):
     last: int
 
 
-class Columns:
+class LevelColumns:
     """The columns of one level over [0, length), `count` of them; only those that have changed are worked out anew.
 
     Reading on costs as much as what has been added since, however long the run is.
@@ -196,10 +196,10 @@ class Columns:
     def __init__(self, count: int) -> None:
         self._count = count
         self._length = 0.0
-        self._columns: list[Column] = []  # all but the last are complete
+        self._columns: list[LevelColumn] = []  # all but the last are complete
         self._seen = (0, 0.0)  # of the level: how many change points, and when the last of them was
 
-    def follow(self, level: Level, length: float, end: float) -> list[Column]:
+    def follow(self, level: Level, length: float, end: float) -> list[LevelColumn]:
         """The columns up to the time `end`, as far as the level is known."""
         times = level.times
         seen, last = self._seen
@@ -214,11 +214,11 @@ class Columns:
         return self._columns
 
 
-def _column(level: Level, start: float, end: float) -> Column:
+def _column(level: Level, start: float, end: float) -> LevelColumn:
     first = max(0, bisect_right(level.times, start) - 1)
     last = max(first + 1, bisect_right(level.times, end))
     values = level.values[first:last]
-    return Column(min(values), max(values), values[-1])
+    return LevelColumn(min(values), max(values), values[-1])
 
 
 # ---- histories of a rewriting system -----------------------------------------------------------------------
@@ -244,10 +244,10 @@ def draw_histories(view: View, region: Rect) -> list[Shape]:
         return []
     lengths = history_lengths(run, system)
     bound = run.simulation.processes[CARRIER].history
-    keys = (Key("line", "longest", theme.accent), Key("dashes", "shortest local one", theme.ink))
+    legend = (LegendEntry("line", "longest", theme.accent), LegendEntry("dashes", "shortest local one", theme.ink))
     words = f"now {lengths[-1][1]} and {lengths[-1][2]}"
     axis = Axis(0, max(bound, *(longest for _, longest, _ in lengths)) + 0.5, whole=True)
-    chart = Chart(look, region, Axis(0, reach(run, time), "time"), axis, "length of histories", words, keys)
+    chart = Chart(look, region, Axis(0, reach(run, time), "time"), axis, "length of histories", words, legend)
     last = (max(time, lengths[-1][0]), *lengths[-1][1:])
     longest: list[Point] = [(at, float(most)) for at, most, _ in (*lengths, last)]
     shortest: list[Point] = [(at, float(least)) for at, _, least in (*lengths, last)]
