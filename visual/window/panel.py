@@ -28,6 +28,11 @@ class View(NamedTuple):
     look: Look
     region: Rect
 
+    def below(self, top: float) -> Rect:
+        """The part of the region below `top`, at least one line of a list high."""
+        x, y, w, h = self.region
+        return Rect(x, top, w, max(y + h - top, self.look.dense))
+
 
 class Panel(NamedTuple):
     """A panel as it is now: its shapes, back to front, and the widgets above them.
@@ -101,6 +106,10 @@ class ListWindow(NamedTuple):
         """The lines that are seen, each with its rectangle."""
         for row, place in enumerate(range(self.first, min(self.first + self.shown, self.total))):
             yield place, Rect(self.box.x, self.box.y + row * self.line, self.box.w, self.line)
+
+    def target(self, name: str, line: Rect, look: Look, does: Do, hint: str = "") -> Target:
+        """A visible line as something to click, with room for the scroll bar beside it."""
+        return Target(f"{self.name}.{name}", line._replace(w=line.w - look.px(12)), does, hint, dense=True)
 
     @property
     def scroller(self) -> Scroller:

@@ -14,10 +14,10 @@ from visual.drawing.shapes import Circle, Line, Polyline, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.panel import ListWindow, Panel, Switch, View, highlight, list_window, paragraph, switches
+from visual.window.panel import Panel, Switch, View, highlight, list_window, paragraph, switches
 from visual.window.playback import playing
 from visual.window.state import Field, Interface
-from visual.window.widgets import Look, Target, TextField, Widget
+from visual.window.widgets import Look, TextField, Widget
 from visual.words import node_name
 
 _INDENT = 22.0  # logical pixels for each generation, where there are few
@@ -46,13 +46,14 @@ def branches(view: View) -> Panel:
         top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
     rows = tree(timeline)
     present = next(place for place, row in enumerate(rows) if row.branch is timeline.branch)
-    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    box = view.below(top)
     lines = list_window(view, "branches", box, len(rows), present, _LINE * look.dense)
     indent = min(look.px(_INDENT), _TREE * region.w / max(row.depth + 1 for row in rows))
     widgets.append(lines.scroller)
     start = ""
     for place, line in lines.places():
-        target = _target(lines, rows[place], line, look)
+        branch = rows[place].branch.name
+        target = lines.target(branch, line, look, intents.go_to_branch(branch))
         if place == present:
             shapes.append(highlight(look, target.box))
             start = target.id
@@ -108,11 +109,6 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
     box = Rect(region.x, region.y, min(region.w, look.px(360)), look.target)
     typed = TextField("branches.field", box, field.text, field.caret, field.fresh, "Enter takes it, Esc leaves it")
     return [], [typed], box.y + box.h + look.px(8)
-
-
-def _target(lines: ListWindow, row: BranchRow, line: Rect, look: Look) -> Target:
-    box = line._replace(w=line.w - look.px(12))
-    return Target(f"branches.{row.branch.name}", box, intents.go_to_branch(row.branch.name), dense=True)
 
 
 def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:

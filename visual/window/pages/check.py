@@ -51,9 +51,9 @@ class CheckLine(NamedTuple):
 
 def check_page(view: View) -> Panel:
     """The button that starts and stops; below it, as one list, the budget, progress and the properties."""
-    look, region, going = view.look, view.region, view.desk.check
+    look, going = view.look, view.desk.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
-    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    box = view.below(top)
     lines = [*(CheckLine(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
     seen, scroller = flow_lines(view, "check", box, [_height(look, line) for line in lines])
     widgets: list[Widget] = [*buttons, scroller]

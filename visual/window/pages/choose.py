@@ -16,7 +16,6 @@ from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.panel import (
-    ListWindow,
     Panel,
     Switch,
     View,
@@ -30,7 +29,7 @@ from visual.window.panel import (
 from visual.window.playback import playing
 from visual.window.run_view import YOU_CHOOSE, RunView
 from visual.window.state import Interface
-from visual.window.widgets import Look, Target, Widget
+from visual.window.widgets import Target, Widget
 from visual.words import message_label, naming, node_name, subscripted
 
 KINDS = {"request": "requests", "exit": "entries", "deliver": "messages", "fire": "timers"}
@@ -175,14 +174,14 @@ def choose(view: View) -> Panel:
     shapes += note
     top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
     possible = agenda(interface, view.run)
-    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    box = view.below(top)
     seen = list_window(view, "choose", box, _count(possible))
     rows: list[Widget] = [seen.scroller]
     for row, rect in seen.places():
         line = _line_at(possible, row, _nothing(interface))
         shapes += _line(view, line, rect)
         if line.choice is not None:
-            rows.append(_target(seen, line, rect, look))
+            rows.append(seen.target(str(line.place), rect, look, intents.pick(line.place)))
     first = next((row.id for row in rows if isinstance(row, Target)), "")
     return Panel(tuple(shapes), (*widgets, *rows), first)
 
@@ -252,11 +251,6 @@ def _switches(interface: Interface, run: RunView) -> list[Switch]:
         Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", not run.is_automatic),
     ]
     return who if rules or run.is_automatic else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
-
-
-def _target(seen: ListWindow, line: ChoiceLine, rect: Rect, look: Look) -> Target:
-    box = rect._replace(w=rect.w - look.px(12))
-    return Target(f"choose.{line.place}", box, intents.pick(line.place), dense=True)
 
 
 def _line(view: View, line: ChoiceLine, rect: Rect) -> list[Shape]:

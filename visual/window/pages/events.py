@@ -14,10 +14,10 @@ from visual.narration.steps import brief_sentence
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.panel import ListWindow, Panel, Switch, View, highlight, list_window, of_kinds, of_node, switches
+from visual.window.panel import Panel, Switch, View, highlight, list_window, of_kinds, of_node, switches
 from visual.window.playback import actions, playing
 from visual.window.state import Interface
-from visual.window.widgets import Look, Target, Widget
+from visual.window.widgets import Widget
 
 STEP, TIME_WORD = "step", "time"  # heads of columns
 
@@ -29,14 +29,15 @@ def events(view: View) -> Panel:
     shapes, widgets, top = switches(view, "events", _switches(view))
     shapes += _heads(view, Rect(region.x, top, region.w, look.dense), len(steps))
     top += look.dense
-    box = Rect(region.x, top, region.w, max(region.y + region.h - top, look.dense))
+    box = view.below(top)
     present = bisect_left(steps, run.timeline.step - 1)
     lines = list_window(view, "events", box, len(steps), min(present, len(steps) - 1) if steps else None)
     rows: list[Widget] = [lines.scroller]
     start = ""
     for place, line in lines.places():
         words = brief_sentence(run.timeline.trace.step(steps[place]), run.simulation)
-        target = _target(lines, steps[place], line, look, words)
+        does = intents.go_to_line((lines.name, lines.offset, steps[place] + 1))
+        target = lines.target(str(steps[place]), line, look, does, words)  # the hint is the whole sentence
         if steps[place] == run.timeline.step - 1:
             shapes.append(highlight(look, target.box))
             start = target.id
@@ -54,12 +55,6 @@ def question_of(view: View) -> EventFilter:
 
 def _switches(view: View) -> list[Switch]:
     return [*of_kinds(view.interface, {kind: kind for kind in KINDS}), of_node(view.interface)]
-
-
-def _target(lines: ListWindow, step: int, line: Rect, look: Look, words: str) -> Target:
-    """The whole sentence shows while the pointer rests on it."""
-    box = line._replace(w=line.w - look.px(12))
-    return Target(f"events.{step}", box, intents.go_to_line((lines.name, lines.offset, step + 1)), words, dense=True)
 
 
 class EventColumns(NamedTuple):

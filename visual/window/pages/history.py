@@ -13,9 +13,9 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, inspect_message, inspect_node
 from visual.window import intents
-from visual.window.panel import ListWindow, Panel, Switch, View, heading, highlight, list_window, paragraph, switches
+from visual.window.panel import Panel, Switch, View, heading, highlight, list_window, paragraph, switches
 from visual.window.run_view import RunView
-from visual.window.widgets import Look, Target, Widget
+from visual.window.widgets import Look, Widget
 from visual.words import naming, node_name
 
 _NOTHING = "Select a node or a message: click it, or press ↓ for a node and Shift+↓ for a message."
@@ -66,8 +66,7 @@ def _of_node(view: View, node: int) -> Panel:
     known = run.ledger.variable_history(node)
     lines = _values(known, variable)
     present = bisect_right([line.step or 0 for line in lines], run.timeline.step) - 1
-    below = top + 2 * look.dense
-    box = Rect(region.x, below, region.w, max(region.y + region.h - below, look.dense))
+    box = view.below(top + 2 * look.dense)
     if not lines:
         return Panel((*shapes, *paragraph(look, _yet(known, run), box)), tuple(widgets))
     shapes += _heads(look, "value since then", Rect(region.x, top + look.dense, region.w, look.dense))
@@ -110,7 +109,7 @@ def _of_message(view: View, entry: Record) -> Panel:
     lines += [HistoryLine("what happens to it", is_head=True), *way] if way else []
     present = bisect_right([line.step or 0 for line in lines], view.run.timeline.step) - 1
     title = _title(look, who, Rect(region.x, region.y, region.w, look.dense))
-    box = Rect(region.x, region.y + look.dense, region.w, max(region.h - look.dense, look.dense))
+    box = view.below(region.y + look.dense)
     shapes, rows, _ = _list(view, lines, present, box)
     return Panel((title, *shapes), tuple(rows))
 
@@ -165,18 +164,14 @@ def _list(
     for place, rect in seen.places():
         line = lines[place]
         if line.step is not None:
-            target = _target(seen, line.step, rect, look)
+            does = intents.go_to_line((seen.name, seen.offset, line.step))
+            target = seen.target(str(line.step), rect, look, does)
             widgets.append(target)
             if place == present:
                 shapes.append(highlight(look, target.box))
                 start = target.id
         shapes += _drawn(look, line, rect)
     return shapes, widgets, start
-
-
-def _target(seen: ListWindow, step: int, rect: Rect, look: Look) -> Target:
-    box = rect._replace(w=rect.w - look.px(12))
-    return Target(f"history.{step}", box, intents.go_to_line((seen.name, seen.offset, step)), dense=True)
 
 
 class _Columns(NamedTuple):
