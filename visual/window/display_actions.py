@@ -1,9 +1,8 @@
-"""Actions on what is shown, and on the window."""
+"""Actions on the display and on the window."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from algorithms.engine.rewrite import system_of
 from visual.drawing import theme
@@ -20,10 +19,7 @@ from visual.window.state import SCALE_STEPS, VIEWS, Blank, Camera, Field, Help, 
 
 @handles(intents.next_view)
 def next_view(interface: Interface, desk: Desk, value: None) -> Interface:
-    return replace(
-        interface,
-        display=interface.display._replace(view=VIEWS[(VIEWS.index(interface.display.view) + 1) % len(VIEWS)]),
-    )
+    return interface.with_display(view=VIEWS[(VIEWS.index(interface.display.view) + 1) % len(VIEWS)])
 
 
 @handles(intents.toggle)
@@ -31,62 +27,46 @@ def toggle(interface: Interface, desk: Desk, panel: str) -> Interface:
     """Open or close a panel; opening the inspector pauses."""
     panels = interface.display.panels ^ {panel}
     pauses = panel == "inspector" and panel in panels
-    return replace(
-        interface,
-        display=interface.display._replace(panels=panels),
-        playback=interface.playback._replace(playing=interface.playback.playing and not pauses),
-    )
+    return (interface.paused() if pauses else interface).with_display(panels=panels)
 
 
 @handles(intents.open_page)
 def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
-    """Show that page of the column at the right; from there the arrow keys go through its lines.
-
-    Once more goes back to the page that is shown first.
-    """
+    """Show a page in the right column, with the arrow keys on its lines; the open page returns to the first."""
     if interface.display.page == page:
-        return replace(interface.focused(), display=interface.display._replace(page=NAMES[0]))
-    return replace(
-        interface, display=interface.display._replace(page=page), pointer=interface.pointer._replace(focus=f"{page}.")
-    )
+        return interface.focused().with_display(page=NAMES[0])
+    return interface.focused(f"{page}.").with_display(page=page)
 
 
 @handles(intents.turn_page)
 def turn_page(interface: Interface, desk: Desk, by: int) -> Interface:
-    """The page of the column after, or before, the one that is open."""
-    return replace(interface.focused(), display=interface.display._replace(page=beside(interface.display.page, by)))
+    """Show the page `by` places after the open one."""
+    return interface.focused().with_display(page=beside(interface.display.page, by))
 
 
 @handles(intents.local_view)
 def local_view(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Show only what the selected node knows, or everything again."""
+    """Show the selected node's knowledge only, or everything again."""
     if interface.local_node is not None:
-        return replace(interface, display=interface.display._replace(only_local=False))
+        return interface.with_display(only_local=False)
     if system_of(desk.front.simulation.algorithm):
         return interface.say(NO_VIEW)
     if interface.node is None:
         return interface.say("Select a node first: click it, or press ↓.")
-    return replace(interface, display=interface.display._replace(only_local=True))
+    return interface.with_display(only_local=True)
 
 
 @handles(intents.next_theme)
 def next_theme(interface: Interface, desk: Desk, value: None) -> Interface:
     names = theme.NAMES
-    return replace(
-        interface,
-        display=interface.display._replace(theme=names[(names.index(interface.display.theme) + 1) % len(names)]),
-    )
+    return interface.with_display(theme=names[(names.index(interface.display.theme) + 1) % len(names)])
 
 
 def resize_text(interface: Interface, desk: Desk, direction: int) -> Interface:
-    """The next larger or smaller of the text sizes."""
-    others = [s for s in SCALE_STEPS if (s - interface.display.scale) * direction > 1e-9]
-    return replace(
-        interface,
-        display=interface.display._replace(
-            scale=min(others, key=lambda s: abs(s - interface.display.scale), default=interface.display.scale)
-        ),
-    )
+    """Choose the next larger or smaller text size."""
+    scale = interface.display.scale
+    others = [step for step in SCALE_STEPS if (step - scale) * direction > 1e-9]
+    return interface.with_display(scale=min(others, key=lambda step: abs(step - scale), default=scale))
 
 
 @handles(intents.help_scroll)
@@ -95,13 +75,13 @@ def help_scroll(interface: Interface, desk: Desk, pages: int) -> Interface:
 
 
 def show_help(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Open the help, which pauses; or close it."""
+    """Open the help, which pauses the run, or close it."""
     return interface.without(Help) if interface.help else interface.paused().over(Help())
 
 
 @handles(intents.close)
 def close(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Close what is open, the topmost first; never the program."""
+    """Close the topmost open thing; never the program."""
     if interface.is_blank:
         return interface.without(Blank)
     if interface.menu or interface.field:
@@ -118,13 +98,13 @@ def close(interface: Interface, desk: Desk, value: None) -> Interface:
         interface = playing.interrupted(interface, desk)
         return playing.settle(interface, desk).say("Stopped on the way.")
     if interface.local_node is not None:
-        return replace(interface, display=interface.display._replace(only_local=False))
+        return interface.with_display(only_local=False)
     if interface.display.presenting or interface.display.chrome_hidden:
-        return replace(interface, display=interface.display._replace(presenting=False, chrome_hidden=False))
+        return interface.with_display(presenting=False, chrome_hidden=False)
     if interface.pointer.focus.startswith(f"{interface.display.page}."):
         return interface.focused()
     if "inspector" in interface.display.panels and interface.selection:
-        return replace(interface, display=interface.display._replace(panels=interface.display.panels - {"inspector"}))
+        return interface.with_display(panels=interface.display.panels - {"inspector"})
     if desk.is_manual:
         return schedule(interface, desk, False)
     if desk.is_pair and not interface.selection:
@@ -139,7 +119,7 @@ def say(interface: Interface, desk: Desk, words: str) -> Interface:
 
 @handles(intents.fit)
 def fit(interface: Interface, desk: Desk, value: None) -> Interface:
-    """The whole graph in its region, and of the diagram a page around the present."""
+    """Fit the graph to its region, and the diagram to a page around the present."""
     return replace(
         interface,
         graph=interface.graph._replace(camera=Camera()),
@@ -167,11 +147,10 @@ def _blanked(interface: Interface) -> Interface:
 
 
 def _flip(name: str) -> Handler[None]:
-    """Switch something of the display on or off."""
+    """A handler that switches a field of the display."""
 
     def flip(interface: Interface, desk: Desk, value: None) -> Interface:
-        change: Any = {name: not getattr(interface.display, name)}
-        return replace(interface, display=interface.display._replace(**change))
+        return interface.with_display(**{name: not getattr(interface.display, name)})
 
     return flip
 
@@ -181,7 +160,7 @@ handle_with(intents.larger, resize_text, 1)
 handle_with(intents.smaller, resize_text, -1)
 handle(
     intents.normal_size,
-    lambda interface, desk, value: replace(interface, display=interface.display._replace(scale=1.0)),
+    lambda interface, desk, value: interface.with_display(scale=1.0),
 )
 handle(intents.reduce_motion, _flip("reduced_motion"))
 handle(intents.full_screen, _flip("full_screen"))

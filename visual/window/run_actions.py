@@ -1,4 +1,4 @@
-"""Actions on the run: select something, do something to it, begin another run."""
+"""Actions on the run: select, intervene, start another run."""
 
 from __future__ import annotations
 
@@ -23,25 +23,18 @@ OF_ONE_RUN = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # name m
 
 @handles(intents.select)
 def select(interface: Interface, desk: Desk, what: str) -> Interface:
-    """Select a node or message by id and open the inspector on it, which pauses; "" selects nothing."""
+    """Select a node or message by id and inspect it, which pauses; "" clears the selection."""
     if not what:
         return replace(interface, selection=None)
     selection = Selection.of(what)
     if desk.is_manual and selection and selection.kind == "message":
         return choose.pick_message(interface, desk, selection.number)
     panels = interface.display.panels | {"inspector"}
-    return playing.refresh(
-        replace(
-            interface.paused(),
-            display=interface.display._replace(panels=panels),
-            selection=selection,
-        ),
-        desk,
-    )
+    return playing.refresh(replace(interface.paused().with_display(panels=panels), selection=selection), desk)
 
 
 def select_node(interface: Interface, desk: Desk, direction: int) -> Interface:
-    """Select the neighbouring node in order of ids."""
+    """Select the next (+1) or previous (-1) node by number."""
     present = interface.node
     count = desk.front.scenario.nodes
     node = (0 if direction > 0 else count - 1) if present is None else (present + direction) % count
@@ -49,16 +42,13 @@ def select_node(interface: Interface, desk: Desk, direction: int) -> Interface:
 
 
 def select_message(interface: Interface, desk: Desk, direction: int) -> Interface:
-    """Select the neighbouring message in flight in order of arrival."""
-    flying = [entry[SEQ] for entry in sorted(desk.front.simulation.queue.between_processes())]
-    if not flying:
+    """Select the next (+1) or previous (-1) message in transit by arrival."""
+    serials = [entry[SEQ] for entry in sorted(desk.front.simulation.queue.between_processes())]
+    if not serials:
         return interface.say("No message is on its way.")
     present = interface.message
-    if present in flying:
-        place = (flying.index(present) + direction) % len(flying)
-    else:
-        place = 0 if direction > 0 else len(flying) - 1
-    return replace(interface, selection=Selection("message", flying[place]))
+    start = serials.index(present) if present in serials else (-1 if direction > 0 else 0)
+    return replace(interface, selection=Selection("message", serials[(start + direction) % len(serials)]))
 
 
 # ---- acting ------------------------------------------------------------------------------------------------
@@ -66,7 +56,7 @@ def select_message(interface: Interface, desk: Desk, direction: int) -> Interfac
 
 @handles(intents.intervene)
 def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
-    """Do something of the table of faults at the moment that is shown."""
+    """Apply an intervention of the table of faults at the present moment."""
     do, fields = what
     if system_of(desk.front.simulation.algorithm):
         return interface.say("Nothing but rules can happen here: pick one on the page “choose”.")
@@ -98,7 +88,7 @@ def _can_act(run: RunView, do: str, fields: dict[str, Any]) -> bool:
 
 
 def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
-    """Do something to the selected node."""
+    """Apply an intervention to the selected node."""
     node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
@@ -120,7 +110,7 @@ def pause_or_resume(interface: Interface, desk: Desk, value: None) -> Interface:
 
 
 def at_message(interface: Interface, desk: Desk, do: str) -> Interface:
-    """Do something to the selected message."""
+    """Apply an intervention to the selected message."""
     serial = interface.message
     if serial is None or desk.front.message(serial) is None:
         return interface.say("Select a message first: click it, or press Shift+↓.")
@@ -198,7 +188,7 @@ def seed_typed(interface: Interface, desk: Desk, text: str) -> Interface:
 
 
 def begin_run(interface: Interface, desk: Desk) -> Interface:
-    """The interface at the beginning of another run."""
+    """Show the beginning of a fresh run."""
     desk.seek_step(desk.front.timeline.step)
     interface = replace(
         interface,
@@ -221,17 +211,17 @@ handle(intents.choose_seed, restart)
 
 
 def most_nodes(run: RunView) -> int:
-    """How many nodes there may be."""
+    """The largest number of nodes for the algorithm of a run."""
     return MOST_NODES_IN_TERM if system_of(run.simulation.algorithm) else MOST_NODES_SHOWN
 
 
 @handles(intents.offer)
 def offer(interface: Interface, desk: Desk, load: float) -> Interface:
-    """From now on that load is offered, by whoever does so."""
+    """Offer a load from now on, through requests or the algorithm's own pace."""
     if desk.front.simulation.algorithm.is_election():
         return interface.say("Elections are held when they are called for: there is no load.")
     for run in _target_runs(interface, desk, "load", {}):
-        _take_back_the_last(run, interface.playback.time)
+        _undo_last_offer(run, interface.playback.time)
         _offer(run, load, interface.playback.time)
     interface = playing.settle(interface, desk)  # playing goes on from there
     return interface.say(f"From now on k_load = {load:g}.")
@@ -239,7 +229,7 @@ def offer(interface: Interface, desk: Desk, load: float) -> Interface:
 
 @handles(intents.slide_load)
 def slide_load(interface: Interface, desk: Desk, share: float) -> Interface:
-    """The load at that share of the slider; each is offered once, however slowly the slider is drawn over it."""
+    """Offer the load at that share of the slider, unless it is offered already."""
     load = LOAD_SCALE[round(share * (len(LOAD_SCALE) - 1))]
     present = offered_load(desk.front.simulation)
     if present is not None and abs(present - load) < 0.005:
@@ -247,15 +237,15 @@ def slide_load(interface: Interface, desk: Desk, share: float) -> Interface:
     return offer(interface, desk, load)
 
 
-def _change(interface: Interface, desk: Desk, by: int) -> Interface:
-    """The next larger or smaller of the loads."""
+def _change_load(interface: Interface, desk: Desk, by: int) -> Interface:
+    """Offer the next larger (+1) or smaller (-1) load."""
     present = offered_load(desk.front.simulation) or 0.0
     others = [load for load in LOAD_SCALE if (load - present) * by > 0.005]
     return offer(interface, desk, min(others, key=lambda load: abs(load - present))) if others else interface
 
 
 def share_of(load: float | None) -> float:
-    """Where a load is on the slider."""
+    """The position of a load on the slider, as a share."""
     nearest = min(range(len(LOAD_SCALE)), key=lambda place: abs(LOAD_SCALE[place] - (load or 0.0)))
     return nearest / (len(LOAD_SCALE) - 1)
 
@@ -269,13 +259,13 @@ def _offer(run: RunView, load: float, time: float) -> None:
         run.act("tune", time, parameter=simulation.algorithm.paced_by, value=pace)
 
 
-def _take_back_the_last(run: RunView, time: float) -> None:
-    """Of several changes at one moment only the last counts."""
+def _undo_last_offer(run: RunView, time: float) -> None:
+    """Undo a load change at the same moment, since only the last one counts."""
     timeline = run.timeline
     done = [event for event in timeline.branch.interventions if event.by_hand]
     if done and done[-1].do in ("load", "tune") and done[-1].step == timeline.step - 1 and done[-1].at >= time:
         run.undo()
 
 
-handle_with(intents.more_load, _change, 1)
-handle_with(intents.less_load, _change, -1)
+handle_with(intents.more_load, _change_load, 1)
+handle_with(intents.less_load, _change_load, -1)

@@ -1,9 +1,9 @@
-"""The interface as a value: everything on screen that is not a run itself, in small values by what they are about."""
+"""The interface as a value: everything on screen except the runs, in small values by subject."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from visual.window.intents import Intent
 from visual.window.keys import Mode
@@ -12,18 +12,18 @@ View: TypeAlias = Literal["both", "graph", "space-time"]
 VIEWS: tuple[View, ...] = ("both", "graph", "space-time")
 
 SLOWEST, FASTEST = -3, 3  # speeds are powers of two: 1/8x to 8x
-UNBOUND = 4  # the speed beyond 8x: as fast as it can
+UNBOUND = 4  # the speed beyond 8x: as fast as possible
 SMALLEST, LARGEST = 0.75, 3.0  # text scale
 SCALE_STEPS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.5, 3.0)
 LEAST_WIDTH, LEAST_HEIGHT = 320, 240  # pixels: a smaller window shows a part of this
 NEAREST, FARTHEST = 8.0, 1.0  # zoom of the graph
 
 
-# ---- what is shown, and how --------------------------------------------------------------------------------
+# ---- display and selection ---------------------------------------------------------------------------------
 
 
 class Display(NamedTuple):
-    """The window's size and look, and which views, panels and page it shows."""
+    """The window's size and look, and its visible views, panels and page."""
 
     width: int = 1280
     height: int = 720
@@ -32,7 +32,7 @@ class Display(NamedTuple):
     view: View = "both"
     panels: frozenset[str] = frozenset({"legend", "counters", "source", "waiting"})
     page: str = "run"  # of the column at the right
-    only_local: bool = False  # only what the selected node knows
+    only_local: bool = False  # show the selected node's knowledge only
     presenting: bool = False
     chrome_hidden: bool = False
     full_screen: bool = False
@@ -40,20 +40,20 @@ class Display(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """What is selected: a node, a message by its serial number, or an event by its step."""
+    """The selected node, message (by serial number) or event (by step)."""
 
     kind: Literal["node", "message", "event"]
     number: int
 
     @staticmethod
     def of(shape_id: str) -> Selection | None:
-        """The selection that a shape stands for, by its id: "node:3", "message:117", "event:41"; "" for none."""
+        """The selection for a shape's id: "node:3", "message:117" or "event:41"; None for ""."""
         kind, _, number = shape_id.partition(":")
         return Selection(kind, int(number)) if number else None  # type: ignore[arg-type]
 
     @property
     def id(self) -> str:
-        """The id of the shape that stands for it."""
+        """The id of the selected shape."""
         return f"{self.kind}:{self.number}"
 
 
@@ -61,60 +61,65 @@ class Selection(NamedTuple):
 
 
 class Glide(NamedTuple):
-    """The picture's time on its way from one moment to another, in wall time; `step` is executed on arrival."""
+    """A smooth move of the picture's time to `goal`; with `step`, the next step executes on arrival."""
 
     start: float
     goal: float
-    seconds: float  # how long it takes in all
+    seconds: float  # total duration in wall time
     passed: float = 0.0
     step: bool = False
 
 
 class Playback(NamedTuple):
-    """How time passes in the picture."""
+    """The state of playback."""
 
     playing: bool = False
     speed: int = 0  # power of two, or UNBOUND
     time: float = 0.0  # of the picture: somewhere between the last step and the next
-    beat: float = 0.0  # seconds to wait before the next of several steps that happen at the same time
-    crowd: int = 0  # how many steps have happened at this time
+    delay: float = 0.0  # seconds until the next of several simultaneous steps
+    simultaneous: int = 0  # steps so far at this time
     glide: Glide | None = None
-    goal: float | None = None  # the time that is being sought, a slice of the work in each tick
+    goal: float | None = None  # of a seek that advances by a slice in each tick
 
     @property
     def is_moving(self) -> bool:
         """Whether the picture changes by itself."""
         return self.playing or self.glide is not None or self.goal is not None
 
+    @property
+    def is_stepping(self) -> bool:
+        """Whether the picture glides towards a step that has not happened yet."""
+        return self.glide is not None and self.glide.step
+
 
 # ---- the pointer -------------------------------------------------------------------------------------------
 
 
 class NodeDrag(NamedTuple):
-    """The mouse button went down on a node at (x, y); `moves` once the pointer has left that place."""
+    """A drag of a node, pressed at (x, y); `has_moved` once the pointer has left that place."""
 
     node: int
     x: float
     y: float
-    moves: bool = False
+    has_moved: bool = False
 
 
 class GraphDrag(NamedTuple):
-    """The graph is dragged; the pointer was at (x, y)."""
+    """A drag of the graph; the pointer was last at (x, y)."""
 
     x: float
     y: float
 
 
 class DiagramDrag(NamedTuple):
-    """The space-time diagram is dragged; the pointer was at (x, y)."""
+    """A drag of the space-time diagram; the pointer was last at (x, y)."""
 
     x: float
     y: float
 
 
 class WidgetPress(NamedTuple):
-    """The mouse button went down on the widget of that id."""
+    """A press on the widget with this id."""
 
     widget: str
 
@@ -123,16 +128,16 @@ Drag: TypeAlias = NodeDrag | GraphDrag | DiagramDrag | WidgetPress
 
 
 class Pointer(NamedTuple):
-    """What pointer and keyboard are on. Widgets are named by their ids; "" is none."""
+    """The widgets under pointer and keyboard, by their ids; "" is none."""
 
-    focus: str = ""  # widget that Enter presses
+    focus: str = ""  # widget pressed by Enter
     hover: str = ""  # widget under the pointer
-    hover_seconds: float = 0.0  # for how many seconds
+    hover_seconds: float = 0.0  # how long it has been there
     drag: Drag | None = None  # while the mouse button is down
 
     @property
     def pressed(self) -> str:
-        """The widget on which the mouse button went down."""
+        """The widget under the mouse button when it went down."""
         return self.drag.widget if isinstance(self.drag, WidgetPress) else ""
 
 
@@ -140,7 +145,7 @@ class Pointer(NamedTuple):
 
 
 class Camera(NamedTuple):
-    """How the graph is looked at: magnified `zoom` times, moved by (x, y) pixels."""
+    """The graph's zoom and offset: magnified `zoom` times, moved by (x, y) pixels."""
 
     zoom: float = 1.0
     x: float = 0.0
@@ -148,62 +153,62 @@ class Camera(NamedTuple):
 
 
 class GraphView(NamedTuple):
-    """How the graph is drawn: by which layout, with which nodes moved by hand, and from where it is seen."""
+    """The graph's layout, the nodes moved by hand, and the camera."""
 
-    layout: str = ""  # "": as the topology has it
-    moved: tuple[tuple[int, tuple[float, float]], ...] = ()  # nodes and where they were put, in shares of the picture
+    layout: str = ""  # "": the topology's own
+    moved: tuple[tuple[int, tuple[float, float]], ...] = ()  # node -> position as shares of the picture
     camera: Camera = Camera()
 
 
 class DiagramView(NamedTuple):
-    """How the space-time diagram is looked at: its axis, which way time goes, whose lines, and which stretch.
+    """The space-time diagram's axis, direction, lines and visible time span.
 
-    A page is `zoom` times as short as usual. It begins at `start`; by default it follows the present.
+    A page is `zoom` times shorter than usual. It begins at `start`, or follows the present if that is None.
     """
 
     logical: bool = False
     down: bool = False
-    everybody: bool = False  # not only those who have to do with what is shown
+    everybody: bool = False  # all processes, not only those involved
     zoom: float = 1.0
     start: float | None = None
 
 
-# ---- what lies over the panels -----------------------------------------------------------------------------
+# ---- overlays ----------------------------------------------------------------------------------------------
 
 
 class Blank(NamedTuple):
-    """The screen is blank, for the audience to look at the speaker."""
+    """A blank screen, so that the audience looks at the speaker."""
 
 
 class OpenMenu(NamedTuple):
-    """A menu, named by its id, and its highlighted entry."""
+    """An open menu, by id, and its highlighted entry."""
 
     name: str
     at: int = 0
 
 
 class Help(NamedTuple):
-    """The list of keys, and which of its pages."""
+    """A page of the list of keys."""
 
     page: int = 0
 
 
 class OpenGallery(NamedTuple):
-    """The gallery, at a section of it."""
+    """The gallery, open at a section."""
 
     section: str
 
 
 class LabSheet(NamedTuple):
-    """The sheet of a lab, which lies over the gallery."""
+    """The sheet of a lab, over the gallery."""
 
     lab: str
 
 
 class Field(NamedTuple):
-    """A text field that is being edited. While `fresh`, typing takes the place of the whole text.
+    """A text field being edited. While `fresh`, typing replaces the whole text.
 
-    `takes` is given the text in the end; the field of a menu has none of its own.
+    `takes` receives the accepted text; a menu's field has none of its own.
     """
 
     text: str
@@ -223,11 +228,11 @@ _MODES: dict[type[Overlay], Mode] = {
 }
 
 
-# ---- what is remembered of closed things -------------------------------------------------------------------
+# ---- state of gallery, pages and panels --------------------------------------------------------------------
 
 
 class GalleryMemory(NamedTuple):
-    """How the gallery was left: the section, the card that is lit, and the words that cards must have."""
+    """The gallery's last section, its highlighted card, and the words of its filter."""
 
     section: str = ""
     card: int = 0
@@ -235,14 +240,14 @@ class GalleryMemory(NamedTuple):
 
 
 class EventFilter(NamedTuple):
-    """What the list of events leaves out: kinds of events, and perhaps all that is not about the selected node."""
+    """A filter of the list of events: hidden kinds, and optionally the selected node only."""
 
     hidden: frozenset[str] = frozenset()
     of_node: bool = False
 
 
 class Budget(NamedTuple):
-    """What the checker may try: nodes, requests of each, faults in total, and states to look at."""
+    """The checker's limits: nodes, requests per node, total faults, and states."""
 
     nodes: int = 3
     requests: int = 1
@@ -260,43 +265,43 @@ BUDGETS: dict[str, tuple[int, ...]] = {
     "duplicates": (0, 1, 2),
     "most_states": (10_000, 30_000, 100_000, 300_000, 1_000_000),
 }
-"""The values that each part of a budget may have."""
+"""The values offered for each part of a budget."""
 
 
 class Pages(NamedTuple):
-    """What the pages of the column at the right remember."""
+    """The state of the pages in the right column."""
 
     events: EventFilter = EventFilter()
     budget: Budget = Budget()
-    variable: str = ""  # of the selected node, whose history is shown
+    variable: str = ""  # of the selected node, for the history page
 
 
 class Scrolls(NamedTuple):
-    """How far panels are scrolled."""
+    """The scroll positions of the panels."""
 
     pixels: tuple[tuple[str, float], ...] = ()  # panel -> pixels
-    by_hand: tuple[tuple[str, int], ...] = ()  # panel -> the step that was shown when it was scrolled by hand
+    by_hand: tuple[tuple[str, int], ...] = ()  # panel -> step at which the person scrolled it
 
     def of(self, panel: str) -> float:
-        """How far a panel is scrolled down, in pixels."""
+        """A panel's scroll position, in pixels from the top."""
         return dict(self.pixels).get(panel, 0.0)
 
     def to(self, panel: str, pixels: float) -> Scrolls:
-        """The same with that panel scrolled."""
+        """A copy with a panel scrolled."""
         return self._replace(pixels=tuple(sorted({**dict(self.pixels), panel: max(0.0, pixels)}.items())))
 
     def browse(self, panel: str, pixels: float, step: int) -> Scrolls:
-        """The same with that panel scrolled by hand, which holds for as long as that step is shown."""
+        """A copy with a panel scrolled by hand, which lasts while `step` is the present one."""
         by_hand = tuple(sorted({**dict(self.by_hand), panel: step}.items()))
         return self.to(panel, pixels)._replace(by_hand=by_hand)
 
     def is_browsed(self, panel: str, step: int) -> bool:
-        """Whether the panel was scrolled by hand while that step was shown."""
+        """Whether the person scrolled the panel at that step."""
         return dict(self.by_hand).get(panel) == step
 
 
 class Notice(NamedTuple):
-    """A sentence to the person, and until when on the interface's clock it stays."""
+    """A sentence to the person, visible until a time of the interface's clock."""
 
     words: str
     until: float
@@ -315,15 +320,17 @@ Value: TypeAlias = Literal[
     "recent",
     "notice",
 ]
-"""The values of an interface that a panel may ask for; each sees the display."""
+"""The values that a panel can ask for besides the display."""
 
 
-# ---- all of it ---------------------------------------------------------------------------------------------
+# ---- the interface -----------------------------------------------------------------------------------------
+
+Layer = TypeVar("Layer", bound=Overlay)
 
 
 @dataclass(frozen=True)
 class Interface:
-    """All that the window shows beside the runs."""
+    """All the state of the window except the runs."""
 
     display: Display = Display()
     playback: Playback = Playback()
@@ -335,16 +342,16 @@ class Interface:
     gallery: GalleryMemory = GalleryMemory()
     pages: Pages = Pages()
     scrolls: Scrolls = Scrolls()
-    recent: tuple[str, ...] = ()  # files opened last, the latest first
+    recent: tuple[str, ...] = ()  # files, most recently opened first
     notice: Notice | None = None
 
-    clock: float = 0.0  # wall time that has passed
+    clock: float = 0.0  # wall time since the start
     refreshed_at: float = 0.0  # clock time of the panels' last refresh
     panel_revision: int = 0  # of the runs as the panels show them
-    wishes: tuple[str, ...] = ()  # what the window is asked to do: quit, picture, run
+    wishes: tuple[str, ...] = ()  # requests to the window: quit, picture, run
 
     def mode(self, is_manual: bool = False) -> Mode:
-        """What the keyboard is for at the moment; `is_manual` while a person picks what happens next."""
+        """The mode of the keyboard; `is_manual` while a person picks the next event."""
         for overlay in reversed(self.overlays):
             if not isinstance(overlay, Blank):
                 return _MODES[type(overlay)]
@@ -354,17 +361,20 @@ class Interface:
             return "presenting"
         return "listing" if self.pointer.focus.startswith(f"{self.display.page}.") else "ordinary"
 
-    # ---- what lies over the panels -------------------------------------------------------------------------
+    # ---- overlays ------------------------------------------------------------------------------------------
 
     def over(self, overlay: Overlay) -> Interface:
-        """The same with that overlay, in place of another one of its kind."""
+        """A copy with an overlay, in place of any other of its kind."""
         others = [other for other in self.overlays if type(other) is not type(overlay)]
         layers = sorted((*others, overlay), key=lambda one: _LAYERS.index(type(one)))
         return replace(self, overlays=tuple(layers))
 
     def without(self, *kinds: type[Overlay]) -> Interface:
-        """The same without overlays of these kinds."""
+        """A copy without overlays of these kinds."""
         return replace(self, overlays=tuple(one for one in self.overlays if not isinstance(one, kinds)))
+
+    def _overlay(self, kind: type[Layer]) -> Layer | None:
+        return next((one for one in self.overlays if isinstance(one, kind)), None)
 
     @property
     def is_blank(self) -> bool:
@@ -374,29 +384,29 @@ class Interface:
     @property
     def menu(self) -> OpenMenu | None:
         """The open menu."""
-        return next((one for one in self.overlays if isinstance(one, OpenMenu)), None)
+        return self._overlay(OpenMenu)
 
     @property
     def help(self) -> Help | None:
         """The open list of keys."""
-        return next((one for one in self.overlays if isinstance(one, Help)), None)
+        return self._overlay(Help)
 
     @property
     def section(self) -> str:
-        """The section of the gallery that is open; "" while the gallery is closed."""
-        return next((one.section for one in self.overlays if isinstance(one, OpenGallery)), "")
+        """The open section of the gallery; "" while the gallery is closed."""
+        return gallery.section if (gallery := self._overlay(OpenGallery)) else ""
 
     @property
     def lab(self) -> str:
-        """The lab whose sheet is open; "" for none."""
-        return next((one.lab for one in self.overlays if isinstance(one, LabSheet)), "")
+        """The lab with an open sheet; "" for none."""
+        return sheet.lab if (sheet := self._overlay(LabSheet)) else ""
 
     @property
     def field(self) -> Field | None:
-        """The text field that is being edited."""
-        return next((one for one in self.overlays if isinstance(one, Field)), None)
+        """The text field being edited."""
+        return self._overlay(Field)
 
-    # ---- what is selected ----------------------------------------------------------------------------------
+    # ---- the selection -------------------------------------------------------------------------------------
 
     @property
     def node(self) -> int | None:
@@ -423,7 +433,7 @@ class Interface:
 
     @property
     def local_node(self) -> int | None:
-        """The node of which only the knowledge is shown, if that is so."""
+        """The selected node in the local view, which shows its knowledge only."""
         return self.node if self.display.only_local else None
 
     # ---- changes -------------------------------------------------------------------------------------------
@@ -434,9 +444,9 @@ class Interface:
         return self.playback.is_moving
 
     def only(self, *values: Value) -> Interface:
-        """A fresh interface with the display of this one and those of its values, which is all that a panel may see.
+        """A fresh interface with the display and these values only, as a panel's argument.
 
-        Time is left out of the playback, and what changes while nothing happens out of the pointer.
+        The playback is without its time, and the pointer without what changes while it rests.
         """
         chosen = {name: getattr(self, name) for name in values}
         if "playback" in chosen:
@@ -445,35 +455,46 @@ class Interface:
             chosen["pointer"] = Pointer(self.pointer.focus, self.pointer.hover)
         return Interface(display=self.display, **chosen)
 
+    def with_display(self, **changes: Any) -> Interface:
+        """A copy with these fields of the display changed."""
+        return replace(self, display=self.display._replace(**changes))
+
+    def with_playback(self, **changes: Any) -> Interface:
+        """A copy with these fields of the playback changed."""
+        return replace(self, playback=self.playback._replace(**changes))
+
+    def with_pointer(self, **changes: Any) -> Interface:
+        """A copy with these fields of the pointer changed."""
+        return replace(self, pointer=self.pointer._replace(**changes))
+
     def at(self, time: float) -> Interface:
-        """The same with the picture at that time."""
-        return replace(self, playback=self.playback._replace(time=time))
+        """A copy with the picture at that time."""
+        return self.with_playback(time=time)
 
     def resized(self, width: int, height: int) -> Interface:
-        """The same in a window of that size."""
-        display = self.display._replace(width=max(width, LEAST_WIDTH), height=max(height, LEAST_HEIGHT))
-        return replace(self, display=display)
+        """A copy in a window of that size, in pixels."""
+        return self.with_display(width=max(width, LEAST_WIDTH), height=max(height, LEAST_HEIGHT))
 
     def paused(self) -> Interface:
-        """The same, not playing."""
-        return replace(self, playback=self.playback._replace(playing=False))
+        """A copy that does not play."""
+        return self.with_playback(playing=False)
 
     def focused(self, widget: str = "") -> Interface:
-        """The same with the keyboard on that widget; on none without."""
-        return replace(self, pointer=self.pointer._replace(focus=widget))
+        """A copy with the keyboard on that widget; "" for none."""
+        return self.with_pointer(focus=widget)
 
     def scrolled(self, panel: str, pixels: float) -> Interface:
-        """The same with that panel scrolled."""
+        """A copy with a panel scrolled."""
         return replace(self, scrolls=self.scrolls.to(panel, pixels))
 
     def browsed(self, panel: str, pixels: float, step: int) -> Interface:
-        """The same with that panel scrolled by hand while that step is shown."""
+        """A copy with a panel scrolled by hand while `step` is the present one."""
         return replace(self, scrolls=self.scrolls.browse(panel, pixels, step))
 
     def say(self, words: str, seconds: float = 4.0) -> Interface:
-        """The same with a notice."""
+        """A copy with a notice."""
         return replace(self, notice=Notice(words, self.clock + seconds))
 
     def wish(self, what: str) -> Interface:
-        """The same, asking the window for something."""
+        """A copy with one more request to the window."""
         return replace(self, wishes=(*self.wishes, what))

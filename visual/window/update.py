@@ -1,4 +1,4 @@
-"""update(interface, screen, input) -> interface: what every key, click, drag and tick does."""
+"""update(interface, screen, input) -> interface: the effect of every key, click, drag and tick."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from visual.window.widgets import Button, Scroller, Slider, Target, TextField, W
 NO_COLUMN = "The pages have no room beside the graph here: make the text smaller (Ctrl+−) or the window larger."
 ZOOM = 1.15  # per notch of the wheel
 SCROLL = 60.0  # pixels per notch
-TREMBLE = 6.0  # pixels
-NUDGE = 0.02  # of the window's height: how far a key moves a node
+TREMBLE = 6.0  # pixels of a drag that count as a click
+NUDGE = 0.02  # share of the window's height by which a key moves a node
 
 
 def update(interface: Interface, screen: Screen, given: Input) -> Interface:
-    """The interface after that input; the run in `screen.desk` may have moved too."""
+    """The interface after an input; the runs on `screen.desk` may have moved too."""
     match given:
         case Tick(seconds):
             return playing.tick(interface, screen.desk, seconds)
@@ -66,8 +66,8 @@ def update(interface: Interface, screen: Screen, given: Input) -> Interface:
 
 
 def _without_hint(interface: Interface) -> Interface:
-    """What the pointer rests on has said what it does; it does not again before the pointer comes back."""
-    return replace(interface, pointer=interface.pointer._replace(hover_seconds=-inf))
+    """A copy that shows no hint until the pointer comes to another widget."""
+    return interface.with_pointer(hover_seconds=-inf)
 
 
 # ---- keys --------------------------------------------------------------------------------------------------
@@ -83,67 +83,60 @@ def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Inter
 
 
 def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
-    """Focus the next widget that can be pressed; those of the header come first, as one reads."""
+    """Focus the next (+1) or previous (-1) widget that can be pressed, header first."""
     names = [widget.id for widget in screen.widgets(interface) if can_focus(widget)]
     names.sort(key=lambda name: not name.startswith("header."))
     if not names:
         return interface.focused()
-    if interface.pointer.focus not in names:
+    focus = interface.pointer.focus
+    if focus not in names:
         if interface.mode(screen.desk.is_manual) == "listing":
             return _focus_line(interface, screen, by)
         return interface.focused(names[0 if by > 0 else -1])
-    return replace(
-        interface,
-        pointer=interface.pointer._replace(focus=names[(names.index(interface.pointer.focus) + by) % len(names)]),
-    )
+    return interface.focused(names[(names.index(focus) + by) % len(names)])
 
 
 def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
-    """Focus the next line or button of the open page, at first the one where it begins; its list scrolls along."""
+    """Focus the next (+1) or previous (-1) line or button of the open page, and scroll its list along."""
     panel = screen.panel(interface, interface.display.page)
     if not panel.shapes:
         return interface.focused().say(NO_COLUMN)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
-    lines = _lines(panel)
+    lines, focus = _lines(panel), interface.pointer.focus
     if not names:
-        found = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
-        return _scrolled(interface, screen, found[0], by * SCROLL) if found else interface
-    if interface.pointer.focus not in names:
+        scrollers = [widget for widget in panel.widgets if isinstance(widget, Scroller)]
+        return _scrolled(interface, screen, scrollers[0], by * SCROLL) if scrollers else interface
+    if focus not in names:
         return interface.focused(panel.start or (lines or names)[0])
-    if lines and interface.pointer.focus == lines[-1 if by > 0 else 0]:
+    if lines and focus == lines[-1 if by > 0 else 0]:
         moved = _scroll_line(interface, screen, panel, by)
         if moved.scrolls.pixels != interface.scrolls.pixels:
             return moved
-    return replace(
-        interface,
-        pointer=interface.pointer._replace(
-            focus=names[min(max(names.index(interface.pointer.focus) + by, 0), len(names) - 1)]
-        ),
-    )
+    return interface.focused(names[min(max(names.index(focus) + by, 0), len(names) - 1)])
 
 
 def _lines(panel: Panel) -> list[str]:
-    """The names of the lines of a page's list that are to be seen."""
+    """The ids of the visible lines of a page's list."""
     lists = [widget.box for widget in panel.widgets if isinstance(widget, Scroller)]
     return [w.id for w in panel.widgets if can_focus(w) and any(contains(box, *middle_of(w.box)) for box in lists)]
 
 
 def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) -> Interface:
-    """The list of a page moved by a line, and the line that this has brought in focused."""
+    """Scroll a page's list by a line, and focus the line that comes into view."""
     scroller = next(widget for widget in panel.widgets if isinstance(widget, Scroller))
-    at = _named(panel.widgets, interface.pointer.focus)
+    at = _widget_of(panel.widgets, interface.pointer.focus)
     moved = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
     lines = _lines(screen.panel(moved, moved.display.page))
     return moved.focused(lines[-1 if by > 0 else 0]) if lines else moved
 
 
 def _press_focused(interface: Interface, screen: Screen) -> Interface:
-    widget = _named(screen.widgets(interface), interface.pointer.focus)
+    widget = _widget_of(screen.widgets(interface), interface.pointer.focus)
     return _use(interface, screen, widget) if widget else interface
 
 
 def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interface:
-    """Move the selected node a little."""
+    """Move the selected node by a step of the keyboard."""
     node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
@@ -183,11 +176,11 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
         interface = perform(interface, screen.desk, intents.bring_to_front(place_at(interface, screen.desk, x, y)))
     if contains(_strip_at(interface, screen, x, y), x, y):
         return _press_diagram(interface, screen, x, y)
-    found = screen.under(interface, x, y)
-    if found.startswith("node:"):
-        interface = dragging(interface, NodeDrag(int(found.removeprefix("node:")), x, y))
-    if found:
-        return perform(interface, screen.desk, intents.select(found))
+    shape = screen.under(interface, x, y)
+    if shape.startswith("node:"):
+        interface = dragging(interface, NodeDrag(int(shape.removeprefix("node:")), x, y))
+    if shape:
+        return perform(interface, screen.desk, intents.select(shape))
     return dragging(interface, GraphDrag(x, y)) if contains(regions(interface).graph, x, y) else interface
 
 
@@ -200,18 +193,18 @@ def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface
         case GraphDrag() as drag:
             return _drag_graph(interface, screen, drag, x, y)
     widgets = screen.widgets(interface)
-    pressed = _named(widgets, interface.pointer.pressed)
+    pressed = _widget_of(widgets, interface.pointer.pressed)
     if isinstance(pressed, Slider):
         return _slide(interface, screen, pressed, x)
     under = widget_at(widgets, x, y)
     name = under.id if under is not None and not isinstance(under, Scroller) else ""
     if name == interface.pointer.hover:
         return interface
-    return replace(interface, pointer=interface.pointer._replace(hover=name, hover_seconds=0.0))
+    return interface.with_pointer(hover=name, hover_seconds=0.0)
 
 
 def _press_diagram(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
-    """Go to the event under the pointer, select the process; where there is nothing, take hold of the diagram."""
+    """Go to the event or select the process under the pointer, or start to drag the diagram."""
     kind, _, number = screen.under_in_diagram(interface, x, y).partition(":")
     if kind in _IN_DIAGRAM:
         return perform(interface, screen.desk, _IN_DIAGRAM[kind](int(number)))
@@ -224,31 +217,31 @@ _IN_DIAGRAM = {"event": intents.go_to_event, "message": intents.go_to_message}
 
 
 def dragging(interface: Interface, drag: Drag | None) -> Interface:
-    """The same while that is dragged."""
-    return replace(interface, pointer=interface.pointer._replace(drag=drag))
+    """A copy with that drag in progress; None for none."""
+    return interface.with_pointer(drag=drag)
 
 
 def _drag_diagram(interface: Interface, screen: Screen, drag: DiagramDrag, x: float, y: float) -> Interface:
-    """The diagram moves with the pointer."""
+    """Move the diagram with the pointer."""
     frame = screen.diagram_at(interface, *drag)
     by = frame.moment(*drag) - frame.moment(x, y)
     return scrolling.moved(dragging(interface, DiagramDrag(x, y)), screen.desk, by)
 
 
 def _drag_graph(interface: Interface, screen: Screen, drag: GraphDrag, x: float, y: float) -> Interface:
-    """The graph moves with the pointer, where it is magnified."""
+    """Move a magnified graph with the pointer."""
     camera = interface.graph.camera
-    camera = _kept_in(interface, screen, camera._replace(x=camera.x + x - drag.x, y=camera.y + y - drag.y))
+    camera = _clamped(interface, screen, camera._replace(x=camera.x + x - drag.x, y=camera.y + y - drag.y))
     return dragging(replace(interface, graph=interface.graph._replace(camera=camera)), GraphDrag(x, y))
 
 
 def _drag_node(interface: Interface, screen: Screen, drag: NodeDrag, x: float, y: float) -> Interface:
-    """The node under the button moves with the pointer, once that has gone further than a hand trembles."""
-    if not drag.moves and hypot(x - drag.x, y - drag.y) < TREMBLE:
+    """Move the pressed node with the pointer, once that has left the place of the press."""
+    if not drag.has_moved and hypot(x - drag.x, y - drag.y) < TREMBLE:
         return interface
     if not _graph_at(interface, screen, x, y).w:
         return interface
-    return put(dragging(interface, drag._replace(moves=True)), drag.node, screen.share(interface, x, y))
+    return put(dragging(interface, drag._replace(has_moved=True)), drag.node, screen.share(interface, x, y))
 
 
 def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
@@ -263,7 +256,7 @@ def _release(interface: Interface, screen: Screen, x: float, y: float) -> Interf
 
 
 def _use(interface: Interface, screen: Screen, widget: Widget) -> Interface:
-    """What a click on the widget, or Enter, does."""
+    """Press a widget, by a click or Enter."""
     if isinstance(widget, Button | Target):
         return perform(interface, screen.desk, widget.does)
     if isinstance(widget, TextField):
@@ -290,37 +283,37 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
 
 
 def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: float) -> Interface:
-    """The scroller's content moved up by so many pixels, as far as there is any."""
+    """Scroll by a number of pixels, within the content."""
     most = max(0.0, scroller.content - scroller.box.h)
     panel = scroller.id.partition(".")[0]
     return interface.browsed(panel, min(max(scroller.offset + by, 0.0), most), screen.desk.front.timeline.step)
 
 
 def _zoomed(interface: Interface, screen: Screen, x: float, y: float, factor: float) -> Camera:
-    """Closer or farther, the point under the pointer staying where it is."""
+    """The camera zoomed by a factor around the point under the pointer."""
     area, camera = _graph_at(interface, screen, x, y), interface.graph.camera
     zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
     by = zoom / camera.zoom
     dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)
-    return _kept_in(interface, screen, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
+    return _clamped(interface, screen, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
 
 
 def _graph_at(interface: Interface, screen: Screen, x: float, y: float) -> Rect:
-    """The region of the graph at that point, where there are two."""
+    """The region of the graph at that point."""
     return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)].graph
 
 
 def _strip_at(interface: Interface, screen: Screen, x: float, y: float) -> Rect:
-    """The region of the space-time diagram at that point, where there are two."""
+    """The region of the space-time diagram at that point."""
     return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)].strip
 
 
-def _kept_in(interface: Interface, screen: Screen, camera: Camera) -> Camera:
-    """The camera moved so that the graph fills its region."""
+def _clamped(interface: Interface, screen: Screen, camera: Camera) -> Camera:
+    """The camera, moved so that the graph fills its region."""
     area = panes(interface, screen.desk.is_pair)[0].graph
     most_x, most_y = area.w * (camera.zoom - 1) / 2, area.h * (camera.zoom - 1) / 2
     return Camera(camera.zoom, min(max(camera.x, -most_x), most_x), min(max(camera.y, -most_y), most_y))
 
 
-def _named(widgets: tuple[Widget, ...], name: str) -> Widget | None:
+def _widget_of(widgets: tuple[Widget, ...], name: str) -> Widget | None:
     return next((widget for widget in widgets if widget.id == name), None) if name else None

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND, LOST, SEQ, Record
 from visual.window import intents
 from visual.window.action_table import handle_with, handles
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import moved, present, span_of, zoomed
-from visual.window.intents import Do, Intent
+from visual.window.intents import Intent
 from visual.window.menus.entries import Entry, Menu
 from visual.window.playback.actions import seek_step
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
 
-STEP = 1.6  # how much closer or farther a key goes
-LATER = 0.5  # of a page: how far a key scrolls
+STEP = 1.6  # zoom factor of a key
+LATER = 0.5  # share of a page that a key scrolls
 
 
 def _zoom(interface: Interface, desk: Desk, by: int) -> Interface:
-    """Closer or farther, around the present where that is shown."""
+    """Zoom in (+1) or out (-1), around the present if it is visible."""
     span, now = span_of(interface, desk, desk.front), present(interface, desk.front)
     moment = now if span.start <= now <= span.end else (span.start + span.end) / 2
     return zoomed(interface, desk, STEP**by, moment)
@@ -32,32 +31,29 @@ def _scroll(interface: Interface, desk: Desk, by: int) -> Interface:
 
 
 def _flip(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Switch something of the diagram; what has been scrolled to means nothing on another axis."""
-    seen = interface.diagram
-    start = None if name == "logical" else seen.start
-    changed = seen._replace(**{name: not getattr(seen, name)}, start=start)
-    return replace(interface, diagram=changed)
+    """Switch a field of the diagram; another axis follows the present again."""
+    diagram = interface.diagram
+    start = None if name == "logical" else diagram.start
+    return replace(interface, diagram=diagram._replace(**{name: not getattr(diagram, name)}, start=start))
 
 
 @handles(intents.fit_diagram)
 def fit_diagram(interface: Interface, desk: Desk, value: None) -> Interface:
-    """A page around the present, as long as usual."""
+    """Show a page of the usual length around the present."""
     return replace(interface, diagram=interface.diagram._replace(zoom=1.0, start=None))
 
 
 @handles(intents.go_to_event)
 def go_to_event(interface: Interface, desk: Desk, step: int) -> Interface:
-    """Show the moment right after that step, with its causes and effects lit."""
+    """Show the moment right after a step, with its causes and effects highlighted."""
     panels = interface.display.panels | {"inspector"}
-    interface = replace(
-        interface, display=interface.display._replace(panels=panels), selection=Selection("event", step)
-    )
+    interface = replace(interface.with_display(panels=panels), selection=Selection("event", step))
     return seek_step(interface, desk, step + 1)
 
 
 @handles(intents.go_to_message)
 def go_to_message(interface: Interface, desk: Desk, serial: int) -> Interface:
-    """Select the message if it is on its way; else show the moment of its arrival, or of its loss."""
+    """Select a message in transit, or show the moment of its arrival or loss."""
     if desk.front.message(serial) is not None:
         return replace(interface.paused(), selection=Selection("message", serial))
     trace = desk.front.timeline.trace
@@ -80,25 +76,24 @@ handle_with(intents.diagram_earlier, _scroll, -1)
 
 
 def diagram_menu(interface: Interface, run: RunView) -> Menu:
-    """What can be chosen about the diagram."""
-    seen, last = interface.diagram, run.timeline.step - 1
+    """The menu of the diagram: axis, direction and lines."""
+    diagram, last = interface.diagram, run.timeline.step - 1
     causes = Entry("causal past and future of this event", intents.go_to_event(last), on=interface.event == last)
     return Menu(
         "space–time",
         (
-            Entry("real time", _unless(not seen.logical, intents.logical_axis), "when it happened", not seen.logical),
-            Entry(
-                "logical time", _unless(seen.logical, intents.logical_axis), "the longest chain of causes", seen.logical
-            ),
-            Entry("time to the right", _unless(not seen.down, intents.downwards), on=not seen.down),
-            Entry("time downwards", _unless(seen.down, intents.downwards), on=seen.down),
-            Entry("only who is involved", _unless(not seen.everybody, intents.everybody), on=not seen.everybody),
-            Entry("everybody", _unless(seen.everybody, intents.everybody), on=seen.everybody),
+            _option("real time", not diagram.logical, intents.logical_axis, "when it happened"),
+            _option("logical time", diagram.logical, intents.logical_axis, "the longest chain of causes"),
+            _option("time to the right", not diagram.down, intents.downwards),
+            _option("time downwards", diagram.down, intents.downwards),
+            _option("only who is involved", not diagram.everybody, intents.everybody),
+            _option("everybody", diagram.everybody, intents.everybody),
             *([causes] if last >= 0 else []),
             Entry("a page around the present", intents.fit_diagram()),
         ),
     )
 
 
-def _unless(already: bool, intent: Intent[None]) -> Do[Any]:
-    return intents.say("That is how it is shown.") if already else intent()
+def _option(words: str, on: bool, switch: Intent[None], note: str = "") -> Entry:
+    """One of two alternatives; `switch` chooses the other one."""
+    return Entry(words, intents.say("That is how it is shown.") if on else switch(), note, on)

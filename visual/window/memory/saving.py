@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from algorithms import scenario_file
@@ -48,10 +47,7 @@ def _picture(interface: Interface, desk: Desk) -> Picture:
 def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
     """The graph as that node knows it, and nothing else; of two runs both."""
     width, height = SIZE
-    seen = replace(
-        interface,
-        display=interface.display._replace(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True),
-    )
+    seen = interface.with_display(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
     look, screen, front = load(interface.display.theme), Screen(desk), desk.front
     return Picture(
         shapes=tuple(shape for shown in screen.panels(seen, OF_ONE_NODE) for shape in shown.panel.shapes),

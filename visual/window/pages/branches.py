@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from algorithms.engine.branches import Branch
@@ -183,7 +182,7 @@ def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
     interface = playing.settle(interface.paused(), desk)
     upcoming = desk.front.next_time
     if desk.front.now < goal and upcoming is not None and upcoming <= goal:
-        return replace(interface, playback=interface.playback._replace(goal=goal))
+        return interface.with_playback(goal=goal)
     for run in desk.runs:
         if run is not desk:
             run.seek_time(goal)

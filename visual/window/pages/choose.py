@@ -82,7 +82,7 @@ def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
     if not by_hand and desk.is_pair:
         return playing.seek(interface, desk, max(interface.playback.time, desk.now))
     return playing.settle(
-        replace(interface, playback=interface.playback._replace(playing=interface.playback.playing and not by_hand)),
+        interface.with_playback(playing=interface.playback.playing and not by_hand),
         desk,
     )
 

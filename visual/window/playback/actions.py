@@ -1,9 +1,8 @@
-"""Actions that move through the run: play, step, seek, and how fast."""
+"""Actions that move through the run: play, step, seek and change the speed."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 
 from visual.analysis.event_index import EventFilter
 from visual.window import intents
@@ -16,12 +15,12 @@ from visual.window.state import SLOWEST, UNBOUND, Help, Interface
 
 @handles(intents.play_pause)
 def play_pause(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Play, or pause where the picture is."""
+    """Play, or pause at the picture's time."""
     interface = playing.interrupted(interface, desk)
-    if interface.playback.glide is not None and interface.playback.glide.step and not interface.playback.playing:
-        return replace(interface.without(Help), playback=interface.playback._replace(glide=None, playing=True))
+    if interface.playback.is_stepping and not interface.playback.playing:
+        return interface.without(Help).with_playback(glide=None, playing=True)
     starts = not interface.playback.playing
-    interface = replace(interface, playback=interface.playback._replace(playing=starts, goal=None))
+    interface = interface.with_playback(playing=starts, goal=None)
     return playing.refresh(interface.without(Help) if starts else interface, desk)
 
 
@@ -37,14 +36,14 @@ def step_back(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.seek_step)
 def seek_step(interface: Interface, desk: Desk, step: int) -> Interface:
-    """Pause right after so many steps."""
+    """Pause right after `step` steps."""
     desk.seek_step(step)
     return playing.settle(interface.paused(), desk)
 
 
 @handles(intents.go_to_breach)
 def go_to_breach(interface: Interface, desk: Desk, where: tuple[int, str]) -> Interface:
-    """Pause right after the step that broke something, and say what."""
+    """Pause right after the step that violated a property, and name it."""
     step, words = where
     return seek_step(interface, desk, step).say(words, 8.0)
 
@@ -66,12 +65,12 @@ def seek_tenth(interface: Interface, desk: Desk, tenth: int) -> Interface:
 
 @handles(intents.seek_share)
 def seek_share(interface: Interface, desk: Desk, share: float) -> Interface:
-    """To that share of the timeline's length."""
+    """Go to a share of the timeline's length."""
     return seek_start(interface, desk, None) if share <= 0 else playing.seek(interface, desk, share * desk.horizon)
 
 
 def go_to_node(interface: Interface, desk: Desk, direction: int) -> Interface:
-    """To the nearest event of the selected node; those that lie ahead have to have happened already."""
+    """Go to the nearest executed event of the selected node."""
     node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
@@ -82,9 +81,9 @@ def go_to_node(interface: Interface, desk: Desk, direction: int) -> Interface:
 
 
 def step_of_node(run: RunView, node: int, direction: int) -> int | None:
-    """The nearest step of `node` before (-1) or after (+1) the present one, of those that are known.
+    """The state right after the nearest executed event of `node`, before (-1) or after (+1) the present.
 
-    A step counter: the state right after it. None if there is none.
+    As a number of steps; None if there is none.
     """
     steps, present = run.ledger.matching_steps(EventFilter(node=node)), run.timeline.step
     place = bisect_left(steps, present) if direction > 0 else bisect_left(steps, present - 1) - 1
@@ -92,7 +91,7 @@ def step_of_node(run: RunView, node: int, direction: int) -> int | None:
 
 
 def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
-    """To the nearest marker; where a scenario has none, to the nearest entry or fault."""
+    """Go to the nearest marker, or to the nearest entry or fault without markers."""
     times = [marker.at for marker in desk.markers]
     if not times:
         return _go_to_notable(interface, desk, direction)
@@ -105,18 +104,18 @@ def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
 def _go_to_notable(interface: Interface, desk: Desk, direction: int) -> Interface:
     found = desk.seek_notable(direction)
     interface = playing.settle(interface.paused(), desk)
-    return (
-        interface if found else interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
-    )
+    if found:
+        return interface
+    return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
 
 
 def set_speed(interface: Interface, desk: Desk, speed: int) -> Interface:
-    return replace(interface, playback=interface.playback._replace(speed=min(max(speed, SLOWEST), UNBOUND), beat=0.0))
+    return interface.with_playback(speed=min(max(speed, SLOWEST), UNBOUND), delay=0.0)
 
 
 @handles(intents.slide_speed)
 def slide_speed(interface: Interface, desk: Desk, share: float) -> Interface:
-    """The speed at that share of the slider, 1/8x at 0 and as fast as it can at 1."""
+    """Choose the speed at a share of the slider: 1/8x at 0, unlimited at 1."""
     return set_speed(interface, desk, round(SLOWEST + share * (UNBOUND - SLOWEST)))
 
 
