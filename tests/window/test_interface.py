@@ -130,8 +130,8 @@ def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
     for size in itertools.product((1, 2, 64, 320, 3000), repeat=2):
         resized = update(update(interface, screen, Resize(*size)), screen, Tick(0.3))
         check_draws(resized, screen)
-        assert resized.width >= size[0]
-        assert resized.height >= size[1]
+        assert resized.display.width >= size[0]
+        assert resized.display.height >= size[1]
 
 
 def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch):
