@@ -1,4 +1,4 @@
-"""The page with the run's events: one line each, the present one marked, a click goes there."""
+"""The page that lists the events of a run and highlights the present one."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from visual.window.desk import Desk
 from visual.window.panel import Panel, Switch, View, highlight, list_window, of_kinds, of_node, switches
 from visual.window.playback import actions, playing
 from visual.window.state import Interface
-from visual.window.widgets import Widget
+from visual.window.widgets import Look, Widget
 
-STEP, TIME_WORD = "step", "time"  # heads of columns
+_STEP, _TIME = "step", "time"  # heads of columns
 
 
 def events(view: View) -> Panel:
-    """Switches for the kinds, how many events there are, and those that are let through."""
+    """Switches for the filter, the number of events and the list; a click goes to an event."""
     run, look, region = view.run, view.look, view.region
-    steps = run.ledger.matching_steps(question_of(view))
+    steps = run.ledger.matching_steps(event_filter_of(view))
     shapes, widgets, top = switches(view, "events", _switches(view))
-    shapes += _heads(view, Rect(region.x, top, region.w, look.dense), len(steps))
+    columns, count = _columns(view, region.x), f"{len(steps):,} of {run.timeline.frontier:,} events"
+    shapes += columns.heads(look, Rect(region.x, top, region.w, look.dense), count)
     top += look.dense
     box = view.below(top)
     present = bisect_left(steps, run.timeline.step - 1)
@@ -41,13 +42,13 @@ def events(view: View) -> Panel:
         if steps[place] == run.timeline.step - 1:
             shapes.append(highlight(look, target.box))
             start = target.id
-        shapes += _line(view, steps[place], line, words)
+        shapes += _line(view, columns, steps[place], line, words)
         rows.append(target)
     return Panel(tuple(shapes), (*widgets, *rows), start)
 
 
-def question_of(view: View) -> EventFilter:
-    """What the switches and the selection ask for."""
+def event_filter_of(view: View) -> EventFilter:
+    """The filter that the switches and the selection describe."""
     event_filter = view.interface.pages.events
     node = view.interface.node if event_filter.of_node else None
     return EventFilter(frozenset(KINDS) - event_filter.hidden, node)
@@ -58,60 +59,61 @@ def _switches(view: View) -> list[Switch]:
 
 
 class EventColumns(NamedTuple):
-    """Where the columns are: steps and times end there, the words begin there."""
+    """The columns of a list by step and time, in pixels: the right ends of step and time, the left of the words."""
 
     step: float
     time: float
     words: float
 
+    def heads(self, look: Look, line: Rect, words: str) -> list[Shape]:
+        """The names of the columns; `words` is that of the last."""
+        middle, size, ink = line.y + line.h / 2, look.size("small"), look.theme.muted
+        return [
+            Text(self.step, middle, _STEP, size, ink, anchor="end", baseline="middle"),
+            Text(self.time, middle, _TIME, size, ink, anchor="end", baseline="middle"),
+            Text(self.words, middle, words, size, ink, baseline="middle"),
+        ]
+
+    def numbers(self, look: Look, line: Rect, step: int, time: float) -> list[Shape]:
+        """The step and the time of a line."""
+        middle, size, theme = line.y + line.h / 2, look.size("small"), look.theme
+        return [
+            Text(self.step, middle, f"{step:,}", size, theme.muted, "normal", "mono", "end", "middle"),
+            Text(self.time, middle, f"{time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
+        ]
+
 
 def _columns(view: View, left: float) -> EventColumns:
     run, look = view.run, view.look
     size = look.size("small")
-    numbers = max(fonts.width(f"{run.timeline.frontier:,}", size, "mono"), fonts.width(STEP, size))
-    times = max(fonts.width(f"{run.reached:.1f}", size, "mono"), fonts.width(TIME_WORD, size))
+    numbers = max(fonts.width(f"{run.timeline.frontier:,}", size, "mono"), fonts.width(_STEP, size))
+    times = max(fonts.width(f"{run.reached:.1f}", size, "mono"), fonts.width(_TIME, size))
     step = left + numbers + look.px(6)
     time = step + times + look.px(12)
     return EventColumns(step, time, time + look.px(12))
 
 
-def _heads(view: View, line: Rect, count: int) -> list[Shape]:
-    """What the columns are, and how many events are listed."""
-    columns, middle = _columns(view, line.x), line.y + line.h / 2
-    size, ink = view.look.size("small"), view.look.theme.muted
-    few = f"{count:,} of {view.run.timeline.frontier:,} events"
-    return [
-        Text(columns.step, middle, STEP, size, ink, anchor="end", baseline="middle"),
-        Text(columns.time, middle, TIME_WORD, size, ink, anchor="end", baseline="middle"),
-        Text(columns.words, middle, few, size, ink, baseline="middle"),
-    ]
-
-
-def _line(view: View, step: int, line: Rect, words: str) -> list[Shape]:
-    """Step, time, and what happened."""
-    look, columns = view.look, _columns(view, line.x)
-    theme, size = look.theme, look.size("small")
-    time = view.run.timeline.trace.event(step)[TIME]
-    middle = line.y + line.h / 2
+def _line(view: View, columns: EventColumns, step: int, line: Rect, words: str) -> list[Shape]:
+    """The step, the time and the sentence of an event."""
+    look, size = view.look, view.look.size("small")
     short = words.replace("the critical section", "the CS")
-    shown = fonts.shorten(short, line.x + line.w - look.px(16) - columns.words, size)
+    text = fonts.shorten(short, line.x + line.w - look.px(16) - columns.words, size)
     return [
-        Text(columns.step, middle, f"{step + 1:,}", size, theme.muted, "normal", "mono", "end", "middle"),
-        Text(columns.time, middle, f"{time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
-        Text(columns.words, middle, shown, size, theme.ink, baseline="middle"),
+        *columns.numbers(look, line, step + 1, view.run.timeline.trace.event(step)[TIME]),
+        Text(columns.words, line.y + line.h / 2, text, size, look.theme.ink, baseline="middle"),
     ]
 
 
 @handles(intents.go_to_line)
 def go_to_line(interface: Interface, desk: Desk, where: tuple[str, float, int]) -> Interface:
-    """Pause right after the step of a line, its list staying as far scrolled as it is."""
+    """Pause right after the step of a line without scrolling its list."""
     panel, offset, step = where
     return actions.seek_step(interface, desk, step).browsed(panel, offset, step)
 
 
 @handles(intents.filter_kind)
 def filter_kind(interface: Interface, desk: Desk, kind: str) -> Interface:
-    """List the events of that kind, or do not."""
+    """Show or hide the events of a kind."""
     event_filter = interface.pages.events
     return replace(
         interface, pages=interface.pages._replace(events=event_filter._replace(hidden=event_filter.hidden ^ {kind}))
@@ -120,7 +122,7 @@ def filter_kind(interface: Interface, desk: Desk, kind: str) -> Interface:
 
 @handles(intents.filter_node)
 def filter_node(interface: Interface, desk: Desk, value: None) -> Interface:
-    """List only what is the selected node's, or everything."""
+    """Switch between the events of the selected node and those of all nodes."""
     event_filter = interface.pages.events
     listed = replace(
         interface, pages=interface.pages._replace(events=event_filter._replace(of_node=not event_filter.of_node))
@@ -131,7 +133,7 @@ def filter_node(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.go_to_moment)
 def go_to_moment(interface: Interface, desk: Desk, where: tuple[str, float, float]) -> Interface:
-    """Pause at that time, the list of its line staying as far scrolled as it is."""
+    """Pause at the time of a line without scrolling its list."""
     panel, offset, time = where
     interface = playing.seek(interface, desk, time)
     return interface.browsed(panel, offset, desk.front.timeline.step)
@@ -142,5 +144,5 @@ def go_to_moment(interface: Interface, desk: Desk, where: tuple[str, float, floa
 
 @handles(intents.look_at_variable)
 def look_at_variable(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Show what that variable of the selected node has been."""
+    """Show the history of a variable of the selected node."""
     return replace(interface, pages=interface.pages._replace(variable=name)).scrolled("history", 0.0)

@@ -1,4 +1,4 @@
-"""The page with the life of what is selected: the values of a node's variable along the run, or a message's way."""
+"""The page with the history of a node's variable, or of a message."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import NamedTuple
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.trace import Trace
-from visual.analysis.studies import ValueChange, VariableHistory
+from visual.analysis.studies import VariableHistory
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text
 from visual.narration.inspection import Fact, inspect_message, inspect_node
 from visual.window import intents
+from visual.window.pages.events import EventColumns
 from visual.window.panel import Panel, Switch, View, heading, highlight, list_window, paragraph, switches
 from visual.window.run_view import RunView
 from visual.window.widgets import Look, Widget
@@ -20,18 +21,18 @@ from visual.words import naming, node_name
 
 _NOTHING = "Select a node or a message: click it, or press ↓ for a node and Shift+↓ for a message."
 _ONE_TERM = "A rewriting system has one term, which is not any node’s: its cards show what of it belongs to whom."
-_FEW = 8  # up to so many variables all have their values beside their names
-_SHARE = 0.45  # of the width is for one of them at most
-_FARTHEST = 20_000  # steps in which a message's arrival is looked for
+_FEW = 8  # variables whose switches have room for their values
+_SHARE = 0.45  # of the width: the most for one of those switches
+_FARTHEST = 20_000  # steps that are searched for the arrival of a message
 
 
 class HistoryLine(NamedTuple):
-    """A line of the list: what was, and the step that a click goes to; or what stands over the lines that follow."""
+    """A line of the list, with the step that a click goes to, if any; or a heading."""
 
     words: str
     step: int | None = None
     time: float = 0.0
-    is_head: bool = False
+    is_heading: bool = False
 
 
 def history(view: View) -> Panel:
@@ -63,19 +64,20 @@ def _of_node(view: View, node: int) -> Panel:
     gloss = facts[variable].gloss
     note = f"{node_name(node)}: {variable}{f', {gloss}' if gloss else ''}"
     shapes.append(_title(look, note, Rect(region.x, top, region.w, look.dense)))
-    known = run.ledger.variable_history(node)
-    lines = _values(known, variable)
+    values = run.ledger.variable_history(node)
+    lines = [HistoryLine(change.value, change.step, change.time) for change in values.changes.get(variable, ())]
     present = bisect_right([line.step or 0 for line in lines], run.timeline.step) - 1
     box = view.below(top + 2 * look.dense)
     if not lines:
-        return Panel((*shapes, *paragraph(look, _yet(known, run), box)), tuple(widgets))
-    shapes += _heads(look, "value since then", Rect(region.x, top + look.dense, region.w, look.dense))
+        return Panel((*shapes, *paragraph(look, _reading_words(values, run), box)), tuple(widgets))
+    line = Rect(region.x, top + look.dense, region.w, look.dense)
+    shapes += _columns(look, region.x).heads(look, line, "value since then")
     more, rows, start = _list(view, lines, max(present, 0), box)
     return Panel((*shapes, *more), (*widgets, *rows), start)
 
 
 def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
-    """Name and, where there is room for it, value; a dot says that the present step has changed the variable."""
+    """The name of a variable, its value where there is room, and a dot if the present step has changed it."""
     name = f"• {fact.name}" if fact.changed else fact.name
     words = fonts.shorten(f"{name} = {fact.value}", room, look.size("small"), weight="bold") if room else name
     return Switch(
@@ -83,30 +85,23 @@ def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
     )
 
 
-def _values(known: VariableHistory, variable: str) -> list[HistoryLine]:
-    return [_line_of(change) for change in known.changes.get(variable, ())]
-
-
-def _line_of(change: ValueChange) -> HistoryLine:
-    return HistoryLine(change.value, change.step, change.time)
-
-
-def _yet(known: VariableHistory, run: RunView) -> str:
+def _reading_words(values: VariableHistory, run: RunView) -> str:
+    """Why there are no values: nothing has happened, or the run is still being read."""
     far = run.timeline.frontier
-    return "Nothing has happened yet." if known.reached >= far else f"read up to step {known.reached:,} of {far:,} …"
+    return "Nothing has happened yet." if values.reached >= far else f"read up to step {values.reached:,} of {far:,} …"
 
 
 # ---- a message ---------------------------------------------------------------------------------------------
 
 
 def _of_message(view: View, entry: Record) -> Panel:
-    """Its fields and its way."""
+    """The fields of a message, and when it is sent and arrives."""
     look, region, trace = view.look, view.region, view.run.timeline.trace
     facts = inspect_message(entry, naming(view.run.simulation))
     who = f"{facts.title}, {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
     lines = [HistoryLine(f"{fact.name} = {fact.value}") for fact in facts.facts]
-    way = _way_of(trace, entry, view.run.timeline.step)
-    lines += [HistoryLine("what happens to it", is_head=True), *way] if way else []
+    passage = _passage(trace, entry, view.run.timeline.step)
+    lines += [HistoryLine("what happens to it", is_heading=True), *passage] if passage else []
     present = bisect_right([line.step or 0 for line in lines], view.run.timeline.step) - 1
     title = _title(look, who, Rect(region.x, region.y, region.w, look.dense))
     box = view.below(region.y + look.dense)
@@ -114,16 +109,16 @@ def _of_message(view: View, entry: Record) -> Panel:
     return Panel((title, *shapes), tuple(rows))
 
 
-def _way_of(trace: Trace, entry: Record, present: int) -> list[HistoryLine]:
-    """What has happened to the message and what will, as far as that has been executed."""
-    way = []
+def _passage(trace: Trace, entry: Record, present: int) -> list[HistoryLine]:
+    """When the message was sent and when it arrives or is lost, where that has been executed."""
+    passage = []
     sent, arrived = _sending(trace, entry), _arrival(trace, entry, present)
     if sent is not None:
-        way.append(HistoryLine("it is sent", sent + 1, trace.event(sent)[TIME]))
+        passage.append(HistoryLine("it is sent", sent + 1, trace.event(sent)[TIME]))
     if arrived is not None:
         end = "it is lost" if trace.event(arrived)[KIND] == LOST else "it arrives"
-        way.append(HistoryLine(end, arrived + 1, trace.event(arrived)[TIME]))
-    return way
+        passage.append(HistoryLine(end, arrived + 1, trace.event(arrived)[TIME]))
+    return passage
 
 
 def _sending(trace: Trace, entry: Record) -> int | None:
@@ -138,7 +133,7 @@ def _sending(trace: Trace, entry: Record) -> int | None:
 
 
 def _arrival(trace: Trace, entry: Record, present: int) -> int | None:
-    """The step in which the message will have arrived, if that has been executed already."""
+    """The step in which the message arrives or is lost, if it has been executed already."""
     for step in range(present, min(len(trace), present + _FARTHEST)):
         event = trace.event(step)
         if event[SEQ] == entry[SEQ] and event[KIND] in (DELIVER, LOST) and event[MESSAGE] == entry[MESSAGE]:
@@ -156,61 +151,36 @@ def _title(look: Look, words: str, box: Rect) -> Text:
 def _list(
     view: View, lines: list[HistoryLine], present: int | None, box: Rect
 ) -> tuple[list[Shape], list[Widget], str]:
-    """The lines that are seen, and what can be clicked; the present one is where the keyboard begins."""
+    """The visible lines, their targets, and the id of the present one, where the keyboard begins."""
     look, start = view.look, ""
-    seen = list_window(view, "history", box, len(lines), present)
+    window = list_window(view, "history", box, len(lines), present)
     shapes: list[Shape] = []
-    widgets: list[Widget] = [seen.scroller]
-    for place, rect in seen.places():
+    widgets: list[Widget] = [window.scroller]
+    for place, rect in window.places():
         line = lines[place]
         if line.step is not None:
-            does = intents.go_to_line((seen.name, seen.offset, line.step))
-            target = seen.target(str(line.step), rect, look, does)
+            does = intents.go_to_line((window.name, window.offset, line.step))
+            target = window.target(str(line.step), rect, look, does)
             widgets.append(target)
             if place == present:
                 shapes.append(highlight(look, target.box))
                 start = target.id
-        shapes += _drawn(look, line, rect)
+        shapes += _line(look, line, rect)
     return shapes, widgets, start
 
 
-class _Columns(NamedTuple):
-    """Where the columns are: steps and times end there, values begin there."""
-
-    step: float
-    time: float
-    value: float
-
-
-def _columns(look: Look, left: float) -> _Columns:
+def _columns(look: Look, left: float) -> EventColumns:
     digit = fonts.width("0", look.size("small"), "mono")
-    return _Columns(left + 7.5 * digit, left + 15.5 * digit, left + 17.5 * digit)
+    return EventColumns(left + 7.5 * digit, left + 15.5 * digit, left + 17.5 * digit)
 
 
-def _heads(look: Look, words: str, rect: Rect) -> list[Shape]:
-    """What the columns are; the last one's name is `words`."""
-    columns, middle = _columns(look, rect.x), rect.y + rect.h / 2
-    size, ink = look.size("small"), look.theme.muted
-    return [
-        Text(columns.step, middle, "step", size, ink, anchor="end", baseline="middle"),
-        Text(columns.time, middle, "time", size, ink, anchor="end", baseline="middle"),
-        Text(columns.value, middle, words, size, ink, baseline="middle"),
-    ]
-
-
-def _drawn(look: Look, line: HistoryLine, rect: Rect) -> list[Shape]:
-    """Step, time and value."""
-    if line.is_head:
-        return _heads(look, line.words, rect)
-    theme, size, middle = look.theme, look.size("small"), rect.y + rect.h / 2
+def _line(look: Look, line: HistoryLine, rect: Rect) -> list[Shape]:
+    """A heading over columns, a value with its step and time, or words alone."""
     columns = _columns(look, rect.x)
-    left = columns.value if line.step is not None else rect.x
+    if line.is_heading:
+        return columns.heads(look, rect, line.words)
+    left = columns.words if line.step is not None else rect.x
+    size = look.size("small")
     words = fonts.shorten(line.words, rect.x + rect.w - look.px(16) - left, size, "mono", "bold")
-    text = Text(left, middle, words, size, theme.ink, "bold", "mono", baseline="middle")
-    if line.step is None:
-        return [text]
-    return [
-        Text(columns.step, middle, f"{line.step:,}", size, theme.muted, "normal", "mono", "end", "middle"),
-        Text(columns.time, middle, f"{line.time:.1f}", size, theme.ink, "normal", "mono", "end", "middle"),
-        text,
-    ]
+    text = Text(left, rect.y + rect.h / 2, words, size, look.theme.ink, "bold", "mono", baseline="middle")
+    return [text] if line.step is None else [*columns.numbers(look, rect, line.step, line.time), text]
