@@ -43,7 +43,7 @@ SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Ev
 
 def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
     desk = desk_of(scenario)
-    actions.join(desk, actions.named(desk.front, name))
+    actions.join(desk, actions.find_rival(desk.front, name))
     return interface_of(1920, 1080), Screen(desk)
 
 
@@ -377,8 +377,8 @@ def test_untouched_is_the_run_before_the_interventions():
     desk = desk_of(RING)
     desk.seek_time(5.0)
     desk.front.act("lose-token", 5.0)
-    assert actions.was_touched(desk.front)
-    actions.join(desk, actions.untouched(desk.front))
+    assert actions.has_interventions(desk.front)
+    actions.join(desk, actions.without_interventions(desk.front))
     desk.seek_time(30.0)
     assert [run.ledger.counters().tokens for run in desk.runs] == [0, 1]
 

@@ -266,7 +266,7 @@ def test_cards_are_found_a_little_in_each_frame_and_do_not_move_then(screen, mon
     monkeypatch.setattr(cards, "_FIXED", {"scenarios": cache(cards._scenarios.__wrapped__)})
     monkeypatch.setattr(thumbnails, "WORK", 0.0)
     interface, frames = changed(interface_of(1280, 720), section="scenarios"), 0
-    while not cards.is_found("scenarios"):
+    while not cards.is_loaded("scenarios"):
         head = {widget.id for widget in screen.widgets(interface)}
         screen.shapes(interface)
         assert screen.gallery_work.is_waiting

@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, desk):
 
 @pytest.fixture
 def pair(desk):
-    actions.join(desk, actions.named(desk.front, "ricart-agrawala"))
+    actions.join(desk, actions.find_rival(desk.front, "ricart-agrawala"))
     desk.seek_time(5.0)
     return desk
 
@@ -180,7 +180,7 @@ def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, desk):
     desk.front.act("crash", node=2)
     for count in range(1, 4):
         _after(memory, desk, 2 * count * INTERVAL)
-        actions.join(desk, actions.named(desk.front, "ricart-agrawala"))
+        actions.join(desk, actions.find_rival(desk.front, "ricart-agrawala"))
         _after(memory, desk, (2 * count + 1) * INTERVAL)
         desk.part()
     _after(memory, desk, 9 * INTERVAL)
@@ -202,7 +202,7 @@ def test_what_was_done_in_the_right_run_stays_when_the_left_one_goes_on_alone(tm
 def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypatch):
     monkeypatch.chdir(tmp_path)
     desk.front.act("lose-token")
-    actions.join(desk, actions.untouched(desk.front))
+    actions.join(desk, actions.without_interventions(desk.front))
     desk.seek_time(30.0)
     memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
     desk.runs[1].act("crash", node=1)
@@ -213,7 +213,7 @@ def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypa
     assert _kept_pairs(tmp_path / "unsaved") == []
     file = tmp_path / "token-ring-run-1.toml"
     again = desk_of(scenario_file.load(file), file)
-    actions.join(again, actions.saved_with(file))
+    actions.join(again, actions.saved_rival(file))
     assert [run.note for run in again.runs] == ["with what you did", "untouched"]
     for run, before in zip(again.runs, desk.runs, strict=True):
         run.seek(before.timeline.step)

@@ -57,9 +57,9 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
     """The second run: the one named, or the one in the scenario's own file; None for a single run."""
     if not name and file is None:
         return None
-    from visual.window.compare.actions import rival_of, saved_with
+    from visual.window.compare.actions import rival_of, saved_rival
 
-    return saved_with(file) if file and not name else rival_of(scenario, name)
+    return saved_rival(file) if file and not name else rival_of(scenario, name)
 
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:

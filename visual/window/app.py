@@ -25,7 +25,7 @@ from visual.drawing.paint import Painter
 from visual.drawing.shapes import Shape
 from visual.drawing.theme import load
 from visual.window.desk import Desk
-from visual.window.gallery.cards import SECTIONS, recently
+from visual.window.gallery.cards import SECTIONS, with_recent
 from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
@@ -81,7 +81,7 @@ def open_window(
         join(desk, beside)
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
     if path is not None:
-        window.interface = replace(window.interface, recent=recently(window.interface.recent, path))
+        window.interface = replace(window.interface, recent=with_recent(window.interface.recent, path))
     if gallery:
         window.interface = window.interface.over(OpenGallery(SECTIONS[0]))
     return window.run()

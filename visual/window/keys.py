@@ -228,7 +228,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Tab",), intents.gallery_turn(1), "next section", BROWSING),
             Binding(("Shift+Tab",), intents.gallery_turn(-1), "previous section", BROWSING),
             Binding(("Enter", "Space"), intents.gallery_choose(), "open it", BROWSING),
-            Binding(("Ctrl+F",), intents.find_card(), "find cards by words on them", BROWSING),
+            Binding(("Ctrl+F",), intents.edit_card_filter(), "find cards by words on them", BROWSING),
             Binding(("T",), intents.next_theme(), "light, dark, print", BROWSING),
             Binding(("F", "F11"), intents.full_screen(), "full screen", BROWSING),
         ),

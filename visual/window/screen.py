@@ -21,7 +21,7 @@ from visual.window import arrangement, overlays
 from visual.window.compare.panel import comparison
 from visual.window.desk import Desk
 from visual.window.diagram.panel import frame_of, strip
-from visual.window.gallery.cards import is_found
+from visual.window.gallery.cards import is_loaded
 from visual.window.gallery.page import gallery, head_of
 from visual.window.gallery.thumbnails import GalleryWork, Thumbnails
 from visual.window.graph import local_view
@@ -285,7 +285,7 @@ class Screen:
     def _gallery(self, interface: Interface) -> PanelCall:
         """The gallery, over the whole window."""
         window, run = arrangement.whole(interface), self.desk.front
-        if not is_found(interface.section):
+        if not is_loaded(interface.section):
             return PanelCall("gallery", window, head_of, interface.only("overlays", "gallery"), run, is_flat=False)
         sees, pictures = interface.only("overlays", "gallery", "scrolls", "recent"), self.thumbnails
         return PanelCall(

@@ -1,4 +1,4 @@
-"""Two runs on one clock: another algorithm, the same one without its faults, another branch, or another file."""
+"""Actions of a comparison: join two runs on one clock, switch between them, part them; and its menu."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from visual.window.run_actions import OF_ONE_RUN
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
 
-_OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are no faults
+_OF_THE_WORKLOAD = ("load", "request", "join", "leave")  # events that are not faults
 _AIMS = {(0, 1): "in both runs", (0,): "in the left run only", (1,): "in the right run only"}
 
 
-# ---- whom to compare with ----------------------------------------------------------------------------------
+# ---- rivals ----------------------------------------------------------------------------------
 
 
 def another_algorithm(run: RunView, name: str, variant: str | None = None) -> Rival:
-    """Another algorithm, or variant, under the same seed, load, network and faults, those done by hand included."""
+    """Another algorithm or variant, with the same seed, load, network, faults and interventions."""
     present, algorithm = run.scenario, catalog.find(name)
     is_same = name == present.algorithm
     planned = [event for event in present.events if event.step is None]
@@ -43,22 +43,22 @@ def another_algorithm(run: RunView, name: str, variant: str | None = None) -> Ri
 
 
 def _fits(event: Event, algorithm: Algorithm) -> bool:
-    """Whether the event means the same in another algorithm's run."""
-    if event.do in OF_ONE_RUN or event.do == "tune":  # which sets a parameter of the algorithm
+    """Whether the event means the same in a run of another algorithm."""
+    if event.do in OF_ONE_RUN or event.do == "tune":  # sets a parameter of one algorithm
         return False
     return algorithm.token is not None or "token" not in event.do
 
 
 def without_faults(run: RunView) -> Rival:
-    """The same run if nothing went wrong: no faults, no losses, nothing done by hand."""
+    """The same scenario without faults, losses and interventions by hand."""
     scenario = run.scenario
     events = tuple(event for event in scenario.events if event.do in _OF_THE_WORKLOAD and event.step is None)
     network = replace(scenario.network, loss=0.0, duplicate=0.0)
     return Rival(replace(scenario, events=events, network=network), "without faults", "with faults")
 
 
-def untouched(run: RunView) -> Rival:
-    """The same run as it would be had nothing been done by hand."""
+def without_interventions(run: RunView) -> Rival:
+    """The same scenario without interventions by hand."""
     return Rival(run.scenario, "untouched", "with what you did")
 
 
@@ -75,34 +75,34 @@ def from_file(name: str) -> Rival:
     return Rival(scenario_file.load(path), path=path)
 
 
-def opened(path: Path) -> tuple[Scenario, Rival | None]:
-    """The scenario of a file, and what it was compared with when it was saved, if it was. BadInput if unreadable."""
+def load_pair(path: Path) -> tuple[Scenario, Rival | None]:
+    """The scenario in a file, and the rival that was saved with it. BadInput if unreadable."""
     scenario, beside = scenario_file.load_pair(path)
     return scenario, Rival(*beside) if beside else None
 
 
-def saved_with(path: Path) -> Rival | None:
-    """What the run of a file was compared with when it was saved; None if it was not. BadInput if unreadable."""
-    return opened(path)[1]
+def saved_rival(path: Path) -> Rival | None:
+    """The rival that was saved with a scenario; None if there is none. BadInput if unreadable."""
+    return load_pair(path)[1]
 
 
 def pair_of(desk: Desk) -> tuple[Scenario, Beside | None]:
-    """The run with everything done by hand, and the one beside it with what sets the two apart, to be saved."""
+    """The left run with its interventions, and the right one with the notes on both, in the form to save."""
     left, *others = desk.runs
     beside = [Beside(scenario_file.saved_run(run.timeline), run.note, left.note) for run in others]
     return scenario_file.saved_run(left.timeline), beside[0] if beside else None
 
 
-def named(run: RunView, name: str) -> Rival:
-    """What a person means by an algorithm's name, a scenario's name or a path. BadInput if it means nothing."""
+def find_rival(run: RunView, name: str) -> Rival:
+    """The rival of that name: an algorithm, a scenario or a path. BadInput if there is none."""
     if name not in scenario_file.names() and catalog.is_known(name):
         return another_algorithm(run, name)
     return from_file(name)
 
 
 def rival_of(scenario: Scenario, name: str) -> Rival:
-    """What a person wants beside a run of the scenario. BadInput if it means nothing, or cannot be run."""
-    rival = named(RunView(scenario), name)
+    """The rival of that name for a run of the scenario. BadInput if there is none or it cannot be run."""
+    rival = find_rival(RunView(scenario), name)
     catalog.timeline(rival.scenario)
     return rival
 
@@ -112,42 +112,42 @@ def has_faults(run: RunView) -> bool:
     return without_faults(run).scenario != run.scenario
 
 
-def was_touched(run: RunView) -> bool:
-    """Whether something has been done by hand."""
-    return any(deed.by_hand for deed in run.timeline.branch.interventions)
+def has_interventions(run: RunView) -> bool:
+    """Whether a person has intervened."""
+    return any(event.by_hand for event in run.timeline.branch.interventions)
 
 
 # ---- side by side ------------------------------------------------------------------------------------------
 
 
 def join(desk: Desk, rival: Rival) -> None:
-    """Put a run of the rival beside the present one, at the right; it stays at its beginning."""
+    """Add a run of the rival at the right, not yet launched."""
     desk.join(RunView(rival.scenario, rival.path), rival.note, rival.other_note)
 
 
 @handles(intents.compare)
 def compare(interface: Interface, desk: Desk, rival: Rival) -> Interface:
-    """Show that run beside the present one, at the same moment. BadInput if it cannot be run."""
+    """Show a run of the rival beside the present one, at the same time. BadInput if it cannot be run."""
     join(desk, rival)
     return playing.seek(interface.paused(), desk, interface.playback.time)
 
 
 @handles(intents.compare_typed)
 def compare_typed(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Show the run of that scenario, file or algorithm beside the present one. BadInput if there is none."""
-    return compare(interface, desk, named(desk.front, name.strip()))
+    """Compare with the scenario, file or algorithm of that name. BadInput if there is none."""
+    return compare(interface, desk, find_rival(desk.front, name.strip()))
 
 
 @handles(intents.compare_menu)
 def compare_menu(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Ask with what to compare; or, where two runs are compared, let the left one go on alone."""
+    """Open the menu of rivals; or end the comparison and continue with the left run."""
     if not desk.is_pair:
         return perform(interface, desk, intents.open_menu("compare"))
     return end_comparison(interface, desk)
 
 
 def end_comparison(interface: Interface, desk: Desk) -> Interface:
-    """One run again."""
+    """Continue with the left run alone."""
     desk.part()
     interface = replace(interface, selection=_node_in(desk.front, interface))
     return playing.seek(interface, desk, interface.playback.time)
@@ -155,7 +155,7 @@ def end_comparison(interface: Interface, desk: Desk) -> Interface:
 
 @handles(intents.other_run)
 def other_run(interface: Interface, desk: Desk, value: None) -> Interface:
-    """The panels are about the other of the two runs."""
+    """Show the other run in the panels."""
     if not desk.is_pair:
         return interface.say("There is one run only: A puts another one beside it.")
     return look_at(interface, desk, 1 - desk.place)
@@ -163,7 +163,7 @@ def other_run(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.bring_to_front)
 def look_at(interface: Interface, desk: Desk, place: int) -> Interface:
-    """The panels are about the run at that place."""
+    """Show the run at that place in the panels."""
     if desk.place == place:
         return interface
     desk.place = place
@@ -171,13 +171,13 @@ def look_at(interface: Interface, desk: Desk, place: int) -> Interface:
 
 
 def _node_in(run: RunView, interface: Interface) -> Selection | None:
-    """What is selected, if it is a node that this run has too."""
+    """The selection if it is a node of this run, otherwise None."""
     return interface.selection if interface.node is not None and interface.node < run.scenario.nodes else None
 
 
 @handles(intents.next_aim)
 def next_aim(interface: Interface, desk: Desk, value: None) -> Interface:
-    """What a person does happens in both runs, in the left one, in the right one."""
+    """Apply interventions to the next of: both runs, the left one, the right one."""
     if not desk.is_pair:
         return interface.say("There is one run only: A puts another one beside it.")
     desk.aim = AIMS[(AIMS.index(desk.aim) + 1) % len(AIMS)]
@@ -188,7 +188,7 @@ _WORDS = "show it beside"
 
 
 def rival_menu(desk: Desk, chosen: str) -> Menu:
-    """What to compare with; or, once "algorithm" or "file" is chosen, which one."""
+    """The menu of rivals; once "algorithm" or "file" is chosen, the menu for which one."""
     if chosen == "algorithm":
         return Menu(f"{_WORDS} another algorithm or variant", tuple(_algorithms(desk.front)))
     if chosen == "file":
@@ -204,8 +204,8 @@ def _first_entries(run: RunView) -> list[Entry]:
     ]
     if has_faults(run):
         entries.append(Entry("the same without its faults", intents.compare(without_faults(run))))
-    if was_touched(run):
-        entries.append(Entry("the same without what you did", intents.compare(untouched(run))))
+    if has_interventions(run):
+        entries.append(Entry("the same without what you did", intents.compare(without_interventions(run))))
     entries += [
         Entry(f"the branch “{name}”", intents.compare(branch(run, other)))
         for name, other in run.timeline.branches.items()
@@ -215,7 +215,7 @@ def _first_entries(run: RunView) -> list[Entry]:
 
 
 def _algorithms(run: RunView) -> list[Entry]:
-    """The variants of the present algorithm, which mend or break it, then the others of the family."""
+    """The variants of the present algorithm, then the other algorithms of its family."""
     present = run.simulation.algorithm
     scenario = run.scenario
     others = [
@@ -236,7 +236,7 @@ def _beside(run: RunView, name: str, variant: str | None = None) -> Do:
 
 
 def _relatives(name: str) -> list[Algorithm]:
-    """The family of an algorithm, in the order of the titles that the menu shows."""
+    """The family of an algorithm, in the order of titles."""
     families = catalog.by_family().values()
     family = next(family for family in families if any(algorithm.name == name for algorithm in family))
     return sorted(family, key=lambda algorithm: algorithm.title)

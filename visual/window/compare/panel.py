@@ -1,4 +1,4 @@
-"""Two runs in numbers: what each has come to at the same moment, and by how much they differ."""
+"""The table that compares two runs: the figures of each at the same time, and their difference."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from visual.window.run_view import RunView
 from visual.window.side import COMPARED_LINE
 from visual.window.widgets import Look
 
-_LEFT_AT, _RIGHT_AT = 0.53, 0.8  # where the columns of the two runs end, of the width; the difference ends at 1
-_TIGHTEST = 0.9  # of the usual distance of two lines
+_LEFT_AT, _RIGHT_AT = 0.53, 0.8  # right edges of the columns of both runs, in widths; the difference ends at 1
+_TIGHTEST = 0.9  # minimum line height, in usual ones
 MINUS = "−"
 DIFFERENCE = f"right {MINUS} left"
 _BOLD: fonts.Weight = "bold"
@@ -29,15 +29,15 @@ _PLAIN: fonts.Weight = "normal"
 
 
 class Value(NamedTuple):
-    """One cell: what it says, and the number behind it if one can be taken from another."""
+    """A cell of the table, with its number if the difference of two such numbers has a meaning."""
 
     words: str
     number: float | None = None
-    colour: str = "ink"  # of the theme
+    colour: str = "ink"  # the name of a colour of the theme
 
 
 class Row(NamedTuple):
-    """A line of the table: what is counted, in the left run and in the right one."""
+    """A line of the table: a measure, with its values in the left run and the right one."""
 
     words: str
     left: Value
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
     @property
     def difference(self) -> str:
-        """By how much the right run has more than the left one."""
+        """The right value minus the left one, in words; "" if they cannot be subtracted."""
         if self.left.number is None or self.right.number is None:
             return ""
         more = self.right.number - self.left.number
@@ -58,42 +58,42 @@ class Row(NamedTuple):
 
 
 def comparison(view: View) -> Panel:
-    """The table, as many lines of it as there is room for."""
+    """The table, with as many lines as fit."""
     look, region = view.look, view.region
-    found, (heads, below) = list(rows(view.desk)), _heads(view)
+    table, (heads, below) = list(rows(view.desk)), _heads(view)
     room = region.y + region.h - below
-    line = max(min(look.px(COMPARED_LINE), room / len(found)), _TIGHTEST * look.px(COMPARED_LINE))
+    line = max(min(look.px(COMPARED_LINE), room / len(table)), _TIGHTEST * look.px(COMPARED_LINE))
     shapes: list[Shape] = [*heads, level_rule(look, region.x, region.x + region.w, below)]
-    for place, row in enumerate(found[: int(room / line + 0.01)]):
-        shapes += _drawn(view, row, below + (place + 0.5) * line)
+    for place, row in enumerate(table[: int(room / line + 0.01)]):
+        shapes += _row_shapes(view, row, below + (place + 0.5) * line)
     return Panel(tuple(shapes))
 
 
 def _heads(view: View) -> tuple[list[Shape], float]:
-    """What the columns are about, the runs' names in two lines where they need them; and where the table begins."""
+    """The heads of the columns, in one or two lines; and the y coordinate below them."""
     look, region = view.look, view.region
     size, step = look.size("small"), 1.2 * look.size("small")
     room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
-    names = [_in_two_lines(name, room, size) for name in short_names(view.desk)]
-    names.append(_in_two_lines(DIFFERENCE, region.w * (1 - _RIGHT_AT) - look.gap, size))
+    names = [_two_lines(name, room, size) for name in short_names(view.desk)]
+    names.append(_two_lines(DIFFERENCE, region.w * (1 - _RIGHT_AT) - look.gap, size))
     height = max(look.px(COMPARED_LINE), max(map(len, names)) * step + 0.4 * size)
     last = region.y + height - look.px(COMPARED_LINE) / 2
-    found: list[Shape] = [heading(look, region.x, last, "compared")]
+    shapes: list[Shape] = [heading(look, region.x, last, "compared")]
     inks = (look.theme.ink, look.theme.ink, look.theme.muted)
     for lines, at, ink in zip(names, (_LEFT_AT, _RIGHT_AT, 1.0), inks, strict=True):
         x = region.x + region.w * at
         for above, words in enumerate(reversed(lines)):
-            found.append(Text(x, last - above * step, words, size, ink, _BOLD, anchor="end", baseline="middle"))
-    return found, region.y + height
+            shapes.append(Text(x, last - above * step, words, size, ink, _BOLD, anchor="end", baseline="middle"))
+    return shapes, region.y + height
 
 
-def _in_two_lines(words: str, room: float, size: float) -> list[str]:
-    """Bold words in at most two lines, broken after hyphens too, the second one shortened."""
+def _two_lines(words: str, room: float, size: float) -> list[str]:
+    """Bold words in at most two lines, broken at spaces and hyphens; the second line is shortened to fit."""
     lines = [line.replace("- ", "-") for line in fonts.wrap(words.replace("-", "- "), room, size, weight=_BOLD)]
     return [*lines[:1], fonts.shorten(" ".join(lines[1:]), room, size, weight=_BOLD)] if lines[1:] else lines
 
 
-def _drawn(view: View, row: Row, middle: float) -> list[Shape]:
+def _row_shapes(view: View, row: Row, middle: float) -> list[Shape]:
     look, region = view.look, view.region
     size = look.px(18)
     weight = _BOLD if row.strong else _PLAIN
@@ -126,13 +126,13 @@ def _cell(look: Look, right: float, middle: float, value: Value, room: float) ->
     return Text(right, middle, words, size, ink, "bold", "mono", "end", "middle")
 
 
-# ---- what is compared --------------------------------------------------------------------------------------
+# ---- rows --------------------------------------------------------------------------------------
 
 
 def rows(desk: Desk) -> Iterable[Row]:
-    """The lines for the two runs: what was promised first, then what it cost, then how one waited."""
+    """The lines for the two runs: verdicts first, then costs, then times and shares."""
     left, right = desk.runs
-    yield from _promises(left, right)
+    yield from _verdict_rows(left, right)
     counted = [run.ledger.counters() for run in (left, right)]
     if system_of(left.simulation.algorithm) and system_of(right.simulation.algorithm):
         applied = [sum(c.rules.values()) for c in counted]
@@ -140,10 +140,10 @@ def rows(desk: Desk) -> Iterable[Row]:
         return
     yield _row("messages", [(f"{c.messages:,}", c.messages) for c in counted])
     if all(c.elections is not None for c in counted):
-        yield from _of_elections(counted)
+        yield from _election_rows(counted)
         return
     yield _row("per entry", [(_number(c.per_entry), c.per_entry) for c in counted], strong=True)
-    yield _formulas(left, right)
+    yield _textbook_row(left, right)
     yield _row("entries", [(f"{c.entries:,}", c.entries) for c in counted])
     yield _row("waiting time", [(_number(c.waiting_time.mean), c.waiting_time.mean) for c in counted])
     yield _row("longest wait", [(_number(c.waiting_time.max), c.waiting_time.max) for c in counted])
@@ -154,7 +154,7 @@ def rows(desk: Desk) -> Iterable[Row]:
         yield _row("tokens alive", [("–" if c.tokens is None else str(c.tokens), c.tokens) for c in counted])
 
 
-def _of_elections(counted: list[Counters]) -> Iterable[Row]:
+def _election_rows(counted: list[Counters]) -> Iterable[Row]:
     done = [c.elections for c in counted if c.elections is not None]
     costs = [e.messages_per_election for e in done]
     yield _row("per election", [(_number(cost), cost) for cost in costs], strong=True)
@@ -171,14 +171,14 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
 
 
-def _formulas(left: RunView, right: RunView) -> Row:
-    """The textbook's cost of each."""
-    said = [formula_numbers(run.scenario.nodes, run.simulation.algorithm) or "–" for run in (left, right)]
-    return Row("textbook", Value(said[0], colour="muted"), Value(said[1], colour="muted"))
+def _textbook_row(left: RunView, right: RunView) -> Row:
+    """The textbook's messages per entry of both."""
+    formulas = [formula_numbers(run.scenario.nodes, run.simulation.algorithm) or "–" for run in (left, right)]
+    return Row("textbook", Value(formulas[0], colour="muted"), Value(formulas[1], colour="muted"))
 
 
 def _share_in_use(counted: Counters) -> tuple[str, float | None]:
-    """For what share of the time somebody was in the critical section, in percent."""
+    """The percentage of time in which the critical section was occupied, with its words."""
     whole = sum(counted.concurrency.values())
     if not whole:
         return "–", None
@@ -186,12 +186,12 @@ def _share_in_use(counted: Counters) -> tuple[str, float | None]:
     return f"{share} %", share
 
 
-def _promises(left: RunView, right: RunView) -> Iterable[Row]:
-    """What the monitors say of each; what only one run is watched for has a dash in the other."""
-    found = [{verdict.name: verdict for verdict in run.ledger.verdicts} for run in (left, right)]
-    names = dict.fromkeys(name for pair in zip_longest(*found) for name in pair if name is not None)
+def _verdict_rows(left: RunView, right: RunView) -> Iterable[Row]:
+    """The verdicts of the monitors; a dash where only the other run has that monitor."""
+    verdicts = [{verdict.name: verdict for verdict in run.ledger.verdicts} for run in (left, right)]
+    names = dict.fromkeys(name for pair in zip_longest(*verdicts) for name in pair if name is not None)
     for name in names:
-        yield Row(NAMES.get(name, name), _verdict(found[0].get(name)), _verdict(found[1].get(name)))
+        yield Row(NAMES.get(name, name), _verdict(verdicts[0].get(name)), _verdict(verdicts[1].get(name)))
 
 
 def _verdict(verdict: Verdict | None) -> Value:

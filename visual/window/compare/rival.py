@@ -1,4 +1,4 @@
-"""What a run may be compared with, as a value."""
+"""A run to compare with, as a value."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from algorithms.engine.scenario import Scenario
 
 
 class Rival(NamedTuple):
-    """What a run may be compared with. The notes say what sets the two apart where their algorithms do not."""
+    """The scenario of a run to compare with. The notes name the difference where the algorithms are the same."""
 
     scenario: Scenario
     note: str = ""
-    other_note: str = ""  # of the present run
+    other_note: str = ""  # on the present run
     path: Path | None = None

@@ -1,4 +1,4 @@
-"""Actions in the gallery, and what opens from it."""
+"""Actions in the gallery, and those that open its cards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from algorithms.engine.scenario import Scenario
 from visual.window import intents
 from visual.window.action_table import handles, perform
-from visual.window.compare.actions import compare, end_comparison, opened
+from visual.window.compare.actions import compare, end_comparison, load_pair
 from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
-from visual.window.gallery.cards import SECTIONS, is_found, items, recently
+from visual.window.gallery.cards import SECTIONS, is_loaded, items, with_recent
 from visual.window.gallery.page import grid
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.playback import playing
@@ -21,12 +21,12 @@ from visual.window.state import Field, Interface, OpenGallery, OpenMenu
 
 @handles(intents.open_gallery)
 def open_gallery(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Show the gallery as it was left, which pauses; or go back to the run."""
+    """Pause and show the gallery as it was left; or close it."""
     if interface.section:
         return interface.without(OpenGallery)
     section = interface.gallery.section or SECTIONS[0]
     opened = interface.paused().focused().without(OpenMenu).over(OpenGallery(section))
-    return _light(opened, interface.gallery.card) if is_found(section) else opened  # to find all is a pause
+    return _highlight(opened, interface.gallery.card) if is_loaded(section) else opened  # loading takes several frames
 
 
 @handles(intents.gallery_section)
@@ -35,74 +35,74 @@ def gallery_section(interface: Interface, desk: Desk, section: str) -> Interface
     return interface.focused().over(OpenGallery(section)).scrolled("gallery", 0.0)
 
 
-@handles(intents.find_card)
-def find_card(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Begin to type what words the cards are to have."""
+@handles(intents.edit_card_filter)
+def edit_card_filter(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Open the text field of the filter."""
     words = interface.gallery.words
     return interface.focused().over(Field(words, len(words), takes=intents.filter_cards))
 
 
 @handles(intents.filter_cards)
 def filter_cards(interface: Interface, desk: Desk, words: str) -> Interface:
-    """Show only cards that have these words; all if there are none."""
-    return _light(replace(interface, gallery=interface.gallery._replace(words=words)), 0)
+    """Show only the cards that contain these words; all cards for ""."""
+    return _highlight(replace(interface, gallery=interface.gallery._replace(words=words)), 0)
 
 
 @handles(intents.gallery_turn)
 def gallery_turn(interface: Interface, desk: Desk, by: int) -> Interface:
-    """The section after, or before, the open one."""
+    """Open the section `by` places after the open one."""
     place = SECTIONS.index(interface.section) + by
     return gallery_section(interface, desk, SECTIONS[place % len(SECTIONS)])
 
 
 @handles(intents.gallery_move)
 def gallery_move(interface: Interface, desk: Desk, by: int) -> Interface:
-    """Light another card, so many further on."""
-    return _light(interface, interface.gallery.card + by)
+    """Highlight the card `by` places further on."""
+    return _highlight(interface, interface.gallery.card + by)
 
 
 @handles(intents.gallery_row)
 def gallery_row(interface: Interface, desk: Desk, by: int) -> Interface:
-    """Light the card so many rows further down."""
-    return _light(interface, interface.gallery.card + by * grid(interface).columns)
+    """Highlight the card `by` rows further down."""
+    return _highlight(interface, interface.gallery.card + by * grid(interface).columns)
 
 
-def _light(interface: Interface, place: int) -> Interface:
-    """Light the card at that place, or the nearest there is, and scroll it into view."""
-    placed = grid(interface)
-    place = min(max(place, 0), max(placed.cards - 1, 0))
-    lit = replace(interface, gallery=interface.gallery._replace(card=place))
-    return lit.scrolled("gallery", placed.showing(place))
+def _highlight(interface: Interface, place: int) -> Interface:
+    """Highlight the card at that place, or the nearest one, and scroll it into view."""
+    cards_grid = grid(interface)
+    place = min(max(place, 0), max(cards_grid.cards - 1, 0))
+    highlighted = replace(interface, gallery=interface.gallery._replace(card=place))
+    return highlighted.scrolled("gallery", cards_grid.showing(place))
 
 
 @handles(intents.gallery_choose)
 def gallery_choose(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Open what is lit."""
+    """Open the highlighted card."""
     cards = items(interface.section, interface)
     if interface.gallery.card < len(cards):
         return perform(interface, desk, cards[interface.gallery.card].does)
-    return _light(interface, interface.gallery.card)  # files that were there are gone
+    return _highlight(interface, interface.gallery.card)  # some files have disappeared since
 
 
 @handles(intents.open_scenario)
 def open_scenario(interface: Interface, desk: Desk, name: str) -> Interface:
-    """A fresh run of a scenario that comes with the program, or of an algorithm under a usual load."""
+    """Begin a run of a scenario that comes with the program, or of an algorithm under a moderate load."""
     return _open(interface, desk, scenario_of(name))
 
 
 @handles(intents.open_file)
 def open_file(interface: Interface, desk: Desk, name: str) -> Interface:
-    """A fresh run of the scenario in a file of the person's own. BadInput if it makes no sense."""
+    """Begin a run of the scenario in a file. BadInput if the file cannot be read as one."""
     path = Path(name)
-    scenario, rival = opened(path)
+    scenario, rival = load_pair(path)
     interface = _open(interface, desk, scenario, path, rival)
-    return replace(interface, recent=recently(interface.recent, path))
+    return replace(interface, recent=with_recent(interface.recent, path))
 
 
 @handles(intents.open_unsaved)
 def open_unsaved(interface: Interface, desk: Desk, name: str) -> Interface:
-    """The run that was not saved, or two together, right after the last thing that was done by hand."""
-    scenario, rival = opened(Path(name))
+    """Restore an unsaved run, or a pair of them, right after the last intervention by hand."""
+    scenario, rival = load_pair(Path(name))
     interface = _open(interface, desk, scenario, rival=rival)
     for run in desk.runs:
         run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)

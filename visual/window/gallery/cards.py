@@ -1,4 +1,4 @@
-"""What the gallery offers: everything there is to open, by section."""
+"""The cards of the gallery, by section: everything that can be opened."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm
 from visual.window import intents
 from visual.window.intents import Do
@@ -15,14 +16,14 @@ from visual.window.memory import unsaved
 from visual.window.state import Interface
 
 SECTIONS = ("scenarios", "algorithms", "labs", "yours")
-BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where a lecture begins
-MOST_RECENT = 8  # files that are offered again
+BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where lectures begin
+MOST_RECENT = 8  # files in the section "yours"
 
 
 class Item(NamedTuple):
-    """A card of the gallery: what it is, of what kind, in a sentence, and what choosing it does.
+    """A card of the gallery: title, kind, a sentence, and the intent of choosing it.
 
-    `scenario` is the name or file of the scenario that its picture shows; "" if it has none.
+    `scenario` is the name or file of the scenario in its picture; "" for a card without a picture.
     """
 
     title: str
@@ -33,30 +34,30 @@ class Item(NamedTuple):
 
 
 def items(section: str, interface: Interface) -> tuple[Item, ...]:
-    """The cards of one section: all, or those with the words that are sought."""
+    """The cards of one section that match the filter."""
     if section == "yours":
-        found = _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
+        cards = _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
     else:
-        found = _FIXED[section]()
+        cards = _FIXED[section]()
     words = interface.gallery.words.casefold().split()
-    return tuple(item for item in found if _has(item, words)) if words else found
+    return tuple(item for item in cards if _has_words(item, words)) if words else cards
 
 
-def _has(item: Item, words: list[str]) -> bool:
-    """Whether all of the words stand on the card, or in the name by which it is opened, in whatever case."""
+def _has_words(item: Item, words: list[str]) -> bool:
+    """Whether all of the words occur on the card or in the name of what it opens, ignoring case."""
     text = f"{item.title} {item.kind} {item.words} {item.does.value}".casefold()
     return all(word in text for word in words)
 
 
-def is_found(section: str) -> bool:
-    """Whether the cards of a section are known, so that they take no time."""
+def is_loaded(section: str) -> bool:
+    """Whether the cards of a section are cached."""
     return section not in _FIXED or _FIXED[section].cache_info().currsize > 0
 
 
-def finding(section: str) -> Iterator[None]:
-    """Find a section's cards: read the files that they are made from, one between two stops."""
+def load_cards(section: str) -> Iterator[None]:
+    """Load a section's cards from the files that describe them, one file per iteration."""
     if section == "labs":
-        from lessons.laboratory import catalog as labs
+        from lessons.laboratory import catalog as labs  # the first frame does without
 
         yield from labs.read_one_by_one()
     else:
@@ -68,14 +69,14 @@ def finding(section: str) -> Iterator[None]:
 
 
 def heading(section: str) -> str:
-    """What a section is called; runs that were not saved, by accident perhaps, are told of where one begins."""
-    kept = len(unsaved.files(unsaved.folder())) if section == "yours" else 0
-    return f"{section} ({kept} not saved)" if kept else section
+    """The name of a section, with the number of unsaved runs in it."""
+    runs = len(unsaved.files(unsaved.folder())) if section == "yours" else 0
+    return f"{section} ({runs} not saved)" if runs else section
 
 
 @cache
 def _scenarios() -> tuple[Item, ...]:
-    """The scenarios that come with the program: one to begin with, then algorithm by algorithm, variants last."""
+    """The scenarios that come with the program: the default first, then by algorithm, variants last."""
     found = []
     order = [algorithm.name for _, algorithm in _in_teaching_order()]
     for name in scenario_file.names():
@@ -102,7 +103,7 @@ def _algorithms() -> tuple[Item, ...]:
 
 
 def _in_teaching_order() -> list[tuple[str, Algorithm]]:
-    """Every algorithm after its family: family by family, the basic ones first in each."""
+    """Each algorithm with its family: family by family, basic algorithms first."""
     place = {name: number for number, name in enumerate(BASIC)}
     return [
         (family, algorithm)
@@ -113,24 +114,24 @@ def _in_teaching_order() -> list[tuple[str, Algorithm]]:
 
 @cache
 def _labs() -> tuple[Item, ...]:
-    from lessons.laboratory import catalog as labs
+    from lessons.laboratory import catalog as labs  # the first frame does without
 
-    found = sorted(labs.by_name().items(), key=lambda pair: _as_counted(pair[0]))
+    found = sorted(labs.by_name().items(), key=lambda pair: _natural_order(pair[0]))
     return tuple(Item(name.replace("-", " "), lab.source, lab.title, intents.open_lab(name)) for name, lab in found)
 
 
-def _as_counted(name: str) -> list[tuple[int, str]]:
-    """What puts figure 9 before figure 10."""
+def _natural_order(name: str) -> list[tuple[int, str]]:
+    """A sort key that puts figure 9 before figure 10."""
     return [(int(part) if part.isdigit() else 0, part) for part in name.split("-")]
 
 
 _FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
-"""The sections that are the same for everybody."""
+"""The sections that do not depend on the person's own files."""
 
 
-def _yours(recent: tuple[str, ...], kept: tuple[Path, ...]) -> tuple[Item, ...]:
-    """Runs that were not saved, and the files opened last."""
-    runs = [Item(_when(file), "not saved", _title(file), intents.open_unsaved(str(file)), str(file)) for file in kept]
+def _yours(recent: tuple[str, ...], saves: tuple[Path, ...]) -> tuple[Item, ...]:
+    """Unsaved runs, and the files opened most recently."""
+    runs = [Item(_when(file), "not saved", _title(file), intents.open_unsaved(str(file)), str(file)) for file in saves]
     files = [Path(name) for name in recent]
     return (
         *runs,
@@ -145,29 +146,27 @@ def _when(file: Path) -> str:
 
 
 def _title(file: Path) -> str:
-    """The title of a scenario's file, or what is wrong with it."""
+    """The title of a scenario file, or the error in it."""
     return _title_at(file, file.stat().st_mtime_ns)
 
 
 @cache
 def _title_at(file: Path, changed: int) -> str:
-    from algorithms.bad_input import BadInput
-
     try:
         tables = scenario_file.read(file)
     except BadInput as error:
         return str(error)
     beside = tables.get(scenario_file.BESIDE)
-    titles = [table.get("title") or _called(table) for table in (tables, beside) if isinstance(table, dict)]
+    titles = [table.get("title") or _algorithm_words(table) for table in (tables, beside) if isinstance(table, dict)]
     return "; beside it, ".join(map(str, titles))
 
 
-def _called(table: dict[str, Any]) -> str:
-    """The algorithm of a scenario that has no title, and its variant."""
+def _algorithm_words(table: dict[str, Any]) -> str:
+    """The algorithm of a scenario, and its variant: a substitute for a title."""
     return " · ".join(str(table[key]) for key in ("algorithm", "variant") if key in table)
 
 
-def recently(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:
-    """The files opened last, after one more has been."""
+def with_recent(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:
+    """The most recent files after that one has been opened."""
     name = str(path.resolve())
     return (name, *(other for other in recent if other != name))[:MOST_RECENT]

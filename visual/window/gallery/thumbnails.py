@@ -1,4 +1,4 @@
-"""Small pictures of scenarios at a telling moment, made piece by piece so that no frame waits for them."""
+"""Small pictures of scenarios at an instructive moment, made in slices so that no frame waits for them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import load, over
 from visual.scene.options import Options
-from visual.window.gallery.cards import finding, is_found
+from visual.window.gallery.cards import is_loaded, load_cards
 
-STEPS = 2_000  # of the run, at most: the picture shows what has come of it by then
-SLICE = 100  # of these steps, in a piece of the work
-DESIGN = (1600, 900)  # pixels: in a picture of that size text is as large as the theme says
-LEAST_TEXT = 0.085  # of a picture's height: smaller letters are left out, nobody can read them
+STEPS = 2_000  # of the run, at most
+SLICE = 100  # of these steps, between two looks at the clock
+DESIGN = (1600, 900)  # pixels: the size of a picture whose text has the theme's sizes
+LEAST_TEXT = 0.085  # of a picture's height: smaller letters are left out, since nobody can read them
 
-Wanted = tuple[str, tuple[int, int], str]  # scenario, size in pixels, theme
+PictureKey = tuple[str, tuple[int, int], str]  # scenario, size in pixels, theme
 
 
 class Thumbnails:
-    """Keeps the pictures; those that are missing are made by `go_on`, in the order in which they were asked for."""
+    """The cached pictures; `go_on` makes the missing ones, in the order in which they were asked for."""
 
     def __init__(self) -> None:
         self.made = 0
-        self._kept: dict[Wanted, tuple[Shape, ...]] = {}
-        self._missing: list[Wanted] = []
+        self._pictures: dict[PictureKey, tuple[Shape, ...]] = {}
+        self._missing: list[PictureKey] = []
         self._making: Iterator[tuple[Shape, ...]] | None = None  # of the first that is missing
 
     @property
@@ -41,23 +41,23 @@ class Thumbnails:
         return bool(self._missing)
 
     def of(self, scenario: str, box: Rect, theme: str) -> tuple[Shape, ...]:
-        """The picture of a scenario in that box; its empty ground if it is not made yet."""
-        wanted = (scenario, (round(box.w), round(box.h)), theme)
-        shapes = self._kept.get(wanted)
+        """The picture of a scenario in that box; an empty ground until it has been made."""
+        picture_key = (scenario, (round(box.w), round(box.h)), theme)
+        shapes = self._pictures.get(picture_key)
         if shapes is None:
-            if wanted not in self._missing:
-                self._missing.append(wanted)
+            if picture_key not in self._missing:
+                self._missing.append(picture_key)
             return (Box(*box, load(theme).paper),)
-        return (Group(shapes, box.x, box.y, Rect(0, 0, box.w, box.h), key=("thumbnail", *wanted)),)
+        return (Group(shapes, box.x, box.y, Rect(0, 0, box.w, box.h), key=("thumbnail", *picture_key)),)
 
     def go_on(self, seconds: float) -> None:
-        """Work for about so many seconds, at least a piece and at most to the end of a picture."""
+        """Work for about that many seconds, for at least a slice and at most to the end of a picture."""
         stop = wall_clock() + seconds
         while self._missing:
             self._making = self._making or _picture(*self._missing[0])
             shapes = next(self._making)
             if shapes:
-                self._kept[self._missing.pop(0)] = shapes
+                self._pictures[self._missing.pop(0)] = shapes
                 self._making = None
                 self.made += 1
             if shapes or wall_clock() >= stop:
@@ -65,8 +65,8 @@ class Thumbnails:
 
 
 def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Shape, ...]]:
-    """The graph of the run, nothing until it is there; only its ground where the scenario makes no sense."""
-    from visual.scene.still import default_time  # the first frame does without
+    """The graph of the run, after empty tuples while it is made; an empty ground if the scenario is bad input."""
+    from visual.scene.still import default_time  # the gallery's first frame does without
 
     paper = load(theme).paper
     ground = Box(0, 0, *size, paper)
@@ -86,13 +86,13 @@ def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Sha
         yield (ground,)
         return
     yield ()
-    for shapes in _drawn(timeline.simulation, moment, Rect(0, 0, *size), theme):
+    for shapes in _graph(timeline.simulation, moment, Rect(0, 0, *size), theme):
         yield (ground, *_legible(shapes, LEAST_TEXT * size[1], paper)) if shapes else ()
 
 
-def _drawn(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterator[Sequence[Shape]]:
-    """The graph in that box, nothing until it is there."""
-    from visual.scene import term_picture as terms
+def _graph(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterator[Sequence[Shape]]:
+    """The graph in that box, after empty tuples while it is made."""
+    from visual.scene import term_picture as terms  # the gallery's first frame does without the scene
     from visual.scene.graph.layout import arrange
     from visual.scene.graph.run_graph import graph
 
@@ -107,11 +107,11 @@ def _drawn(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterat
 
 
 def scenario_of(name: str) -> Scenario:
-    """The scenario of a name or file, or a usual run of an algorithm. BadInput if there is none."""
+    """The scenario of a name or file, or one of an algorithm under a moderate load. BadInput if there is none."""
     if not catalog.is_known(name) or name in scenario_file.names():
         return scenario_file.load(scenario_file.find(name))
     algorithm = catalog.find(name)
-    if system_of(algorithm):  # its rules say who has something to send
+    if system_of(algorithm):  # its rules decide which nodes have something to send
         return Scenario(name)
     if algorithm.paced_by:
         return at_load(Scenario(name), catalog.simulation(Scenario(name)), 0.5)
@@ -119,24 +119,24 @@ def scenario_of(name: str) -> Scenario:
 
 
 def _legible(shapes: Sequence[Shape], least: float, paper: Colour) -> tuple[Shape, ...]:
-    """The shapes without letters that are too small, nor the boxes they are in; messages by their glyph alone.
+    """The shapes without text that is too small to read and the boxes around it; messages become dots.
 
-    Faint lines become pale ones: each faint one would be drawn on a layer of its own.
+    Translucent lines become opaque pale ones, since each translucent line would need a layer of its own.
     """
     too_small = [shape for shape in shapes if isinstance(shape, Text) and shape.size < least]
-    kept: list[Shape] = []
+    legible: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group):
-            kept.append(shape._replace(shapes=_legible(shape.shapes, least, paper), key=None))
+            legible.append(shape._replace(shapes=_legible(shape.shapes, least, paper), key=None))
         elif isinstance(shape, Mark):
-            kept.append(shape._replace(label="", size=least, form="dot", toward=None))
+            legible.append(shape._replace(label="", size=least, form="dot", toward=None))
         elif isinstance(shape, Line):
-            kept.append(shape._replace(stroke=over(shape.stroke, paper)))
+            legible.append(shape._replace(stroke=over(shape.stroke, paper)))
         elif isinstance(shape, Box) and any(_is_in(text, shape) for text in too_small):
             continue
         elif shape not in too_small:
-            kept.append(shape)
-    return tuple(kept)
+            legible.append(shape)
+    return tuple(legible)
 
 
 def _is_in(text: Text, box: Box) -> bool:
@@ -147,26 +147,26 @@ WORK = 0.012  # seconds in a frame
 
 
 class GalleryWork:
-    """First the cards of the open section are found, then the pictures are made that are to be seen."""
+    """The gallery's work in the background: it loads the open section's cards, then makes their pictures."""
 
     def __init__(self, thumbnails: Thumbnails) -> None:
         self._thumbnails = thumbnails
-        self._finding: tuple[str, Iterator[None]] | None = None  # the cards of that section
+        self._loading: tuple[str, Iterator[None]] | None = None  # the cards of that section
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there is more to do: the next frame will show it."""
-        return self._finding is not None or self._thumbnails.is_waiting
+        """Whether there is more to do, which a later frame will show."""
+        return self._loading is not None or self._thumbnails.is_waiting
 
     def go_on(self, section: str) -> None:
-        """Do a little for that section; for none if "", the gallery being closed."""
-        if not section or is_found(section):
-            self._finding = None
+        """Work on that section for a part of a frame; "" while the gallery is closed."""
+        if not section or is_loaded(section):
+            self._loading = None
             self._thumbnails.go_on(WORK)
             return
-        if self._finding is None or self._finding[0] != section:
-            self._finding = (section, finding(section))
+        if self._loading is None or self._loading[0] != section:
+            self._loading = (section, load_cards(section))
         stop = wall_clock() + WORK
-        for _ in self._finding[1]:
+        for _ in self._loading[1]:
             if wall_clock() >= stop:
                 break

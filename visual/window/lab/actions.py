@@ -1,4 +1,4 @@
-"""Labs in the window: measured in the background, and looked at in place."""
+"""Actions of labs: open the sheet, measure in the background, close."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from visual.window.state import Interface, LabSheet
 
 @handles(intents.open_lab)
 def open_lab(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Show a lab: what it measures and what has come of it."""
+    """Open the sheet of a lab."""
     if desk.measurement is None or desk.measurement.lab.name != name:
         desk.close()
         desk.measurement = Measurement(name)
@@ -20,14 +20,14 @@ def open_lab(interface: Interface, desk: Desk, name: str) -> Interface:
 
 @handles(intents.close_lab)
 def close_lab(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Back to the gallery; a measurement that goes on is stopped."""
+    """Go back to the gallery, and stop a measurement in progress."""
     desk.close()
     return interface.focused().without(LabSheet)
 
 
 @handles(intents.measure)
 def measure(interface: Interface, desk: Desk, quick: bool) -> Interface:
-    """Measure the lab that is shown, or stop measuring it."""
+    """Measure the open lab, or stop its measurement."""
     measurement = desk.measurement
     if measurement is None:
         return interface

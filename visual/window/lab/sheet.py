@@ -1,4 +1,4 @@
-"""A lab on a sheet over the whole window: what it measures, its plot, and published beside measured."""
+"""The sheet of a lab, over the whole window: description, plot, and published beside measured values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEAST_NAME = 0.3  # of the table's width
 
 
 def lab_sheet(view: View) -> Panel:
-    """The sheet of the lab that is open."""
+    """The sheet of the open lab."""
     measurement = view.desk.measurement
     if measurement is None:
         return Panel()
@@ -38,7 +38,7 @@ def lab_sheet(view: View) -> Panel:
 
 
 def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape], list[Widget], float]:
-    """Title and source, and the buttons at the right; and where what is below them begins."""
+    """Title, source and buttons; and the y coordinate below them."""
     look, theme = view.look, view.look.theme
     middle = look.px(24) + look.target / 2
     right = view.region.w - pad
@@ -70,7 +70,7 @@ def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape]
 
 
 def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
-    """The plot, and below it the words; while it is measured, how far it is."""
+    """The plot or, during a measurement, its progress; and below it the description."""
     theme = look.theme
     plot = Rect(area.x, area.y, area.w, min(area.w * ASPECT, area.h * 0.6))
     plot = plot._replace(w=plot.h / ASPECT)
@@ -101,7 +101,7 @@ def _progress(look: Look, measurement: Measurement, plot: Rect) -> list[Shape]:
 
 
 def _lines(look: Look, words: str, x: float, y: float, width: float, ink: str, most: int = 99) -> list[Shape]:
-    """Running text from its first line's middle at y, as many lines as there is room for."""
+    """Wrapped text in at most `most` lines; y is the middle of the first one."""
     size = look.size("body")
     lines = fonts.wrap(" ".join(words.split()), width, size)
     if len(lines) > most:
@@ -111,7 +111,7 @@ def _lines(look: Look, words: str, x: float, y: float, width: float, ink: str, m
 
 
 def _cases(look: Look, lab: Lab, area: Rect) -> list[Shape]:
-    """What will be run, and with which constants, as long as there is no table."""
+    """The cases and constants of a measurement, in place of the table until there is one."""
     few, many = lab.seeds_of(None, True), lab.seeds_of(None, False)
     seeds = "once each" if lab.seeds == 1 else f"with {many} seeds each, or with {few} to measure quickly"
     cases = "1 case is run" if len(lab.cases) == 1 else f"{len(lab.cases)} cases are run"
@@ -121,16 +121,16 @@ def _cases(look: Look, lab: Lab, area: Rect) -> list[Shape]:
     parts.append(("published beside measured", "row by row, here, once it has been measured"))
     shapes: list[Shape] = []
     top, step = area.y + look.px(16), fonts.LINE_HEIGHT * look.size("body")
-    for words, told in parts:
+    for words, text in parts:
         title = fonts.shorten(words, area.w, look.px(18), weight="bold")
-        below = _lines(look, told, area.x, top + look.px(30), area.w, look.theme.ink)
+        below = _lines(look, text, area.x, top + look.px(30), area.w, look.theme.ink)
         shapes += [heading(look, area.x, top, title), *below]
         top += look.px(30) + step * len(below) + look.px(18)
     return shapes
 
 
 class _Line(NamedTuple):
-    """A row of the table as it is drawn: the lines of its name, its other cells, and the lines of its note."""
+    """A row of the table: its name in lines, its other cells, and its note in lines."""
 
     name: list[str]
     cells: tuple[str, ...]
@@ -138,13 +138,13 @@ class _Line(NamedTuple):
     holds: bool | None
 
     def height(self, look: Look) -> float:
-        """With the space above it."""
+        """The height in pixels, with the space above."""
         lines = len(self.name) * look.size("body") + len(self.note) * look.size("small")
         return fonts.LINE_HEIGHT * lines + look.px(ROW)
 
 
 def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape], list[Widget]]:
-    """The rows that are scrolled into view, each with its note below."""
+    """The visible rows, each with its note below; the cases before the first measurement."""
     look, report = view.look, measurement.report
     if report is None:
         return _cases(look, measurement.lab, area), []
@@ -160,7 +160,7 @@ def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape
     for line in lines:
         height = line.height(look)
         if body.y - height < top < body.y + body.h:
-            shapes += _drawn(look, line, rights, area.x, top + look.px(ROW) / 2)
+            shapes += _row_shapes(look, line, rights, area.x, top + look.px(ROW) / 2)
             shapes.append(level_rule(look, area.x, area.x + area.w, top + height))
         top += height
     middle = area.y + 0.7 * look.size("small")
@@ -173,7 +173,7 @@ def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape
 
 
 def _rights(look: Look, rows: list[tuple[str, ...]], area: Rect) -> list[float]:
-    """Where the columns end that stand to the right: as wide as their widest cell needs, the name has the rest."""
+    """The right edges of the columns after the name, each as wide as its widest cell."""
     size, small, gap = look.size("body"), look.size("small"), look.px(COLUMN_GAP)
     widths = [
         gap + max(fonts.width(words, small), *(fonts.width(row[place], size) for row in rows))
@@ -193,8 +193,8 @@ def _line(look: Look, row: LabRow, rights: list[float], area: Rect) -> _Line:
     return _Line(fonts.wrap(name, room, size), tuple(cells), note, row.holds)
 
 
-def _drawn(look: Look, line: _Line, rights: list[float], left: float, top: float) -> list[Shape]:
-    """The name and the note at the left, the other cells at the right of their columns, in the name's first line."""
+def _row_shapes(look: Look, line: _Line, rights: list[float], left: float, top: float) -> list[Shape]:
+    """Name and note, left-aligned, and the other cells, right-aligned in the name's first line."""
     theme, size, small = look.theme, look.size("body"), look.size("small")
     step, middle = fonts.LINE_HEIGHT * size, top + fonts.LINE_HEIGHT * size / 2
     shapes: list[Shape] = [

@@ -11,7 +11,7 @@ from visual.window.state import Field, Interface, OpenMenu
 
 @handles(intents.open_menu)
 def open_menu(interface: Interface, desk: Desk, menu: str) -> Interface:
-    """Open that menu, its text field ready for typing; close it if it is open."""
+    """Open a menu, ready to type in its text field; close it if it is open."""
     if interface.menu is not None and interface.menu.name == menu:
         return close_menu(interface)
     interface = close_menu(interface.focused()).over(OpenMenu(menu))
@@ -26,23 +26,23 @@ def open_menu(interface: Interface, desk: Desk, menu: str) -> Interface:
 
 
 def close_menu(interface: Interface) -> Interface:
-    """The same with no menu, and no text field."""
+    """The interface without a menu and a text field."""
     return interface.without(OpenMenu, Field)
 
 
 @handles(intents.menu_move)
 def menu_move(interface: Interface, desk: Desk, by: int) -> Interface:
-    """Highlight another entry; above the first one is the text field."""
-    content, shown = contents.menu_of(interface, desk), interface.menu
+    """Highlight the entry `by` places further on; above the first entry is the text field."""
+    content, current = contents.menu_of(interface, desk), interface.menu
     places = content.choosable() if content else []
-    if content is None or shown is None or not places:
+    if content is None or current is None or not places:
         return close_menu(interface)
-    at = places.index(shown.at) if shown.at in places else 0
+    at = places.index(current.at) if current.at in places else 0
     if at + by < 0 and abs(by) == 1:
-        return _edit(interface, content) if content.field else interface.over(shown._replace(at=places[-1]))
+        return _edit(interface, content) if content.field else interface.over(current._replace(at=places[-1]))
     if at + by >= len(places) and abs(by) == 1:
-        return interface.over(shown._replace(at=places[0]))
-    return interface.over(shown._replace(at=places[min(max(at + by, 0), len(places) - 1)]))
+        return interface.over(current._replace(at=places[0]))
+    return interface.over(current._replace(at=places[min(max(at + by, 0), len(places) - 1)]))
 
 
 def _edit(interface: Interface, menu: contents.Menu) -> Interface:
@@ -51,16 +51,16 @@ def _edit(interface: Interface, menu: contents.Menu) -> Interface:
 
 @handles(intents.menu_choose)
 def menu_choose(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Do what the highlighted entry says."""
-    content, shown = contents.menu_of(interface, desk), interface.menu
-    if content is None or shown is None or shown.at not in content.choosable():
+    """Perform the highlighted entry."""
+    content, current = contents.menu_of(interface, desk), interface.menu
+    if content is None or current is None or current.at not in content.choosable():
         return close_menu(interface)
-    return choose_entry(interface, desk, shown.at)
+    return choose_entry(interface, desk, current.at)
 
 
 @handles(intents.choose_entry)
 def choose_entry(interface: Interface, desk: Desk, place: int) -> Interface:
-    """Do what that entry of the open menu says; the menu closes unless another one opens."""
+    """Perform an entry of the open menu, and close the menu unless the entry opens another one."""
     menu = contents.menu_of(interface, desk)
     does = menu.entries[place].does if menu and place < len(menu.entries) else None
     if does is None:
@@ -93,14 +93,14 @@ def field_caret(interface: Interface, desk: Desk, by: int) -> Interface:
 
 @handles(intents.field_erase)
 def field_erase(interface: Interface, desk: Desk, offset: int) -> Interface:
-    """Erase the character at the caret's place plus `offset`; all of a text nobody has touched yet."""
+    """Erase the character at the caret plus `offset`, or the whole text while it is unedited."""
     field = interface.field or Field("", 0)
     at = field.caret + offset
     if field.fresh:
-        return _changed(interface, desk, "", 0)
+        return _edited(interface, desk, "", 0)
     if not 0 <= at < len(field.text):
         return interface
-    return _changed(interface, desk, field.text[:at] + field.text[at + 1 :], at)
+    return _edited(interface, desk, field.text[:at] + field.text[at + 1 :], at)
 
 
 @handles(intents.field_leave)
@@ -109,15 +109,15 @@ def field_leave(interface: Interface, desk: Desk, value: None) -> Interface:
 
 
 def field_type(interface: Interface, desk: Desk, text: str) -> Interface:
-    """Put typed text in at the caret."""
+    """Insert typed text at the caret."""
     field = interface.field or Field("", 0)
     before = "" if field.fresh else field.text[: field.caret]
     after = "" if field.fresh else field.text[field.caret :]
-    return _changed(interface, desk, before + text + after, len(before + text))
+    return _edited(interface, desk, before + text + after, len(before + text))
 
 
-def _changed(interface: Interface, desk: Desk, text: str, caret: int) -> Interface:
-    """The field with another text; what is sought is sought while it is typed."""
+def _edited(interface: Interface, desk: Desk, text: str, caret: int) -> Interface:
+    """The interface with another text in its field; the gallery filters as you type."""
     field = interface.field or Field("", 0)
     interface = interface.over(field._replace(text=text, caret=caret, fresh=False))
     return perform(interface, desk, field.takes(text)) if field.takes is intents.filter_cards else interface

@@ -1,6 +1,6 @@
-"""What the menus hold: pure data, made afresh from the run whenever a menu is open.
+"""The entries of the menus: pure data, made anew from the run for every frame with a menu.
 
-A menu's id may carry what has been chosen so far: "faults:cut:3" asks for the other end of a link from P3.
+A menu's id may contain earlier choices: "faults:cut:3" asks for the other end of a link from P3.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ HOLDS = (0.5, 1.0, 2.0, 5.0)
 
 
 def menu_of(interface: Interface, desk: Desk) -> Menu | None:
-    """The menu that is open."""
+    """The open menu."""
     name, _, chosen = interface.menu.name.partition(":") if interface.menu else ("", "", "")
     match name:
         case "algorithm":
@@ -117,7 +117,7 @@ def _loads(run: RunView) -> Menu:
         return Entry(label, intents.change_load(load), note, load == present)
 
     if run.simulation.algorithm.paced_by:
-        return Menu("load", (Entry(OFFERED), *_strengths(run)))
+        return Menu("load", (Entry(OFFERED), *_load_levels(run)))
     entries = [Entry("who requests, and when")]
     if isinstance(run.scenario.load, Script):
         entries.append(entry("as the scenario says", run.scenario.load, "script"))
@@ -138,15 +138,15 @@ def _loads(run: RunView) -> Menu:
         entry("everybody, all the time", Saturated(hold=hold), "saturated"),
         entry("everybody at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
         Entry("time in the CS"),
-        *(entry(f"{time:g}", _holding(present, time)) for time in HOLDS),
+        *(entry(f"{time:g}", _with_hold(present, time)) for time in HOLDS),
         Entry(OFFERED),
-        *_strengths(run),
+        *_load_levels(run),
     ]
     return Menu("load", tuple(entries))
 
 
-def _strengths(run: RunView) -> list[Entry]:
-    """The loads that can be offered from now on."""
+def _load_levels(run: RunView) -> list[Entry]:
+    """The levels of offered load."""
     present = offered_load(run.simulation)
     notes = {1.0: "as much as there is room for", LOAD_SCALE[-1]: "overload"}
     return [
@@ -157,12 +157,12 @@ def _strengths(run: RunView) -> list[Entry]:
     ]
 
 
-def _holding(load: Load, time: float) -> Load:
+def _with_hold(load: Load, time: float) -> Load:
     return replace(load, hold=Fixed(time))
 
 
 def _more(interface: Interface, desk: Desk) -> Menu:
-    """Everything else, and what found no room in the header."""
+    """The menu of everything else, and of what may lack room in the header."""
     run, scenario = desk.front.simulation, desk.front.scenario
 
     def entry(words: str, does: Do[Any], *, on: bool = False) -> Entry:

@@ -1,6 +1,6 @@
 """The menu of faults and other interventions, made from the engine's table of them.
 
-Whatever the table says that an intervention needs is asked for, one thing after the other.
+A menu asks for each field that the table requires of an intervention, one after the other.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from visual.window.menus.entries import Entry, Menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
 
-DELAYS = (1.0, 3.0, 10.0)  # in average flights
+DELAYS = (1.0, 3.0, 10.0)  # in mean delays
 _ALSO_NEEDED = {"recover": ("memory",)}
-_KEYS: dict[str, Intent[None]] = {  # what has a key of its own, and what the key does
+_KEYS: dict[str, Intent[None]] = {  # interventions with a keyboard key, and its intent
     "crash": intents.crash_or_recover,
     "recover": intents.crash_or_recover,
     "pause": intents.pause_or_resume,
@@ -28,16 +28,16 @@ _KEYS: dict[str, Intent[None]] = {  # what has a key of its own, and what the ke
     "lose-token": intents.lose_token,
     "request": intents.request,
 }
-_NOT_HERE = ("load", "tune")  # have a menu of their own
+_NOT_HERE = ("load", "tune")  # these have menus of their own
 
 
 def needs_of(do: str) -> tuple[str, ...]:
-    """The fields that have to be known before it can be done."""
+    """The fields that an intervention requires."""
     return (*FAULTS[do].needs, *_ALSO_NEEDED.get(do, ()))
 
 
 def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
-    """What can be done; or, once something is `chosen` ("cut:3"), what it needs next."""
+    """The menu of interventions; once one is `chosen` ("cut:3"), the menu for its next field."""
     if not chosen:
         selection = interface.selection
         entries = [_fault_entry(do, selection, run) for do in FAULTS if do not in _NOT_HERE and _is_possible(do, run)]
@@ -56,7 +56,7 @@ def _is_possible(do: str, run: RunView) -> bool:
 
 
 def _fault_entry(do: str, selection: Selection | None, run: RunView) -> Entry:
-    """The entry of an intervention; the selection is its object, if it is of the kind that is needed."""
+    """The entry of an intervention; a selection of the required kind becomes its first field."""
     needs = needs_of(do)
     key = keys.hint(_KEYS[do]()) if do in _KEYS else ""
     if not needs or selection is None or needs[0] != selection.kind:
@@ -74,12 +74,12 @@ def _name_of(selection: Selection, run: RunView) -> str:
 
 
 def message_words(entry: Any) -> str:
-    """A message in flight in words: its type, from whom, to whom."""
+    """A message in transit in words: type, sender and receiver."""
     return f"{type(entry[MESSAGE]).__name__} P{entry[SENDER]} → P{entry[NODE]}"
 
 
 def _intervene(do: str, known: dict[str, Any]) -> Do:
-    """Do it if everything is known, else ask for the next thing."""
+    """Intervene if all fields are known, otherwise open the menu for the next one."""
     needs = needs_of(do)
     if all(need in known for need in needs):
         return intents.intervene((do, tuple(known.items())))
