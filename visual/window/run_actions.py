@@ -137,7 +137,7 @@ def change_load(interface: Interface, desk: Desk, load: Load) -> Interface:
 
 @handles(intents.undo)
 def undo(interface: Interface, desk: Desk, value: None) -> Interface:
-    with_branch = branches.restored(interface, desk)
+    with_branch = branches.restore_deleted(interface, desk)
     if with_branch is not None:
         return with_branch
     is_known = not desk.is_recalling

@@ -1,4 +1,4 @@
-"""The page with the run's branches as a small tree: where each leaves another, and what was done there."""
+"""The page that shows the branches of a run as a tree, with the intervention that began each."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from visual.window.widgets import Look, TextField, Widget
 from visual.words import node_name
 
 _INDENT = 22.0  # logical pixels for each generation, where there are few
-_TREE = 0.4  # of the width is for the tree at most, however many generations there are
-_LINE = 1.75  # times as high as a line of a dense list: a branch has two lines of words
+_TREE = 0.4  # of the width: the most for the tree, however many generations there are
+_LINE = 1.75  # lines of a dense list: a branch has two lines of words
 _ALONE = "Whatever is done in the past opens a branch, and the old future stays here."
 
 
 class BranchRow(NamedTuple):
-    """A branch in the tree. `rails` are the generations whose line goes on beside it, down to a younger branch."""
+    """A branch in the tree; `rails` are the generations whose lines pass it on the way to a later branch."""
 
     branch: Branch
     depth: int
@@ -35,7 +35,7 @@ class BranchRow(NamedTuple):
 
 
 def branches(view: View) -> Panel:
-    """Switches or a field that change the present branch, and the tree; a click goes to a branch."""
+    """Switches or a text field for the present branch, and the tree; a click goes to a branch."""
     look, region, timeline = view.look, view.region, view.run.timeline
     shapes, widgets, top = _change(view, timeline.branch)
     words = _whose(view) + (_ALONE if len(timeline.branches) == 1 else "")
@@ -62,7 +62,7 @@ def branches(view: View) -> Panel:
 
 
 def _whose(view: View) -> str:
-    """Of two runs that are compared each has branches of its own: which one's are these?"""
+    """Whose branches these are, where two runs are compared; empty for one."""
     if not view.desk.is_pair:
         return ""
     side = "right" if view.desk.is_right(view.run) else "left"
@@ -70,30 +70,30 @@ def _whose(view: View) -> str:
 
 
 def tree(timeline: Timeline) -> list[BranchRow]:
-    """The branches, each below the one that it leaves, earlier forks first."""
-    known = timeline.branches
+    """The branches depth first, each below its parent, earlier forks first."""
+    branches = timeline.branches
     children: dict[str | None, list[Branch]] = {}
-    for branch in known.values():
-        parent = branch.parent if branch.parent in known else None
+    for branch in branches.values():
+        parent = branch.parent if branch.parent in branches else None
         children.setdefault(parent, []).append(branch)
     for younger in children.values():
         younger.sort(key=lambda branch: branch.fork)
-    found: list[BranchRow] = []
+    rows: list[BranchRow] = []
     todo = [BranchRow(branch, 0) for branch in reversed(children[None])]
     while todo:
         row = todo.pop()
         younger = children.get(row.branch.name, [])
-        found.append(row._replace(has_children=bool(younger)))
+        rows.append(row._replace(has_children=bool(younger)))
         beside = row.rails | {row.depth}
         grown = [BranchRow(branch, row.depth + 1, beside) for branch in younger]
         if grown:
             grown[-1] = grown[-1]._replace(rails=row.rails)
         todo += reversed(grown)
-    return found
+    return rows
 
 
 def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], float]:
-    """Switches to rename and to delete the present branch, or the field for its name; and where they end."""
+    """Switches that rename or delete the present branch, or the field for its name; and where they end."""
     look, region, field = view.look, view.region, view.interface.field
     if field is None or field.takes is not intents.rename_branch:
         name = fonts.shorten(branch.name, region.w * 0.45, look.size("small"))
@@ -111,7 +111,7 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
 
 
 def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
-    """Name and length, and below them where it begins and with what."""
+    """The name and the length of a branch; below them where it begins, and with which intervention."""
     theme, size = look.theme, look.size("small")
     left = _stem(look, line, row.depth, indent) + look.px(10)
     right, upper, lower = line.x + line.w - look.px(20), line.y + 0.3 * line.h, line.y + 0.7 * line.h
@@ -126,12 +126,12 @@ def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
 
 
 def _stem(look: Look, line: Rect, depth: int, indent: float) -> float:
-    """Where the line is on which the branches hang that leave one of that depth; its own words are right of it."""
+    """Where the upright line for the children of a branch of that depth is; its words are to the right."""
     return line.x + look.px(12) + depth * indent
 
 
 def _twigs(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
-    """What the branch hangs on, what hangs on it, and the lines that go past it."""
+    """The lines to the branch's parent and its children, and those that pass it."""
     theme, wide, top, foot = look.theme, look.rule, line.y, line.y + line.h
     middle, own = line.y + 0.3 * line.h, _stem(look, line, row.depth, indent)
     shapes: list[Shape] = [Circle(own, middle, look.px(4), theme.muted)]
@@ -147,36 +147,36 @@ def _twigs(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]
 
 
 def _about(branch: Branch) -> str:
-    """What it leaves, where, and with what deed."""
+    """Which branch it leaves, at which step and with which intervention."""
     if branch.parent is None:
         return "the run as it began"
-    deed = next((event for event in branch.interventions if event.step == branch.fork), None)
-    return f"leaves {branch.parent} at step {branch.fork:,}{f': {intervention_words(deed)}' if deed else ''}"
+    event = next((event for event in branch.interventions if event.step == branch.fork), None)
+    return f"leaves {branch.parent} at step {branch.fork:,}{f': {intervention_words(event)}' if event else ''}"
 
 
 def intervention_words(event: Event) -> str:
-    """What was done, in a few words."""
+    """An intervention in a few words."""
     who = f"{node_name(event.node)}: " if event.node is not None else ""
     return f"{who}{FAULTS[event.do].words}"
 
 
 @handles(intents.go_to_branch)
 def go_to_branch(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Show that course of the run, at the present moment or where it ends."""
+    """Show a branch at the present moment, or at its end if that is earlier."""
     moment = _moment(interface, desk)
     desk.front.go_to_branch(name)
-    return _arrived(interface, desk, moment)
+    return _settle_at(interface, desk, moment)
 
 
 def _moment(interface: Interface, desk: Desk) -> float:
-    """The moment that is shown, or that is on its way to be shown."""
+    """The moment that is shown or being sought."""
     return desk.now if interface.playback.goal is None else interface.playback.goal
 
 
-def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
-    """At that moment of another branch, or where it ends: it may have to be executed so far again.
+def _settle_at(interface: Interface, desk: Desk, moment: float) -> Interface:
+    """Seek that moment on the new branch, or its end; the branch may have to be executed again up to there.
 
-    A run beside it shows the same moment, on the branch that it is on.
+    The other run of a pair seeks the same moment on its own branch.
     """
     goal = min(moment, desk.front.timeline.branch.end)
     interface = playing.settle(interface.paused(), desk)
@@ -191,14 +191,14 @@ def _arrived(interface: Interface, desk: Desk, moment: float) -> Interface:
 
 @handles(intents.name_branch)
 def name_branch(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Begin to type another name for the present branch."""
+    """Open a text field for the name of the present branch."""
     name = desk.front.timeline.branch.name
     return interface.paused().over(Field(name, len(name), takes=intents.rename_branch))
 
 
 @handles(intents.rename_branch)
 def rename_branch(interface: Interface, desk: Desk, typed: str) -> Interface:
-    """Give the present branch that name, if no other has it."""
+    """Rename the present branch, unless another has that name."""
     name, timeline = typed.strip(), desk.front.timeline
     if name == timeline.branch.name:
         return interface
@@ -210,7 +210,7 @@ def rename_branch(interface: Interface, desk: Desk, typed: str) -> Interface:
 
 @handles(intents.delete_branch)
 def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Forget that course of the run; what leaves it leaves its parent instead. Undo brings it back."""
+    """Delete a branch; its children pass to its parent. Undo restores it."""
     timeline = desk.front.timeline
     if timeline.branches[name].parent is None:
         return interface.say(f"“{name}” stays: it is what the others leave.")
@@ -218,25 +218,25 @@ def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
     desk.front.delete_branch(name)
     if interface.pointer.focus:
         interface = interface.focused(f"branches.{timeline.branch.name}")
-    interface = _arrived(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
+    interface = _settle_at(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
     return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} brings it back.", 8.0)
 
 
 @handles(intents.delete_line)
 def delete_line(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Delete the branch whose line has the focus; the present one where none has."""
+    """Delete the branch whose line has the focus, or else the present one."""
     if interface.display.page != "branches":
         return interface.say("Only a branch can be deleted: its page lists them.")
     name, timeline = interface.pointer.focus.removeprefix("branches."), desk.front.timeline
     return delete_branch(interface, desk, name if name in timeline.branches else timeline.branch.name)
 
 
-def restored(interface: Interface, desk: Desk) -> Interface | None:
-    """The branch that was deleted is back, if deleting it is what was done last; otherwise None."""
+def restore_deleted(interface: Interface, desk: Desk) -> Interface | None:
+    """Restore the branch that was deleted, if that was the last change; otherwise None."""
     moment, before = _moment(interface, desk), desk.front.timeline.branch
     name = desk.front.restore_branch()
     if name is None:
         return None
     changed = desk.front.timeline.branch is not before
-    interface = _arrived(interface, desk, moment) if changed else playing.refresh(interface, desk)
+    interface = _settle_at(interface, desk, moment) if changed else playing.refresh(interface, desk)
     return interface.say(f"“{name}” is back.")

@@ -1,4 +1,4 @@
-"""The page of the scheduler: who decides what happens next and, if a person does, all that can."""
+"""The page of the scheduler: the clock or a person decides, and a person picks from all possible events."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ from visual.window.widgets import Target, Widget
 from visual.words import message_label, naming, node_name, subscripted
 
 KINDS = {"request": "requests", "exit": "entries", "deliver": "messages", "fire": "timers"}
-"""What may happen -> the kind of events that it is; what can go wrong is ADVERSE."""
+"""Choice -> the kind of its events in the filter; faults are ADVERSE."""
 ADVERSE = "faults"
 NUMBERED = 10  # choices that have a key: 1 to 9, and 0 for the tenth
 
 
 @dataclass(frozen=True)
 class Agenda:
-    """What can happen next: what a run does by itself, in the order of the numbers, and what can go wrong."""
+    """The possible next events: those of the run itself, in the order of their numbers, and faults."""
 
     usual: Choices
     adverse: Choices
 
     @property
     def numbered(self) -> int:
-        """How many of the usual choices have a key."""
+        """The number of usual choices that have a digit key."""
         return min(len(self.usual), NUMBERED)
 
     def choice(self, place: int) -> Choice | None:
-        """The choice at that place, the adverse ones after the usual; None if there are not so many."""
+        """The choice at that place, the adverse ones after the usual; None beyond the last."""
         for choices in (self.usual, self.adverse):
             if place < len(choices):
                 return choices[place]
@@ -60,23 +60,23 @@ class Agenda:
 
 
 def agenda(interface: Interface, run: RunView) -> Agenda:
-    """All that can happen next that is to be listed: of every kind, and of every node, or of some."""
+    """The possible next events that pass the filter by kind and node."""
     event_filter = interface.pages.events
     node = interface.node if event_filter.of_node else None
     return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden)
 
 
 def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
-    deeds = [deed for deed, kind in KINDS.items() if kind not in hidden]
-    return Agenda(regular(moment.run, node, deeds), Choices() if ADVERSE in hidden else adverse(moment.run, node))
+    visible = [choice for choice, kind in KINDS.items() if kind not in hidden]
+    return Agenda(regular(moment.run, node, visible), Choices() if ADVERSE in hidden else adverse(moment.run, node))
 
 
 @handles(intents.schedule)
 def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
-    """Let the clock decide what happens next, or let the person do it, which pauses.
+    """Let the clock decide what happens next, or pause and let the person decide.
 
-    Of two runs it is the one that the panels are about; the other one keeps up with whatever happens in it, and it
-    catches up with the other one when the clock decides again.
+    Of a pair only the run that the panels are about changes its scheduler; the other run follows its clock. Under the
+    clock again, the run catches up with the other.
     """
     desk.front.set_manual(by_hand)
     if not by_hand and desk.is_pair:
@@ -89,7 +89,7 @@ def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
 
 @handles(intents.other_scheduler)
 def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
-    """From the clock to the person, whose page opens, and back."""
+    """Switch between the clock and the person, and open the page for the person."""
     interface = schedule(interface, desk, not desk.is_manual)
     if not desk.is_manual:
         return interface.say("The clock decides what happens next.")
@@ -103,16 +103,16 @@ def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.pick)
 def pick(interface: Interface, desk: Desk, place: int) -> Interface:
-    """Let the choice at that place happen now."""
+    """Execute the choice at that place."""
     chosen = agenda(interface, desk.front).choice(place)
     if not desk.is_manual or chosen is None:
         return interface.say("There is no choice with that number.")
-    return _let(interface, desk, chosen)
+    return _execute(interface, desk, chosen)
 
 
 @handles(intents.pick_number)
 def pick_number(interface: Interface, desk: Desk, digit: int) -> Interface:
-    """The choice that is marked with that digit; 0 is the tenth."""
+    """Execute the choice with that digit; 0 is the tenth."""
     place = (digit - 1) % NUMBERED
     if place >= agenda(interface, desk.front).numbered:
         return interface.say("There is no choice with that number.")
@@ -120,15 +120,15 @@ def pick_number(interface: Interface, desk: Desk, digit: int) -> Interface:
 
 
 def pick_message(interface: Interface, desk: Desk, serial: int) -> Interface:
-    """Let that message arrive now, if it may be the next."""
-    found = next((entry for entry in deliverable(desk.front.simulation) if entry[SEQ] == serial), None)
-    if found is None:
+    """Deliver a message now, if its channel allows it."""
+    entry = next((entry for entry in deliverable(desk.front.simulation) if entry[SEQ] == serial), None)
+    if entry is None:
         return interface.say("Another message on the same channel comes first: channels are FIFO here.")
-    return _let(interface, desk, delivery(found))
+    return _execute(interface, desk, delivery(entry))
 
 
-def _let(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
-    """Let it happen now, a message's flight after what happened last."""
+def _execute(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
+    """Execute a choice, one message delay after the last event."""
     desk.front.act(chosen.do, max(desk.front.now + desk.front.flight, desk.now), **dict(chosen.fields))
     desk.follow(desk.front)
     interface = playing.settle(interface.paused(), desk)
@@ -136,7 +136,7 @@ def _let(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
 
 
 def numbers(interface: Interface, run: RunView) -> dict[int, int]:
-    """Serial number of a message that may arrive next -> the digit that picks it, for those that have one."""
+    """Serial number of a deliverable message -> the digit that picks it, where it has one."""
     possible = agenda(interface, run)
     first = ((place, possible.usual[place].entry) for place in range(possible.numbered))
     return {entry[SEQ]: (place + 1) % NUMBERED for place, entry in first if entry is not None}
@@ -154,7 +154,7 @@ _BY_HAND = "Pick what happens next: by its number, by a click here or on a messa
 
 
 class ChoiceLine(NamedTuple):
-    """A line of the list: a heading, or a choice, which is at that place among all."""
+    """A line of the list: a heading, or a choice with its place among all choices."""
 
     heading: str = ""
     choice: Choice | None = None
@@ -163,7 +163,7 @@ class ChoiceLine(NamedTuple):
 
 
 def choose(view: View) -> Panel:
-    """Two switches, a word on what they mean, and the list."""
+    """Switches for the scheduler and the filter, an explanation, and the list of choices."""
     interface, look, region = view.interface, view.look, view.region
     shapes, widgets, top = switches(view, "choose", _switches(interface, view.run))
     room = Rect(region.x, top, region.w, region.y + region.h - top)
@@ -175,31 +175,31 @@ def choose(view: View) -> Panel:
     top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
     possible = agenda(interface, view.run)
     box = view.below(top)
-    seen = list_window(view, "choose", box, _count(possible))
-    rows: list[Widget] = [seen.scroller]
-    for row, rect in seen.places():
+    window = list_window(view, "choose", box, _count(possible))
+    rows: list[Widget] = [window.scroller]
+    for row, rect in window.places():
         line = _line_at(possible, row, _nothing(interface))
         shapes += _line(view, line, rect)
         if line.choice is not None:
-            rows.append(seen.target(str(line.place), rect, look, intents.pick(line.place)))
+            rows.append(window.target(str(line.place), rect, look, intents.pick(line.place)))
     first = next((row.id for row in rows if isinstance(row, Target)), "")
     return Panel(tuple(shapes), (*widgets, *rows), first)
 
 
 def _count(possible: Agenda) -> int:
-    """How many lines there are: two headings, and the choices below them."""
+    """The number of lines: up to two headings, and the choices below them."""
     return 1 + len(possible.usual) + (1 + len(possible.adverse) if possible.adverse else 0)
 
 
 def _nothing(interface: Interface) -> str:
-    """The heading where nothing can happen next, or nothing of what is listed."""
+    """The heading of an empty list: nothing can happen, or nothing that passes the filter."""
     event_filter = interface.pages.events
     is_all = not event_filter.hidden and not (event_filter.of_node and interface.selection)
     return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
 
 
 def _line_at(possible: Agenda, row: int, nothing: str) -> ChoiceLine:
-    """The line of that row. Of thousands only those that are seen are made."""
+    """The line in that row, made when it is visible: there may be thousands."""
     usual = len(possible.usual)
     if row == 0:
         return ChoiceLine("what can happen next" if usual else nothing)

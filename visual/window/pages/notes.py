@@ -1,5 +1,4 @@
-"""The page with what a speaker wants to have at hand: the scenario's notes and markers, and what the algorithm assumes
-and promises."""
+"""The page of notes for a speaker: the scenario's notes and markers, and the algorithm's assumptions and promises."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ from visual.window.panel import Panel, View, flow_lines, highlight
 from visual.window.run_view import RunView
 from visual.window.widgets import Look, Scroller, Target, Widget
 
-_BETWEEN = 0.6  # of a letter's size between two paragraphs
+_BETWEEN = 0.6  # of the letters' size, between two paragraphs
 
 
 class Paragraph(NamedTuple):
-    """A text under a heading, or, with a marker, a line to click."""
+    """A heading, a text, or with a marker a line to click."""
 
     words: str
     is_heading: bool = False
@@ -28,7 +27,7 @@ class Paragraph(NamedTuple):
 
 
 def notes(view: View) -> Panel:
-    """Everything in one list; a click on a marker goes to its moment."""
+    """Notes, markers and assumptions in one list; a click on a marker goes to its moment."""
     look, region = view.look, view.region
     lines = _wrapped(look, _paragraphs(view.run), region.w - look.px(24))
     passed = [
@@ -37,10 +36,10 @@ def notes(view: View) -> Panel:
         if line.marker and line.marker.at <= view.interface.playback.time + 1e-9
     ]
     present = passed[-1] if passed else None
-    seen, scroller = flow_lines(view, "notes", region, [_height(look, line) for line in lines])
+    visible, scroller = flow_lines(view, "notes", region, [_height(look, line) for line in lines])
     shapes: list[Shape] = []
     widgets: list[Widget] = [scroller]
-    for place, rect in seen:
+    for place, rect in visible:
         line = lines[place]
         if line.marker is not None:
             target = _target(scroller, place, line.marker, rect, look)
@@ -77,19 +76,19 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
 
 
 def _wrapped(look: Look, paragraphs: Iterator[Paragraph], room: float) -> list[Paragraph]:
-    """Each paragraph as the lines it takes, with an empty one between two of them; a marker is one line."""
-    found: list[Paragraph] = []
+    """Each paragraph wrapped into lines, with an empty one between two; a marker is one line."""
+    lines: list[Paragraph] = []
     for paragraph in paragraphs:
-        if found and not (found[-1].is_heading or paragraph.marker):
-            found.append(Paragraph(""))
+        if lines and not (lines[-1].is_heading or paragraph.marker):
+            lines.append(Paragraph(""))
         if paragraph.marker is not None:
-            found.append(paragraph)
+            lines.append(paragraph)
         else:
             size, weight = _type(look, paragraph)
-            found += [
+            lines += [
                 paragraph._replace(words=words) for words in fonts.wrap(paragraph.words, room, size, weight=weight)
             ]
-    return found
+    return lines
 
 
 def _height(look: Look, line: Paragraph) -> float:
