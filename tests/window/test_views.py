@@ -135,7 +135,7 @@ def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
     _, screen = reach("checked")
     assert any(found.example for found in screen.desk.check.outcome.results)
     _, screen = reach("counter-example")
-    assert screen.desk.front.replaced
+    assert screen.desk.front.previous
     _, screen = reach("lab-running")
     assert screen.desk.measurement.is_running
     _, screen = reach("lab-finished")

@@ -1,7 +1,6 @@
-"""The desk: one run, or two side by side on one clock. Whatever moves, both show the same moment afterwards.
+"""The desk: one run, or two side by side on one clock, which show the same moment after every move.
 
-Of two events the earlier comes first, and at the same time those of the left run come before those of the right. So
-two runs have one order of steps, and forward and back go along it.
+The steps of two runs have one order, along which forward and back go: by time, and at equal times the left run first.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ LONG = 20_000  # steps
 NEITHER = "Nothing will happen any more in either run."
 
 AIMS: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,))
-"""The runs in which what a person does happens, where two are compared."""
+"""The runs in which a person acts, where two are compared."""
 
 
 class Desk:
-    """One or two runs, the left one first; which of them the panels are about, and in which actions happen.
+    """One or two runs, the left one first, with the front run of the panels and the aim of actions.
 
-    Beside them it holds what goes on in the background: the lab that is being measured, and checks of their algorithms.
+    It also owns the work in the background: the measurement of a lab, and checks of the algorithms.
     """
 
     def __init__(self, run: RunView) -> None:
@@ -35,8 +34,8 @@ class Desk:
         self.place = 0  # of the run that the panels are about
         self.aim = AIMS[0]
         self.measurement: Measurement | None = None
-        self._checks: dict[RunView, Check] = {}  # of the algorithm of each run: the last one, or one that goes on
-        self._parted = 0  # revisions of runs that are no longer here
+        self._checks: dict[RunView, Check] = {}  # run -> the latest check of its algorithm
+        self._parted = 0  # revisions of removed runs
 
     @property
     def front(self) -> RunView:
@@ -50,21 +49,21 @@ class Desk:
 
     @property
     def is_manual(self) -> bool:
-        """Whether a person picks what happens next in the run that the panels are about."""
+        """Whether a person picks the next event of the front run."""
         return not self.front.is_automatic
 
     def is_right(self, run: RunView) -> bool:
-        """Whether that is the one at the right of two."""
+        """Whether that is the right one of two runs."""
         return run is not self.runs[0]
 
     def join(self, other: RunView, note: str = "", other_note: str = "") -> None:
-        """Put another run at the right of the only one; the notes say what sets the two apart."""
+        """Put another run at the right of the only one; the notes tell the two apart."""
         (run,) = self.runs
         run.note, other.note = other_note, note
         self.runs, self.place, self.aim = (run, other), 0, AIMS[0]
 
     def part(self) -> None:
-        """Let the left run go on alone."""
+        """Remove the right run."""
         left, right = self.runs
         left.note = ""
         if (check := self._checks.pop(right, None)) is not None:
@@ -76,34 +75,34 @@ class Desk:
 
     @property
     def check(self) -> Check | None:
-        """The last check of the algorithm of the run in front, or the one that goes on."""
+        """The latest check of the front run's algorithm."""
         return self._checks.get(self.front)
 
     def begin_check(self, check: Check) -> None:
-        """Keep a check of the run in front, in place of the one before."""
+        """Replace the check of the front run."""
         self.end_check()
         self._checks[self.front] = check
 
     def end_check(self) -> None:
-        """Forget what the checker has found about the run in front, and end it if it goes on."""
+        """Stop and forget the check of the front run."""
         if (check := self._checks.pop(self.front, None)) is not None:
             check.close()
 
     def look_at_work(self, wall: float) -> None:
-        """Take in what labs and checks have come to in the background."""
+        """Collect the progress of labs and checks in the background."""
         if self.measurement is not None and self.measurement.look(wall):
             self.front.revision += 1
         for run, check in self._checks.items():
             run.revision += check.look()
 
     def end_measurement(self) -> None:
-        """Stop measuring the lab, and forget it."""
+        """Stop and forget the measurement of a lab."""
         if self.measurement is not None:
             self.measurement.stop()
             self.measurement = None
 
     def close(self) -> None:
-        """End what goes on in the background."""
+        """Stop all work in the background."""
         self.end_measurement()
         for check in self._checks.values():
             check.close()
@@ -113,18 +112,18 @@ class Desk:
 
     @property
     def revision(self) -> int:
-        """Grows with whatever happens to a run."""
+        """A number that grows with every change of a run."""
         return self._parted + sum(run.revision for run in self.runs)
 
     @property
     def now(self) -> float:
-        """The time of the last step that was executed."""
+        """The time of the last executed step."""
         return max(run.now for run in self.runs)
 
     @property
     def next_time(self) -> float | None:
-        """When the next step happens; None if none ever will."""
-        return min((due for run in self.runs if (due := run.next_time) is not None), default=None)
+        """The time of the next step; None if none happens by itself."""
+        return min((time for run in self.runs if (time := run.next_time) is not None), default=None)
 
     @property
     def horizon(self) -> float:
@@ -133,7 +132,7 @@ class Desk:
 
     @property
     def pace(self) -> float:
-        """Units of time that pass in a second at speed 1x: of two runs, the pace of the one with quicker messages."""
+        """Units of time per second at speed 1x, set by the run with the quickest messages."""
         return min(run.pace for run in self.runs)
 
     @property
@@ -143,42 +142,42 @@ class Desk:
 
     @property
     def failure(self) -> str:
-        """Why a run cannot go on from here; empty if it can."""
+        """The reason why a run cannot go on from here; "" if both can."""
         return next((run.failure for run in self.runs if run.failure), "")
 
     @property
     def quiescence(self) -> str:
-        """Why nothing happens of itself: a run has failed, or waits for a person; the one in front before the other."""
-        told = [run.quiescence for run in (self.front, *self.runs) if run.failure or run.waits_for_person]
-        if told:
-            return told[0]
-        ended = {run.quiescence for run in self.runs}
-        return ended.pop() if len(ended) == 1 else NEITHER
+        """The reason why nothing happens by itself; a failure or a waiting run comes first."""
+        for run in (self.front, *self.runs):
+            if run.failure or run.waits_for_person:
+                return run.quiescence
+        reasons = {run.quiescence for run in self.runs}
+        return reasons.pop() if len(reasons) == 1 else NEITHER
 
     @property
     def is_recalling(self) -> bool:
-        """Whether the steps of a branch from before are still being executed again."""
+        """Whether steps of a previous branch are still being executed again."""
         return any(run.timeline.forgotten for run in self.runs)
 
     @property
     def is_long(self) -> bool:
-        """Whether a run has so many steps that a look at all that is remembered of it would be a pause."""
+        """Whether a garbage collection over all the steps would be a visible pause."""
         return any(run.timeline.branch.length > LONG for run in self.runs)
 
     @property
     def is_longest(self) -> bool:
-        """Whether a run has as many steps as the window keeps."""
+        """Whether a run has reached the window's limit of steps."""
         return any(run.timeline.step >= MOST_STEPS for run in self.runs)
 
     @property
     def last_mover(self) -> RunView:
-        """The run in which the last step happened."""
+        """The run that made the last step."""
         moved = [(run.now, place) for place, run in enumerate(self.runs) if run.timeline.step]
         return self.runs[max(moved)[1]] if moved else self.runs[0]
 
     @property
     def sentence(self) -> str:
-        """What the last step did; where two runs are shown, in which of them."""
+        """The caption of the last step; of two runs, with the run that made it."""
         mover = self.last_mover
         if not self.is_pair or not mover.timeline.step:
             return mover.sentence
@@ -186,16 +185,16 @@ class Desk:
 
     @property
     def markers(self) -> list[Marker]:
-        """The markers of the scenario; where two are shown, of both."""
+        """The markers of the scenarios."""
         return [marker for run in self.runs for marker in run.scenario.markers]
 
     def marker(self, time: float) -> str:
-        """The name of the latest marker of a scenario that is shown, if nothing has happened since; otherwise empty."""
+        """The name of the latest marker up to `time`, unless a step came after it; else ""."""
         passed = [marker for marker in self.markers if self.now <= marker.at <= time]
         return max(passed, key=lambda marker: marker.at).name if passed else ""
 
     def _both_or_one(self, mover: RunView) -> str:
-        """In whose run the last step happened, in words."""
+        """The run of the last step, in words."""
         left, right = self.runs
         if left.timeline.step and left.now == right.now and left.sentence == right.sentence:
             return "In both"
@@ -204,24 +203,24 @@ class Desk:
     def _side(self, run: RunView) -> str:
         return run.note.capitalize() or ("At the right" if self.is_right(run) else "At the left")
 
-    # ---- going there -----------------------------------------------------------------------------------
+    # ---- moving ----------------------------------------------------------------------------------------
 
     def forward(self, watch: bool = False) -> bool:
-        """One step on, in the run whose next event is the earlier; False if it cannot go on."""
-        due = [(time, place) for place, run in enumerate(self.runs) if (time := run.next_time) is not None]
-        return self.runs[min(due)[1]].forward(watch) if due else False
+        """Move one step forward in the run with the earlier next event; False if it cannot."""
+        times = [(time, place) for place, run in enumerate(self.runs) if (time := run.next_time) is not None]
+        return self.runs[min(times)[1]].forward(watch) if times else False
 
     def back(self) -> bool:
-        """The last step back; False at the beginning."""
+        """Move back before the last step; False at the beginning."""
         return self.last_mover.back()
 
     def seek_step(self, step: int) -> None:
-        """Show the state of the run in front after that many steps, and of the other one what comes before it."""
+        """Move the front run to `step`, and the other one to the same moment."""
         self.front.seek(step)
         self.follow(self.front)
 
     def follow(self, leader: RunView) -> None:
-        """Take the other run, if there is one, to where it is right after the leader's last step."""
+        """Move the other run, if any, to the moment right after the leader's last step."""
         for run in self.runs:
             if run is leader:
                 continue
@@ -231,43 +230,43 @@ class Desk:
                 run.seek_time(leader.now if self.is_right(leader) else nextafter(leader.now, -inf))
 
     def seek_time(self, time: float, seconds: float = inf) -> bool:
-        """Towards the state at `time`, working for about `seconds` of wall time. True when it is there."""
+        """Move towards the state at `time` for about `seconds` of wall time; True on arrival."""
         share = seconds / len(self.runs)
-        there = [run.seek_time(time, share) for run in self.runs]
-        return all(there)
+        have_arrived = [run.seek_time(time, share) for run in self.runs]
+        return all(have_arrived)
 
     def meet(self) -> None:
-        """After a search that was broken off: both go to where the one that is behind has come to."""
+        """Move both runs to the moment of the one behind, after an interrupted seek."""
         if self.is_pair:
             self.seek_time(min(run.now for run in self.runs))
 
     def race(self, seconds: float) -> None:
-        """As far as one comes in `seconds` of wall time; two runs keep step, a stretch of time after the other."""
+        """Execute steps for `seconds` of wall time; two runs advance together by stretches of time."""
         if not self.is_pair:
             self.front.seek_time(inf, seconds)
             return
         stop, stretch = wall_clock() + seconds, self.front.flight / max(run.scenario.nodes for run in self.runs)
         while wall_clock() < stop and not self.is_longest:
-            due = self.next_time
-            if due is None:
+            upcoming = self.next_time
+            if upcoming is None:
                 return
-            self.seek_time(due + stretch)
-            stretch *= 1.5  # each costs something of its own; the last one, half of all before, may come after the stop
+            self.seek_time(upcoming + stretch)
+            stretch *= 1.5  # longer ones have less overhead; the last one may end after the stop
 
     def seek_notable(self, direction: int) -> bool:
-        """To the nearest step in which, in one of the runs, somebody enters or something is done to it."""
+        """Move to the nearest entry or intervention of a run; False if there is none."""
         present = self.now
-        found = [run for run in self.runs if run.seek_notable(direction)]
-        if not found:
+        movers = [run for run in self.runs if run.seek_notable(direction)]
+        if not movers:
             self.seek_time(present)
             return False
-        self.follow(min(found, key=lambda run: run.now * direction))
+        self.follow(min(movers, key=lambda run: run.now * direction))
         return True
 
     # ---- acting ----------------------------------------------------------------------------------------
 
     def undo(self) -> float | None:
-        """Take back the last intervention, in each run in which it was made: its time; None if there is none."""
+        """Undo the last intervention in each run that has it; its time, None if there is none."""
         latest = max(_last_intervention(run) for run in self.runs)
         undone = [run for run in self.runs if _last_intervention(run) == latest and run.undo()]
         if len(undone) == 1:
@@ -276,5 +275,5 @@ class Desk:
 
 
 def _last_intervention(run: RunView) -> float:
-    """The time of the last intervention made by hand."""
+    """The time of the last intervention made by hand; -inf if there is none."""
     return max((event.at for event in run.timeline.branch.interventions if event.by_hand), default=-inf)

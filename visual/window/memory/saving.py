@@ -69,7 +69,7 @@ def save_run(interface: Interface, desk: Desk) -> Interface:
     except OSError as error:
         return interface.say(f"The run could not be saved: {error.strerror}.")
     for run in desk.runs:
-        run.saved = run.timeline.branch.interventions
+        run.saved_interventions = run.timeline.branch.interventions
     what = "both runs" if beside else "this run"
     return interface.say(f"Saved: mutoscope play {path.name} opens {what} again, in {Path.cwd()}")
 

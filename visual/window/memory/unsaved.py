@@ -43,7 +43,7 @@ class Autosave:
 
     def keep_up(self, desk: Desk) -> None:
         """Write down what is not saved elsewhere, or forget what is. OSError if that cannot be done."""
-        if any(run.saved != run.timeline.branch.interventions for run in desk.runs):
+        if any(run.saved_interventions != run.timeline.branch.interventions for run in desk.runs):
             self._keep(desk)
         elif {run.timeline for run in desk.runs} == set(self._written):
             self._forget()

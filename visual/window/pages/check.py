@@ -72,7 +72,7 @@ def _buttons(view: View) -> list[Switch]:
     runs = going is not None and going.is_under_way_for(view.run.scenario)
     hint = "what is known by now is told" if runs else "every order in which things can happen"
     buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
-    if view.run.replaced:
+    if view.run.previous:
         buttons.append(Switch("back", "back to the run before", intents.leave_example(), "as it was"))
     return buttons
 
