@@ -21,7 +21,14 @@ from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key, Tick
-from visual.window.pages.background_check import Check, CheckOutcome, CheckProgress, PropertyResult, explore, system_of
+from visual.window.pages.background_check import (
+    Check,
+    CheckOutcome,
+    CheckProgress,
+    PropertyResult,
+    explore,
+    small_system,
+)
 from visual.window.screen import Screen
 from visual.window.state import BUDGETS, Budget, Interface
 from visual.window.update import update
@@ -35,7 +42,7 @@ def never() -> bool:
 
 
 def explored(scenario: Scenario, budget: Budget) -> CheckOutcome:
-    return explore(system_of(scenario, budget), budget, lambda progress: None, never)
+    return explore(small_system(scenario, budget), budget, lambda progress: None, never)
 
 
 def finished(interface: Interface, screen: Screen, seconds: float = 60.0) -> Interface:
@@ -49,7 +56,7 @@ def finished(interface: Interface, screen: Screen, seconds: float = 60.0) -> Int
 
 def test_the_outcome_is_the_checkers_own():
     outcome = explored(MUTANT, SMALL)
-    exploration = Exploration(system_of(MUTANT, SMALL), catalog.find("ricart-agrawala"), Bounds())
+    exploration = Exploration(small_system(MUTANT, SMALL), catalog.find("ricart-agrawala"), Bounds())
     while exploration.advance(1000):
         pass
     report = exploration.report()
@@ -62,13 +69,13 @@ def test_the_system_that_is_checked_has_neither_load_nor_events():
     scenario = Scenario(
         "token-ring", nodes=5, edges=((0, 1), (1, 2)), events=(Event(1.0, "crash", 4),), load=Closed(think=1.0)
     )
-    system = system_of(scenario, SMALL)
+    system = small_system(scenario, SMALL)
     assert (system.nodes, system.edges, system.events, system.load) == (2, None, (), Load())
 
 
 def test_a_check_that_is_stopped_tells_what_is_known_by_then():
     reports: list[CheckProgress] = []
-    outcome = explore(system_of(MUTANT, Budget()), Budget(), reports.append, lambda: True)
+    outcome = explore(small_system(MUTANT, Budget()), Budget(), reports.append, lambda: True)
     assert not outcome.is_complete
     assert 0 < reports[-1].states < 8816
 
@@ -128,10 +135,10 @@ def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
     monkeypatch.setattr("visual.window.pages.background_check.GRACE", 0.0)
     monkeypatch.setattr("visual.window.pages.background_check.Connection.poll", lambda connection: False)
     check = Check(MUTANT, SMALL)
-    assert not check.look()
+    assert not check.receive()
     check.stop()
     time.sleep(0.01)
-    assert check.look()
+    assert check.receive()
     assert "one and the same step" in check.outcome.trouble
     check.close()
 
@@ -152,13 +159,13 @@ def test_a_process_of_its_own_reports_and_can_be_stopped():
     stop = time.monotonic() + 60
     while not check.progress.states and time.monotonic() < stop:
         time.sleep(0.02)
-        check.look()
+        check.receive()
     assert check.progress.states > 0
     assert check.progress.pace > 0
     check.stop()
     while check.outcome is None and time.monotonic() < stop:
         time.sleep(0.02)
-        check.look()
+        check.receive()
     assert not check.outcome.is_complete
     check.close()
 
@@ -169,7 +176,7 @@ def test_a_checker_that_dies_is_no_mystery():
         child.terminate()
         child.join()
     while check.outcome is None:
-        check.look()
+        check.receive()
     assert "without an answer" in check.outcome.trouble
 
 

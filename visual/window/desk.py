@@ -93,7 +93,7 @@ class Desk:
         if self.measurement is not None and self.measurement.look(wall):
             self.front.revision += 1
         for run, check in self._checks.items():
-            run.revision += check.look()
+            run.revision += check.receive()
 
     def end_measurement(self) -> None:
         """Stop and forget the measurement of a lab."""

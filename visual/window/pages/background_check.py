@@ -1,4 +1,4 @@
-"""The checker in a process of its own, so that no frame of the window waits for it."""
+"""The checker in a separate process, so that no frame of the window waits for it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from algorithms import catalog
+from algorithms.authoring.failures import guard_algorithm
+from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
+from algorithms.engine.check.counterexample import counterexample_scenario
+from algorithms.engine.check.explore import Exploration
+from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.process_steps import NotExplorable
+from algorithms.engine.check.properties import SOMETIMES
+from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.rewrite import rewriter, system_of
 from algorithms.engine.scenario import Network, Scenario
 from visual.window.state import Budget
 
-if TYPE_CHECKING:
-    from algorithms.engine.check.explore import Exploration
-
 SLICE = 200  # states between two looks at the clock
 EVERY = 0.2  # seconds between two reports
-GRACE = 5.0  # seconds after which a checker that has been asked to stop and says nothing is ended
+GRACE = 5.0  # seconds to answer a request to stop, before the process is terminated
 
 
 class CheckProgress(NamedTuple):
-    """How far the checker is: states reached, those not looked beyond yet, moves to the farthest, seconds."""
+    """The progress of a check: states reached, states still to expand, greatest depth in moves, seconds."""
 
     states: int = 0
     waiting: int = 0
@@ -36,9 +43,9 @@ class CheckProgress(NamedTuple):
 
 
 class PropertyResult(NamedTuple):
-    """What is known of one property; `example` is a run that shows how it fails, `moves` moves long.
+    """The result for one property; `example` is a counter-example of `moves` moves.
 
-    One that is `sometimes` need only hold in some run.
+    A property that is `sometimes` need only hold in some run.
     """
 
     name: str
@@ -50,7 +57,7 @@ class PropertyResult(NamedTuple):
 
 
 class CheckOutcome(NamedTuple):
-    """What the checker knows in the end, or when it was stopped; `trouble` says why it knows nothing."""
+    """The outcome of a check that has ended or was stopped; `trouble` says why there is none."""
 
     is_complete: bool = False
     final_states: int = 0
@@ -58,11 +65,8 @@ class CheckOutcome(NamedTuple):
     trouble: str = ""
 
 
-def system_of(scenario: Scenario, budget: Budget) -> Scenario:
-    """The small system that is checked: the scenario's algorithm and channels, without its load and its events."""
-    from algorithms import catalog
-    from algorithms.engine.rewrite import rewriter, system_of
-
+def small_system(scenario: Scenario, budget: Budget) -> Scenario:
+    """The small system to check: the scenario's algorithm and channels without its load and events."""
     edges = scenario.edges if budget.nodes == scenario.nodes else None
     if system_of(catalog.find(scenario.algorithm)):
         scenario = replace(scenario, parameters=rewriter.SMALL)
@@ -78,62 +82,60 @@ def system_of(scenario: Scenario, budget: Budget) -> Scenario:
     )
 
 
-def _what_counts(system: Scenario) -> Scenario:
-    """The system, without the seed where no random graph depends on it."""
+def _without_unused_seed(system: Scenario) -> Scenario:
+    """The system with seed 0, unless a random graph depends on the seed."""
     return system if system.topology == "random" else replace(system, seed=0)
 
 
 class Check:
-    """A check that goes on in the background, or is over once there is an `outcome`."""
+    """A check in the background; it has ended once there is an `outcome`."""
 
     def __init__(self, scenario: Scenario, budget: Budget) -> None:
-        self.system, self.budget = system_of(scenario, budget), budget
+        self.system, self.budget = small_system(scenario, budget), budget
         self.progress = CheckProgress()
         self.outcome: CheckOutcome | None = None
-        self._patience = inf  # until when it has to answer
+        self._deadline = inf  # for its answer to a request to stop
         context = multiprocessing.get_context("spawn")
         self._connection, other_end = context.Pipe()
         self._process = context.Process(target=work, args=(other_end, self.system, budget), daemon=True)
         self._process.start()
         other_end.close()
 
-    def look(self) -> bool:
-        """Read what has been reported; whether there was anything."""
-        heard = False
+    def receive(self) -> bool:
+        """Receive the latest reports. Returns whether there were any."""
+        is_new = False
         try:
             while self.outcome is None and self._connection.poll():
-                said = self._connection.recv()
-                heard, self._patience = True, inf
-                if isinstance(said, CheckOutcome):
-                    self.outcome = said
+                report = self._connection.recv()
+                is_new, self._deadline = True, inf
+                if isinstance(report, CheckOutcome):
+                    self.outcome = report
                 else:
-                    self.progress = said
+                    self.progress = report
         except EOFError:
-            self.outcome, heard = CheckOutcome(trouble="the checker has ended without an answer"), True
-        if wall_clock() > self._patience and self.outcome is None:
+            self.outcome, is_new = CheckOutcome(trouble="the checker has ended without an answer"), True
+        if wall_clock() > self._deadline and self.outcome is None:
             self._process.terminate()
-            self.outcome, heard = (
-                CheckOutcome(trouble=f"after {GRACE:.0f} seconds it is still in one and the same step"),
-                True,
-            )
-        return heard
+            trouble = f"after {GRACE:.0f} seconds it is still in one and the same step"
+            self.outcome, is_new = CheckOutcome(trouble=trouble), True
+        return is_new
 
     def stop(self) -> None:
-        """Ask for what is known by now."""
-        if self.outcome is None and self._patience == inf:
-            self._patience = wall_clock() + GRACE
+        """Ask the checker to stop and to send the results so far."""
+        if self.outcome is None and self._deadline == inf:
+            self._deadline = wall_clock() + GRACE
             self._connection.send("stop")
 
     def is_about(self, scenario: Scenario) -> bool:
-        """Whether it is this scenario's algorithm that is checked, as it runs there."""
-        return _what_counts(system_of(scenario, self.budget)) == _what_counts(self.system)
+        """Whether the checked system is the one that this scenario would give."""
+        return _without_unused_seed(small_system(scenario, self.budget)) == _without_unused_seed(self.system)
 
     def is_under_way_for(self, scenario: Scenario) -> bool:
-        """Whether it is not over yet, and about this scenario."""
+        """Whether a check of this scenario's system has not ended yet."""
         return self.outcome is None and self.is_about(scenario)
 
     def close(self) -> None:
-        """End it at once."""
+        """Terminate the process at once."""
         self._process.terminate()
         self._connection.close()
 
@@ -142,9 +144,7 @@ class Check:
 
 
 def work(connection: Connection, system: Scenario, budget: Budget) -> None:
-    """Explore, report now and then, and in the end send the outcome."""
-    from algorithms.bad_input import BadInput
-
+    """The main function of the process: explore, report the progress, send the outcome."""
     try:
         connection.send(explore(system, budget, connection.send, connection.poll))
     except BadInput as error:
@@ -156,24 +156,18 @@ def work(connection: Connection, system: Scenario, budget: Budget) -> None:
 def explore(
     system: Scenario, budget: Budget, report: Callable[[CheckProgress], None], is_stopped: Callable[[], bool]
 ) -> CheckOutcome:
-    """The outcome for a system within that budget, reporting how far it is until it is stopped."""
-    from algorithms import catalog
-    from algorithms.authoring.failures import guard_algorithm
-    from algorithms.engine.check.explore import Exploration
-    from algorithms.engine.check.moves import Bounds
-    from algorithms.engine.check.process_steps import NotExplorable
-
+    """Explore a system within a budget, reporting the progress, until it is done or stopped."""
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates)
-    start = told = wall_clock()
+    start = reported = wall_clock()
     catalog.try_start(system)
     algorithm = catalog.find(system.algorithm)
     try:
         with guard_algorithm(algorithm, "cannot be checked"):
             exploration = Exploration(system, algorithm, bounds, budget.most_states)
             while exploration.advance(SLICE) and not is_stopped():
-                if wall_clock() >= told + EVERY:
-                    told = wall_clock()
-                    report(_progress(exploration, told - start))
+                if wall_clock() >= reported + EVERY:
+                    reported = wall_clock()
+                    report(_progress(exploration, reported - start))
             report(_progress(exploration, wall_clock() - start))
             return outcome_of(exploration)
     except NotExplorable as error:
@@ -185,16 +179,13 @@ def _progress(exploration: Exploration, seconds: float) -> CheckProgress:
 
 
 def outcome_of(exploration: Exploration) -> CheckOutcome:
-    """What an exploration has found, with runs that show it."""
-    from algorithms.engine.check.counterexample import counterexample_scenario
-    from algorithms.engine.check.properties import SOMETIMES
-    from algorithms.engine.observe.verdicts import BROKEN
+    """The results of an exploration, with counter-examples."""
 
     report = exploration.report()
-    found = []
+    results = []
     for finding in report.findings:
-        known, trail = finding.property, finding.trail
+        checked, trail = finding.property, finding.trail
         example = counterexample_scenario(exploration, finding) if trail else None
-        moves, sometimes = len(trail.moves) if trail else 0, known.when == SOMETIMES
-        found.append(PropertyResult(known.name, known.words, finding.status != BROKEN, sometimes, moves, example))
-    return CheckOutcome(report.is_complete, report.final_states, tuple(found))
+        moves, sometimes = len(trail.moves) if trail else 0, checked.when == SOMETIMES
+        results.append(PropertyResult(checked.name, checked.words, finding.status != BROKEN, sometimes, moves, example))
+    return CheckOutcome(report.is_complete, report.final_states, tuple(results))

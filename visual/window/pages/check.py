@@ -1,4 +1,4 @@
-"""The page that checks the algorithm: every interleaving of a small system, with progress, and what has come of it."""
+"""The page of the checker: the budget for a small system, progress, and the status of each property."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _COUNTED = (
 
 
 class CheckLine(NamedTuple):
-    """A line of the page: a part of the budget to change, a property, or words."""
+    """A line of the page: a part of the budget, the result for a property, a heading or text."""
 
     words: str
     part: str = ""
@@ -50,26 +50,26 @@ class CheckLine(NamedTuple):
 
 
 def check_page(view: View) -> Panel:
-    """The button that starts and stops; below it, as one list, the budget, progress and the properties."""
-    look, going = view.look, view.desk.check
+    """The buttons, and below them one list of the budget, progress and properties."""
+    look, current = view.look, view.desk.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = view.below(top)
-    lines = [*(CheckLine(words, part) for part, words in _WORDS.items()), *_report(view, going, box.w - look.px(16))]
-    seen, scroller = flow_lines(view, "check", box, [_height(look, line) for line in lines])
+    lines = [*(CheckLine(words, part) for part, words in _WORDS.items()), *_report(view, current, box.w - look.px(16))]
+    visible, scroller = flow_lines(view, "check", box, [_height(look, line) for line in lines])
     widgets: list[Widget] = [*buttons, scroller]
-    for place, rect in seen:
+    for place, rect in visible:
         more, targets = _line(view, lines[place], rect._replace(w=rect.w - look.px(16)))
         shapes += more
         widgets += targets
-    known = next(
+    start = next(
         (w.id for w in widgets if isinstance(w, Target) and w.does.intent is intents.open_example), "check.start"
     )
-    return Panel(tuple(shapes), tuple(widgets), known)
+    return Panel(tuple(shapes), tuple(widgets), start)
 
 
 def _buttons(view: View) -> list[Switch]:
-    going = view.desk.check
-    runs = going is not None and going.is_under_way_for(view.run.scenario)
+    current = view.desk.check
+    runs = current is not None and current.is_under_way_for(view.run.scenario)
     hint = "what is known by now is told" if runs else "every order in which things can happen"
     buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
     if view.run.previous:
@@ -77,29 +77,33 @@ def _buttons(view: View) -> list[Switch]:
     return buttons
 
 
-def _report(view: View, going: Check | None, room: float) -> list[CheckLine]:
-    """What is checked, how far that is, and what is known of each property."""
-    if going is None:
-        return [CheckLine(""), *_said(view.look, _BEFORE, room)]
-    system, outcome = going.system, going.outcome
+def _report(view: View, current: Check | None, room: float) -> list[CheckLine]:
+    """The checked system, the progress of the check, and the result for each property."""
+    if current is None:
+        return [CheckLine(""), *_wrapped(view.look, _BEFORE, room)]
+    system, outcome = current.system, current.outcome
     variant = f" · {system.variant}" if system.variant else ""
     title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
-    about = [words for words in (_spent(going.budget), _stale(view, going), _progress_words(going)) if words]
-    told = [line for words in about for line in _said(view.look, words, room)]
-    known = [CheckLine(found.name, result=found) for found in outcome.results] if outcome else []
-    return [CheckLine(""), CheckLine(title, is_heading=True), *told, CheckLine(""), *known]
+    about = [
+        words
+        for words in (_budget_words(current.budget), _stale_words(view, current), _progress_words(current))
+        if words
+    ]
+    notes = [line for words in about for line in _wrapped(view.look, words, room)]
+    results = [CheckLine(result.name, result=result) for result in outcome.results] if outcome else []
+    return [CheckLine(""), CheckLine(title, is_heading=True), *notes, CheckLine(""), *results]
 
 
-def _said(look: Look, words: str, room: float) -> list[CheckLine]:
-    """The lines of some words."""
+def _wrapped(look: Look, words: str, room: float) -> list[CheckLine]:
+    """A text in lines."""
     return [CheckLine(line) for line in fonts.wrap(words, room, look.size("small"))]
 
 
 def _height(look: Look, line: CheckLine) -> float:
     if not line.words:
         return 0.6 * look.dense
-    is_said = not (line.part or line.result or line.is_heading)
-    return fonts.LINE_HEIGHT * look.size("small") if is_said else look.dense
+    is_text = not (line.part or line.result or line.is_heading)
+    return fonts.LINE_HEIGHT * look.size("small") if is_text else look.dense
 
 
 def _line(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Target]]:
@@ -115,7 +119,7 @@ def _line(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Ta
 
 
 def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Target]]:
-    """What it is, one fewer, how many, one more."""
+    """A part of the budget: its name, its value, and buttons for fewer and more."""
     look, allowed = view.look, BUDGETS[line.part]
     size, middle = look.size("small"), rect.y + rect.h / 2
     value = getattr(view.interface.pages.budget, line.part)
@@ -146,25 +150,25 @@ def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shap
     return [Box(*drawn, theme.card, outline, look.rule, look.px(6)), words]
 
 
-# ---- what has come of it -----------------------------------------------------------------------------------
+# ---- results -----------------------------------------------------------------------------------------------
 
 
-def _spent(budget: Budget) -> str:
-    """What was allowed beside the nodes: "2 requests per node, 1 crash"."""
+def _budget_words(budget: Budget) -> str:
+    """The budget without the nodes: "2 requests per node, 1 crash"."""
     counts = ((getattr(budget, part), one, many) for part, one, many in _COUNTED)
     return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
 
 
-def _stale(view: View, going: Check) -> str:
-    """Why what is told does not answer what would be asked now; empty if it does."""
-    if not going.is_about(view.run.scenario):
+def _stale_words(view: View, current: Check) -> str:
+    """Why the results do not belong to the present run and budget; empty if they do."""
+    if not current.is_about(view.run.scenario):
         return "This is another system than the one that runs now."
-    return "" if going.budget == view.interface.pages.budget else "This is within another budget than the one above."
+    return "" if current.budget == view.interface.pages.budget else "This is within another budget than the one above."
 
 
-def _progress_words(going: Check) -> str:
-    """How far it is, in a sentence or two."""
-    far, outcome = going.progress, going.outcome
+def _progress_words(current: Check) -> str:
+    """The progress or the outcome in a sentence or two."""
+    far, outcome = current.progress, current.outcome
     size = f"{far.states:,} states, {far.depth} moves deep"
     if outcome is None and not far.states:
         return "It begins …"
@@ -179,7 +183,7 @@ def _progress_words(going: Check) -> str:
 
 
 def _property(look: Look, result: PropertyResult, box: Rect) -> tuple[list[Shape], list[Target]]:
-    """A tick or a cross, the property, and how many moves break it; a click opens the run that does."""
+    """A tick or a cross, the property and its status; a click opens the counter-example."""
     theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
     line, ink = (theme.ok, theme.ok_text) if result.holds else (theme.fault, theme.fault_text)
     right, left = box.x + box.w - look.px(8), box.x + look.px(32)
@@ -206,7 +210,7 @@ def _status(result: PropertyResult) -> str:
 
 @handles(intents.change_budget)
 def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> Interface:
-    """One more, or fewer, of something that the checker may try."""
+    """Step one part of the checker's budget up or down."""
     name, by = change
     allowed = BUDGETS[name]
     place = allowed.index(getattr(interface.pages.budget, name)) + by
@@ -220,7 +224,7 @@ def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> 
 
 @handles(intents.check)
 def check(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Begin to check the present algorithm; if a check of it goes on, end that with what is known by now."""
+    """Start to check the present algorithm, or stop the check that is under way."""
     if desk.check is not None and desk.check.is_under_way_for(desk.front.scenario):
         desk.check.stop()
         return interface
@@ -230,12 +234,12 @@ def check(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.open_example)
 def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Show the run in which that property fails in place of the present run, which can be gone back to.
+    """Replace the present run by the counter-example of a property; `come_back` restores the present run.
 
-    It opens right after the step that breaks the property; with no such step, at its end.
+    It opens right after the step that breaks the property; without such a step, at its end.
     """
     outcome = desk.check.outcome if desk.check else None
-    example = next((found.example for found in outcome.results if found.name == name), None) if outcome else None
+    example = next((result.example for result in outcome.results if result.name == name), None) if outcome else None
     if example is None:
         return interface
     desk.front.visit(example)
@@ -244,18 +248,19 @@ def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
     )
     if (step := next(broken, None)) is not None:
         desk.front.seek(step)
-    return _arrived(interface, desk)
+    return _show_front(interface, desk)
 
 
 @handles(intents.leave_example)
 def leave_example(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Back to the run that was left for a counter-example, as it was."""
+    """Return to the run that a counter-example replaced."""
     if not desk.front.leave_example():
         return interface.say("There is no run to go back to.")
-    return _arrived(interface, desk)
+    return _show_front(interface, desk)
 
 
-def _arrived(interface: Interface, desk: Desk) -> Interface:
+def _show_front(interface: Interface, desk: Desk) -> Interface:
+    """Show the new run of the front from where it stands, with nothing selected."""
     desk.follow(desk.front)
     interface = replace(
         interface.paused(),
