@@ -54,7 +54,7 @@ def finished(interface: Interface, screen: Screen, seconds: float = 60.0) -> Int
     return update(interface, screen, Tick(0.2))
 
 
-def test_the_outcome_is_the_checkers_own():
+def test_the_window_shows_the_outcome_of_the_checker():
     outcome = explored(MUTANT, SMALL)
     exploration = Exploration(small_system(MUTANT, SMALL), catalog.find("ricart-agrawala"), Bounds())
     while exploration.advance(1000):
@@ -65,7 +65,7 @@ def test_the_outcome_is_the_checkers_own():
     assert [found.holds for found in outcome.results] == [finding.status == "holds" for finding in report.findings]
 
 
-def test_the_system_that_is_checked_has_neither_load_nor_events():
+def test_a_checked_system_has_no_load_and_no_events():
     scenario = Scenario(
         "token-ring", nodes=5, edges=((0, 1), (1, 2)), events=(Event(1.0, "crash", 4),), load=Closed(think=1.0)
     )
@@ -73,18 +73,18 @@ def test_the_system_that_is_checked_has_neither_load_nor_events():
     assert (system.nodes, system.edges, system.events, system.load) == (2, None, (), Load())
 
 
-def test_a_check_that_is_stopped_tells_what_is_known_by_then():
+def test_a_stopped_check_reports_its_results_so_far():
     reports: list[CheckProgress] = []
     outcome = explore(small_system(MUTANT, Budget()), Budget(), reports.append, lambda: True)
     assert not outcome.is_complete
     assert 0 < reports[-1].states < 8816
 
 
-def test_what_cannot_be_checked_is_told_in_words():
+def test_an_impossible_check_is_explained_in_words():
     assert "cannot be checked: it acts on the time" in explored(Scenario("wandering-token-report"), SMALL).trouble
 
 
-def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
+def test_a_counter_example_replaces_the_run_which_returns_unchanged():
     screen = Screen(desk_of(MUTANT))
     screen.desk.front.seek(25)
     screen.desk.front.act("crash", node=4)
@@ -110,7 +110,7 @@ def test_the_counter_example_opens_in_place_and_the_run_comes_back_as_it_was():
     screen.desk.close()
 
 
-def test_a_result_for_something_else_says_so():
+def test_a_result_for_another_system_says_so():
     screen = Screen(desk_of(MUTANT))
     desk, interface = screen.desk, interface_of(page="check")
     desk.begin_check(Check(MUTANT, interface.pages.budget))
@@ -131,7 +131,7 @@ def test_a_result_for_something_else_says_so():
         assert "another system" in said(interface)
 
 
-def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
+def test_an_endless_step_ends_when_the_check_is_stopped(monkeypatch):
     monkeypatch.setattr("visual.window.pages.background_check.GRACE", 0.0)
     monkeypatch.setattr("visual.window.pages.background_check.Connection.poll", lambda connection: False)
     check = Check(MUTANT, SMALL)
@@ -143,7 +143,7 @@ def test_a_step_without_end_is_given_up_when_it_is_to_stop(monkeypatch):
     check.close()
 
 
-def test_whoever_begins_a_counter_example_again_can_still_go_back():
+def test_a_restarted_counter_example_still_leads_back_to_the_run():
     desk = desk_of(MUTANT)
     timeline, ledger = desk.front.timeline, desk.front.ledger
     desk.front.visit(replace(MUTANT, nodes=2))
@@ -170,7 +170,7 @@ def test_a_process_of_its_own_reports_and_can_be_stopped():
     check.close()
 
 
-def test_a_checker_that_dies_is_no_mystery():
+def test_the_crash_of_a_checker_is_reported():
     check = Check(Scenario("ricart-agrawala"), Budget(nodes=4))
     for child in multiprocessing.active_children():
         child.terminate()

@@ -105,7 +105,7 @@ def test_seeking_a_step_of_one_run_takes_the_other_along(front):
         check_together(desk)
 
 
-def test_every_way_through_time_moves_both():
+def test_every_move_through_time_moves_both_runs():
     interface, screen = beside()
     desk = screen.desk
     dice = random.Random(3)
@@ -119,7 +119,7 @@ def test_every_way_through_time_moves_both():
             assert interface.playback.time >= desk.now - 1e-9
 
 
-def test_as_fast_as_it_can_keeps_the_two_together():
+def test_the_highest_speed_keeps_two_runs_together():
     interface, screen = beside()
     interface = changed(interface, playing=True, speed=UNBOUND)
     for _ in range(6):
@@ -129,7 +129,7 @@ def test_as_fast_as_it_can_keeps_the_two_together():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_is_done_the_two_stay_together(seed):
+def test_two_runs_stay_together_under_random_actions(seed):
     dice = random.Random(seed)
     interface, screen = beside(name=dice.choice(["ricart-agrawala", "voting", "lost-token"]))
     for count in range(200):
@@ -162,7 +162,7 @@ def test_the_sentence_is_that_of_the_run_that_moved():
 
 
 @pytest.mark.parametrize("aim", [(0, 1), (0,), (1,)])
-def test_the_sentence_says_in_which_run_something_was_done(aim):
+def test_the_sentence_names_the_run_of_an_intervention(aim):
     interface, screen = beside()
     screen.desk.aim = aim
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
@@ -175,7 +175,7 @@ def test_the_sentence_says_in_which_run_something_was_done(aim):
 
 
 @pytest.mark.parametrize("front", [0, 1])
-def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
+def test_a_person_schedules_the_front_run_and_the_other_keeps_up(front):
     interface, screen = beside()
     desk = screen.desk
     interface = perform(interface, desk, intents.seek_tenth(2))
@@ -198,7 +198,7 @@ def test_i_choose_in_the_run_in_front_and_the_other_keeps_up(front):
     assert interface.mode(screen.desk.is_manual) == "picking"
 
 
-def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
+def test_while_one_run_is_scheduled_by_hand_the_other_continues():
     interface, screen = beside()
     desk = screen.desk
     interface = pressed(perform(interface, desk, intents.seek_tenth(2)), screen, "Shift+J")
@@ -215,7 +215,7 @@ def test_while_i_choose_in_one_run_the_other_goes_on_and_picks_come_after_it():
     check_together_in_time(desk)
 
 
-def test_both_runs_can_wait_for_me_and_the_window_says_so():
+def test_both_runs_can_wait_for_a_person_and_the_window_says_so():
     interface, screen = beside()
     interface = pressed(perform(interface, screen.desk, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
     assert not any(run.is_automatic for run in screen.desk.runs)
@@ -228,7 +228,7 @@ def test_both_runs_can_wait_for_me_and_the_window_says_so():
 # ---- what a node knows -------------------------------------------------------------------------------------
 
 
-def test_one_node_sees_both_runs_alike_where_they_differ_elsewhere_only():
+def test_runs_that_differ_elsewhere_look_alike_to_one_node():
     desk = desk_of(Scenario("ricart-agrawala", nodes=4, load=Load()))
     desk.front.seek(1)
     desk.front.act("request", node=1)
@@ -251,7 +251,7 @@ def drawn_in(interface: Interface) -> list:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize(("name", "front"), [("ricart-agrawala", 0), ("lost-token", 1), ("system-s", 0)])
-def test_the_local_view_of_two_runs_has_room_and_tells_nothing_global(size, name, front):
+def test_the_local_view_of_two_runs_fits_and_shows_nothing_global(size, name, front):
     interface, screen = beside(replace(RING, nodes=9), name)
     interface = changed(interface, width=size[0], height=size[1], selection="node:4", only_local=True)
     screen.desk.place = front
@@ -273,7 +273,7 @@ def check_banner(interface: Interface, screen: Screen, place: int) -> None:
     assert not any(meet(banner[0], text.box) for text in found if banner and text.words.startswith("P"))
 
 
-def test_what_has_no_such_node_says_so():
+def test_a_run_without_the_node_says_so():
     interface, screen = beside(replace(RING, nodes=9), "lost-token")
     interface = perform(changed(interface, selection="node:8", only_local=True), screen.desk, intents.seek_tenth(1))
     shown = next(shown for shown in screen.panels(interface) if shown.name == "local1")
@@ -287,7 +287,7 @@ def deeds(screen: Screen) -> list[int]:
     return [len(run.timeline.branch.interventions) for run in screen.desk.runs]
 
 
-def test_deeds_happen_in_both_runs_or_in_the_one_that_was_chosen():
+def test_interventions_happen_in_both_runs_or_in_the_one_that_was_chosen():
     interface, screen = beside()
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "Down", "C")
@@ -309,7 +309,7 @@ def check_together_in_time(desk: Desk) -> None:
     assert all(run.next_time is None or run.next_time >= now for run in desk.runs)
 
 
-def test_undo_takes_back_what_was_done_in_both_at_once():
+def test_undo_takes_back_an_intervention_in_both_runs_at_once():
     interface, screen = beside()
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "Down", "C", "Right", "Right")
@@ -373,7 +373,7 @@ def test_without_its_faults_nothing_goes_wrong():
     assert [run.note for run in desk.runs] == ["with faults", "without faults"]
 
 
-def test_untouched_is_the_run_before_the_interventions():
+def test_a_run_without_interventions_is_the_run_before_them():
     desk = desk_of(RING)
     desk.seek_time(5.0)
     desk.front.act("lose-token", 5.0)
@@ -398,7 +398,7 @@ def test_a_branch_beside_another_is_the_branch():
     assert [run.note for run in desk.runs] == ["branch 1", "main"]
 
 
-def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_there():
+def test_another_algorithm_meets_the_faults_that_apply_to_it():
     desk = desk_of(SCRIPTED)
     desk.seek_time(12.0)
     desk.front.act("crash", 12.0, node=4)
@@ -410,7 +410,7 @@ def test_another_algorithm_meets_the_same_faults_as_far_as_they_mean_something_t
     assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
 
 
-def test_names_of_algorithms_scenarios_and_nothing():
+def test_a_rival_is_an_algorithm_or_a_scenario_of_that_name():
     assert actions.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
     assert actions.rival_of(RING, "deferred-reply").path is not None
     with pytest.raises(BadInput, match="unknown scenario"):
@@ -428,7 +428,7 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
             desk.part()
 
 
-def test_what_mends_or_breaks_the_algorithm_is_offered_before_other_algorithms():
+def test_variants_are_offered_before_other_algorithms():
     entries = rival_menu(desk_of(RING), "algorithm").entries
     headings = [entry.label for entry in entries if not entry.does]
     assert headings == ["Token ring", "others of the family"]
@@ -453,7 +453,7 @@ def test_a_opens_the_menu_and_ends_the_comparison_and_so_does_esc():
     assert interface.playback.time == moment
 
 
-def test_the_node_that_one_asks_about_stays_selected_beside_another_run_and_after_it():
+def test_a_selected_node_stays_selected_through_a_comparison():
     screen = Screen(desk_of(RING))
     interface = pressed(Interface(), screen, "Down", "Down", "A", "Enter", "Enter")
     assert (interface.selected_id, screen.desk.place) == ("node:1", 0)
@@ -472,7 +472,7 @@ def test_opening_something_else_ends_the_comparison():
     assert screen.desk.front.timeline.step == 0
 
 
-def test_a_misspelt_file_is_answered_with_a_sentence():
+def test_a_misspelt_file_name_is_reported_in_a_sentence():
     interface, screen = Interface(), Screen(desk_of(RING))
     interface = perform(interface, screen.desk, intents.compare_typed("nonesuch.toml"))
     assert not screen.desk.is_pair
@@ -529,7 +529,7 @@ def test_each_run_has_a_side_of_the_timeline_whichever_is_in_front():
         assert {6, 9} <= at, "the token is lost and a node crashes, at the right"
 
 
-def test_markers_of_both_are_gone_to_and_named():
+def test_markers_of_both_runs_can_be_reached_and_are_named():
     interface, screen = marked()
     interface = pressed(interface, screen, "PageUp")
     assert interface.playback.time == 20.0
@@ -537,7 +537,7 @@ def test_markers_of_both_are_gone_to_and_named():
     check_together(screen.desk)
 
 
-def test_both_diagrams_have_one_scale_though_messages_fly_longer_in_one():
+def test_both_diagrams_have_one_scale_despite_different_delays():
     interface, screen = marked()
     spans = [span_of(interface, screen.desk, run) for run in screen.desk.runs]
     assert spans[0] == spans[1]
@@ -636,7 +636,7 @@ def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("delays", [(1.0, 20.0), (20.0, 1.0)])
-def test_of_two_networks_the_quicker_one_sets_the_speed_at_which_both_can_be_followed(delays):
+def test_the_quicker_of_two_networks_sets_the_speed_of_both(delays):
     left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
     desk = desk_of(left)
     actions.join(desk, Rival(right))

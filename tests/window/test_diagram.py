@@ -122,7 +122,7 @@ def test_in_logical_time_every_arrow_goes_forward_and_bars_keep_their_order():
         assert lines[event[SEQ]].x2 == pytest.approx(frame.x(plan.logical_times.of_step(step)))
 
 
-def test_the_causal_future_is_what_can_be_reached_forwards():
+def test_the_causal_future_is_the_set_of_events_reachable_forwards():
     timeline = run_of(nodes=4)
     trace = timeline.trace
     for step in (3, 20, 50):
@@ -135,7 +135,7 @@ def test_the_causal_future_is_what_can_be_reached_forwards():
         assert related == back
 
 
-def test_of_an_event_the_past_is_solid_and_the_future_is_broken():
+def test_the_past_of_an_event_is_solid_and_its_future_is_dashed():
     timeline = run_of(nodes=4)
     timeline.seek_time(10.0)
     step = timeline.step - 1
@@ -153,7 +153,7 @@ def test_of_an_event_the_past_is_solid_and_the_future_is_broken():
 # ---- directions and lines ----------------------------------------------------------------------------------
 
 
-def test_downwards_is_the_same_mirrored_at_the_diagonal():
+def test_the_downward_diagram_is_the_other_mirrored_at_the_diagonal():
     timeline = run_of(until=12.0)
     span = Span(0, 12)
     lines = arrows(drawn(timeline, span, Plan(down=True)))
@@ -170,7 +170,7 @@ def test_downwards_is_the_same_mirrored_at_the_diagonal():
 @pytest.mark.parametrize("logical", [False, True])
 @pytest.mark.parametrize("down", [False, True])
 @pytest.mark.parametrize("nodes", [2, 5, 30])
-def test_everything_is_inside_names_are_apart_and_labels_can_be_read(logical, down, nodes):
+def test_shapes_stay_inside_names_apart_and_labels_legible(logical, down, nodes):
     timeline = run_of(nodes=nodes, until=16.0, events=(Event(6.0, "crash", node=1),))
     timeline.seek_time(10.0)
     plan = Plan(depths_of(timeline) if logical else None, None, down)
@@ -194,7 +194,7 @@ def test_everything_is_inside_names_are_apart_and_labels_can_be_read(logical, do
     assert all(-90 <= s.angle < 90 for s in shapes if isinstance(s, Text))
 
 
-def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
+def test_among_many_processes_those_involved_have_lines():
     timeline = run_of("binary-search-token", nodes=64, until=40.0, load=Poisson(rate=0.01), network=Network())
     run, trace, span = timeline.simulation, timeline.trace, Span(24, 48)
     step = next(k for k in range(timeline.step - 1, 0, -1) if trace.event(k)[KIND] == DELIVER)
@@ -212,7 +212,7 @@ def test_of_many_processes_those_have_lines_that_have_to_do_with_it():
     assert select_processes(RunCache(run_of(nodes=5).simulation), Span(0, 10), "") == (0, 1, 2, 3, 4)
 
 
-def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
+def test_a_process_inside_or_waiting_has_a_line_however_long():
     timeline = run_of("centralized", nodes=40, until=60.0, load=Closed(think=900.0, hold=Fixed(300.0)))
     run = timeline.simulation
     busy = {process.id for process in run.processes if process.busy()}
@@ -220,7 +220,7 @@ def test_who_is_inside_or_waits_has_a_line_however_long_ago_that_began():
     assert busy <= set(select_processes(RunCache(run), Span(run.now - 1, run.now + 20), "", 8))
 
 
-def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
+def test_the_choice_of_lines_does_not_depend_on_earlier_views():
     timeline = run_of("centralized", nodes=60, until=20.0, load=Closed(think=300.0))
 
     def change_the_past() -> None:
@@ -243,7 +243,7 @@ def test_whose_lines_they_are_does_not_depend_on_what_was_looked_at_before():
                 assert select_processes(cache, span, selected, most) == expected
 
 
-def test_seen_from_far_away_the_same_processes_are_busy():
+def test_zooming_out_shows_the_same_busy_processes():
     timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
     spells = Ledger(timeline).spells
     for node in range(4):
@@ -257,7 +257,7 @@ def test_seen_from_far_away_the_same_processes_are_busy():
 
 
 @pytest.mark.parametrize("since", [0.0, 7.0, 811.3, 2_000.0, 3_999.0])
-def test_what_is_glimpsed_from_a_moment_on_is_the_end_of_what_is_glimpsed(since):
+def test_a_sample_from_a_later_start_is_the_end_of_the_whole_sample(since):
     timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
     spells, logical_times = Ledger(timeline).spells, depths_of(timeline)
     for node, axis, end in itertools.product(range(4), (None, logical_times), (4_000.0, 900.0)):
@@ -280,7 +280,7 @@ def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
     return perform(interface, screen.desk, intents.seek_step(120)), screen
 
 
-def test_what_bars_mean_is_told_of_those_on_screen():
+def test_the_legend_explains_the_bars_on_screen():
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
     told = []
     for step in (1, 120):
@@ -306,7 +306,7 @@ def event_at(screen: Screen, interface: Interface, step: int) -> tuple[float, fl
 @pytest.mark.parametrize(
     "diagram", [DiagramView(), DiagramView(logical=True), DiagramView(down=True), DiagramView(True, True)]
 )
-def test_a_click_on_an_event_goes_there_and_lights_its_causes(view, diagram):
+def test_a_click_on_an_event_goes_there_and_highlights_its_causes(view, diagram):
     interface, screen = opened(view, diagram=diagram)
     interface = changed(interface, diagram=diagram)
     trace = screen.desk.front.timeline.trace
@@ -390,7 +390,7 @@ def test_keys_zoom_and_scroll_and_the_menu_turns_it_about():
         check_draws(interface, screen)
 
 
-def test_an_event_that_is_gone_is_no_longer_selected():
+def test_an_event_that_no_longer_exists_is_deselected():
     interface, screen = opened()
     interface = perform(interface, screen.desk, intents.go_to_event(100))
     assert interface.selected_id == "event:100"
@@ -400,7 +400,7 @@ def test_an_event_that_is_gone_is_no_longer_selected():
     assert interface.selected_id == ""
 
 
-def test_what_is_known_of_an_event_is_on_its_card():
+def test_the_card_of_an_event_states_its_facts():
     for view in ("both", "space-time"):
         interface, screen = opened(view)
         interface = perform(interface, screen.desk, intents.go_to_event(60))
@@ -412,7 +412,7 @@ def test_what_is_known_of_an_event_is_on_its_card():
         assert f"causes = {causes}" in words
 
 
-def test_the_loss_of_a_message_is_no_event_of_a_process():
+def test_a_lost_message_is_not_an_event_of_a_process():
     timeline = run_of("token-ring", events=(Event(2.5, "lose-token"),), network=Network())
     logical_times, trace = depths_of(timeline), timeline.trace
     lost = [k for k in range(len(trace)) if trace.event(k)[KIND] == LOST]
@@ -425,7 +425,7 @@ def test_only_tokens_are_dashed_by_their_lives():
 
 
 @pytest.mark.parametrize("height", [720, 1080, 2160])
-def test_presenting_the_diagram_can_be_read_in_the_last_row(height):
+def test_a_presented_diagram_is_legible_in_the_last_row(height):
     interface, screen = opened("space-time", presenting=True)
     interface = changed(interface, width=height * 16 // 9, height=height, presenting=True, selection="event:60")
     strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")

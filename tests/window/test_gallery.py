@@ -48,7 +48,7 @@ def lit(interface: Interface) -> cards.Item:
     return cards.items(interface.section, interface)[interface.gallery.card]
 
 
-def test_it_opens_over_the_paused_run_and_esc_goes_back(screen):
+def test_the_gallery_opens_over_the_paused_run_and_esc_closes_it(screen):
     opened = pressed(interface_of(playing=True), screen, "Ctrl+O")
     assert (opened.section, opened.playback.playing, opened.mode()) == (cards.SECTIONS[0], False, "browsing")
     assert pressed(opened, screen, "Esc").section == ""
@@ -99,7 +99,7 @@ def test_down_goes_to_the_card_below(screen):
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
-def test_enter_opens_the_scenario_that_is_lit(screen, name):
+def test_enter_opens_the_highlighted_scenario(screen, name):
     interface = pressed(Interface(), screen, "Ctrl+O")
     place = [card.does.value for card in cards.items("scenarios", interface)].index(name)
     opened = pressed(changed(interface, card=place), screen, "Enter")
@@ -117,7 +117,7 @@ def test_tab_goes_through_the_sections(screen):
     assert interface.section == seen[0]
 
 
-def test_it_opens_again_as_it_was_left(screen):
+def test_the_gallery_opens_again_as_it_was_left(screen):
     left = pressed(Interface(), screen, "Ctrl+O", "Tab", "Down", "Down", "Right")
     again = pressed(left, screen, "Enter", "Right", "Ctrl+O")
     assert screen.desk.front.timeline.step == 1
@@ -130,7 +130,7 @@ def test_it_opens_again_as_it_was_left(screen):
     assert pressed(again, screen, "Tab", "Esc", "Ctrl+O").section == "labs"
 
 
-def test_words_find_cards_while_they_are_typed(screen):
+def test_cards_are_filtered_while_words_are_typed(screen):
     interface = pressed(Interface(), screen, "Ctrl+O", "End", "Ctrl+F")
     for letter in "Token LOST":
         interface = update(interface, screen, Typed(letter))
@@ -153,7 +153,7 @@ def test_words_find_cards_while_they_are_typed(screen):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scale", [0.75, 1.0, 2.0, 3.0])
-def test_what_finds_cards_covers_no_other_button(screen, size, scale):
+def test_the_filter_covers_no_other_button(screen, size, scale):
     for typing in (False, True):
         interface = changed(pressed(interface_of(*size, scale=scale), screen, "Ctrl+O"), words="a token that was lost")
         interface = pressed(interface, screen, "Ctrl+F") if typing else interface
@@ -166,7 +166,7 @@ def test_what_finds_cards_covers_no_other_button(screen, size, scale):
             assert not overlap(one, other).w * overlap(one, other).h
 
 
-def test_a_file_that_makes_no_sense_is_said_and_the_run_stays(screen, tmp_path):
+def test_an_unreadable_file_is_reported_and_the_run_stays(screen, tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text("format = 1\nalgorithm = 7\n")
     interface = changed(Interface(), section="yours", recent=(str(bad),))
@@ -242,7 +242,7 @@ def test_cards_can_be_hit(screen):
 
 
 @pytest.mark.parametrize("pressed", ["", "tab"])
-def test_the_section_that_is_open_can_be_read_under_the_pointer(pressed):
+def test_the_open_section_is_legible_under_the_pointer(pressed):
     look = look_of(Interface())
     tab = Button("tab", Rect(0, 0, 120, 40), intents.close(), label="labs", on=True)
     box, label, *_ = draw(tab, look, Touch(hover="tab", pressed=pressed))
@@ -262,7 +262,7 @@ def test_pictures_come_one_by_one_and_stay(screen):
     assert not screen.gallery_work.is_waiting, "nothing is made twice"
 
 
-def test_cards_are_found_a_little_in_each_frame_and_do_not_move_then(screen, monkeypatch):
+def test_cards_are_loaded_in_slices_and_do_not_move_then(screen, monkeypatch):
     monkeypatch.setattr(cards, "_FIXED", {"scenarios": cache(cards._scenarios.__wrapped__)})
     monkeypatch.setattr(thumbnails, "WORK", 0.0)
     interface, frames = changed(interface_of(1280, 720), section="scenarios"), 0
@@ -280,7 +280,7 @@ def test_cards_are_found_a_little_in_each_frame_and_do_not_move_then(screen, mon
 
 
 @pytest.mark.parametrize("theme", ["light", "print"])
-def test_small_pictures_show_the_same_in_every_window_and_no_boxes_without_words(theme, screen):
+def test_thumbnails_are_the_same_in_every_window_and_have_no_empty_boxes(theme, screen):
     kinds = []
     for height in (150, 450):
         shapes = small_picture(screen, "deferred-reply", Rect(0, 0, 2 * height, height), theme)

@@ -45,7 +45,7 @@ def do(screen: Screen, does: Do, interface: Interface = Interface()) -> Interfac
     return perform(interface, screen.desk, does)
 
 
-def test_a_scenario_on_some_of_its_nodes_drops_what_it_says_of_the_others():
+def test_a_scenario_on_some_of_its_nodes_drops_events_of_the_others():
     fewer = among(SCENARIO, [0, 1, 3, 4])
     assert fewer.nodes == 4
     assert fewer.network.flights == (Flight(1, 3, (2.0,)),)
@@ -53,7 +53,7 @@ def test_a_scenario_on_some_of_its_nodes_drops_what_it_says_of_the_others():
     assert fewer.events == (Event(4.0, "cut", node=0, to=3), Event(5.0, "partition", groups=((0, 1), (3,))))
 
 
-def test_edges_among_the_nodes_that_stay_keep_their_ends():
+def test_edges_among_the_remaining_nodes_keep_their_ends():
     fewer = among(replace(SCENARIO, edges=((0, 2), (1, 3), (3, 4))), [1, 3, 4])
     assert fewer.edges == ((0, 1), (1, 2))
 
@@ -68,7 +68,7 @@ def test_every_topology_can_be_chosen(screen, name):
     assert screen.desk.front.simulation.links == tuple(TOPOLOGIES[name](4, 1))
 
 
-def test_a_node_more_and_a_node_less(screen):
+def test_a_node_can_be_added_and_removed(screen):
     do(screen, intents.add_node())
     assert screen.desk.front.scenario.nodes == 5
     do(screen, intents.remove_node(0))
@@ -83,14 +83,14 @@ def test_a_link_is_switched_off_and_on_again(screen):
     assert set(screen.desk.front.simulation.links) == set(before)
 
 
-def test_two_nodes_are_the_least(screen):
+def test_at_least_two_nodes_remain(screen):
     do(screen, intents.choose_nodes(2))
     said = do(screen, intents.remove_node(1))
     assert screen.desk.front.scenario.nodes == 2
     assert said.notice is not None
 
 
-def test_a_graph_file_is_read_and_one_that_is_none_is_said(screen, tmp_path):
+def test_a_graph_file_is_read_and_an_invalid_one_reported(screen, tmp_path):
     (tmp_path / "path.edgelist").write_text("0 1\n1 2\n2 3\n")
     do(screen, intents.graph_file_typed(str(tmp_path / "path.edgelist")))
     assert screen.desk.front.simulation.links == ((0, 1), (1, 2), (2, 3))
@@ -128,7 +128,7 @@ def test_a_node_goes_where_it_is_dragged_and_stays_within_the_picture(screen):
     assert top > 0
 
 
-def test_a_click_with_a_trembling_hand_moves_nothing(screen):
+def test_a_click_with_a_slight_movement_drags_nothing(screen):
     interface = Interface()
     x, y = screen.middle_of(interface, 2)
     for given in (Press(x, y), Motion(x + 3, y + 2), Release(x + 3, y + 2)):
@@ -155,7 +155,7 @@ def test_without_a_graph_on_screen_keys_move_nothing(screen):
 
 @pytest.mark.parametrize("drawn", ["complete", "grid", "tree", "free", "spring", "spiral", "planar"])
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_any_graph_can_be_drawn_in_any_way(topology, drawn):
+def test_every_graph_has_every_layout(topology, drawn):
     screen = Screen(desk_of(Scenario("uncoordinated", nodes=7, topology=topology)))
     interface = do(screen, intents.choose_layout(drawn))
     places = [screen.middle_of(interface, node) for node in range(7)]

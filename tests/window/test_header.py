@@ -49,7 +49,7 @@ def test_the_longest_title_is_set_in_two_lines_before_any_choice_goes(size):
     assert desk.front.name in buttons["algorithm"].hint
 
 
-def test_while_presenting_what_a_scenario_calls_its_moments_is_whole():
+def test_while_presenting_the_names_of_markers_are_whole():
     for name in scenario_file.names():
         desk = desk_of(scenario_of(name))
         for marker, size in itertools.product(desk.front.scenario.markers, [(1024, 768), (1280, 720)]):

@@ -92,7 +92,7 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
 
 
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
-def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
+def test_the_ledger_reads_a_played_run_that_no_panel_shows(monkeypatch, speed):
     screen = screen_of("token-ring")
     interface = perform(interface_of(speed=speed, chrome_hidden=True), screen.desk, intents.play_pause())
     for _ in range(80):
@@ -105,7 +105,7 @@ def test_what_was_played_has_been_read_though_nobody_saw_it(monkeypatch, speed):
 
 
 @pytest.mark.parametrize("frames", [60, 20, 6])
-def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
+def test_no_panel_stays_behind_at_any_frame_rate(frames):
     screen, shown = screen_of("ricart-agrawala"), {}
     interface = perform(interface_of(1920, 1080), screen.desk, intents.play_pause())
     for _ in range(4 * frames):
@@ -122,7 +122,7 @@ def test_however_few_frames_there_are_in_a_second_no_panel_stays_behind(frames):
 
 @pytest.mark.parametrize("keys", ["", "V", "F5", "H", "L", "Y", "Ctrl+O", "A Down Enter", "Down", "Ctrl+T"])
 @pytest.mark.parametrize("name", ["ricart-agrawala", "p2p-churn", "system-search"])
-def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
+def test_every_window_size_can_be_drawn(name, keys):
     screen = screen_of(name) if name in SCENARIOS else Screen(desk_of(scenario_of(name)))
     interface = Interface()
     for chord in ("Right", "Right", *keys.split()):
@@ -134,7 +134,7 @@ def test_no_window_is_too_small_or_too_flat_to_be_drawn(name, keys):
         assert resized.display.height >= size[1]
 
 
-def test_a_file_that_is_gone_by_now_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch):
+def test_a_deleted_file_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     files = [tmp_path / "a.toml", tmp_path / "b.toml"]
     for file in files:
@@ -163,7 +163,7 @@ STANDSTILLS = [
 @pytest.mark.parametrize(("asks", "faults", "words"), STANDSTILLS)
 @pytest.mark.parametrize("goes_on", ["Space", "Right"])
 @pytest.mark.parametrize("speed", [0, UNBOUND])
-def test_who_waits_when_all_is_still_is_named_and_time_does_not_go_back(asks, faults, words, goes_on, speed):
+def test_a_deadlock_names_the_waiting_nodes_and_time_stays(asks, faults, words, goes_on, speed):
     load = Script(requests=tuple(Request(1.0, node) for node in asks))
     events = tuple(Event(at, do, node=node) for at, do, node in faults)
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=6, load=load, events=events)))
@@ -191,12 +191,12 @@ def run_for(interface: Interface, screen: Screen, seconds: float) -> Interface:
     return interface
 
 
-def test_an_average_message_flies_for_as_long_as_an_eye_can_follow():
+def test_an_average_message_is_in_transit_for_as_long_as_an_eye_can_follow():
     desk = desk_of(SCENARIOS["ricart-agrawala"])
     assert 0.6 <= desk.front.scenario.network.delay.mean / desk.front.pace == FLIGHT <= 1.0
 
 
-def test_time_passes_at_the_speed_chosen():
+def test_time_passes_at_the_chosen_speed():
     scenario = Scenario("ricart-agrawala", load=Load())
     for speed in range(SLOWEST, FASTEST + 1):
         screen = Screen(desk_of(replace(scenario, load=Script(requests=(Request(500.0, 1),)))))
@@ -205,7 +205,7 @@ def test_time_passes_at_the_speed_chosen():
         assert interface.playback.time == pytest.approx(screen.desk.front.pace * 2.0**speed, rel=0.02)
 
 
-def test_what_happens_at_one_moment_is_shown_one_after_the_other():
+def test_simultaneous_steps_are_shown_one_after_the_other():
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, load=Script(requests=(Request(0.0, 0),)))))
     interface = changed(Interface(), playing=True)
     arrivals = []
@@ -219,7 +219,7 @@ def test_what_happens_at_one_moment_is_shown_one_after_the_other():
     assert sum(arrivals) == 6
 
 
-def test_as_fast_as_it_can_works_in_slices():
+def test_the_highest_speed_works_in_slices():
     screen = screen_of("ricart-agrawala")
     interface = changed(Interface(), playing=True, speed=UNBOUND)
     interface = update(interface, screen, Tick(1 / 60))
@@ -227,7 +227,7 @@ def test_as_fast_as_it_can_works_in_slices():
     assert interface.playback.playing
 
 
-def test_playing_stops_where_nothing_will_ever_happen():
+def test_playing_stops_when_nothing_more_can_happen():
     screen = screen_of("centralized")
     interface = changed(Interface(), playing=True, speed=FASTEST)
     interface = run_for(interface, screen, 10.0)
@@ -252,7 +252,7 @@ def test_a_step_glides_to_the_next_event_and_a_second_press_hastens_it():
     assert (screen.desk.front.timeline.step, jumping.playback.time) == (2, 1.0)
 
 
-def test_back_and_forth_comes_back_to_the_same_state():
+def test_back_and_forward_return_to_the_same_state():
     screen = screen_of("ricart-agrawala")
     interface = changed(Interface(), reduced_motion=True)
     states = []
@@ -264,7 +264,7 @@ def test_back_and_forth_comes_back_to_the_same_state():
         assert repr([vars(p) for p in screen.desk.front.simulation.processes]) == state
 
 
-def test_markers_and_where_there_are_none_entries():
+def test_page_keys_go_to_markers_or_without_markers_to_entries():
     screen = screen_of("token-ring")
     interface = Interface()
     for expected in (5.0, 9.0, 9.0):
@@ -327,7 +327,7 @@ def test_losing_the_token_and_dropping_a_message():
     assert sorted(screen.desk.front.simulation.queue.in_transit()) == []
 
 
-def test_a_message_that_has_arrived_is_no_longer_selected():
+def test_a_delivered_message_is_deselected():
     screen = screen_of("token-ring")
     interface = changed(Interface(), reduced_motion=True)
     interface = update(interface, screen, Key("Right"))
@@ -349,7 +349,7 @@ def test_playing_goes_on_after_an_intervention():
     assert interface.playback.time == screen.desk.front.now == before
 
 
-def test_on_a_blank_screen_a_key_brings_the_picture_back_and_does_no_more():
+def test_on_a_blank_screen_a_key_only_brings_the_picture_back():
     screen = screen_of("ricart-agrawala")
     interface = update(Interface(), screen, Key("B"))
     assert interface.is_blank
@@ -417,7 +417,7 @@ def test_typing_a_number_of_nodes():
     assert "2 to 300" in interface.notice.words
 
 
-def test_fewer_nodes_than_the_scenario_speaks_of():
+def test_a_scenario_that_names_missing_nodes_still_opens():
     screen = screen_of("centralized")
     perform(Interface(), screen.desk, intents.choose_nodes(2))
     assert screen.desk.front.timeline.seek(30) is None

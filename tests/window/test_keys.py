@@ -45,7 +45,7 @@ def test_no_key_does_two_things_in_one_mode(mode):
     assert [chord for chord, count in chords.items() if count > 1] == []
 
 
-def test_every_binding_does_something_that_exists():
+def test_every_binding_has_a_handler():
     special = {intents.focus_next, intents.focus_previous, intents.focus_line, intents.press_focused, intents.nudge}
     assert {binding.does.intent for binding in BINDINGS} <= set(HANDLERS) | special
 
@@ -119,7 +119,7 @@ PRESENTED = {  # what keys do while presenting, and undo when they are pressed a
 
 
 @pytest.mark.parametrize("chord", PRESENTED)
-def test_while_presenting_keys_do_what_a_lecturer_expects_and_undo_it(chord):
+def test_while_presenting_a_second_press_undoes_a_key(chord):
     before, screen = opened("F5")
     done = update(before, screen, Key(chord))
     assert PRESENTED[chord](done)
@@ -143,7 +143,7 @@ def test_while_presenting_theme_and_size_of_text_change_and_esc_leaves_one_thing
     assert update(blank, screen, Key("Ctrl+0")).display.scale == 1.0
 
 
-def test_pages_of_the_help_are_turned_like_pages():
+def test_arrow_keys_turn_the_pages_of_the_help():
     assert keys.action("reading", "Right") == keys.action("reading", "PageDown")
     assert keys.action("reading", "Left") == keys.action("reading", "PageUp")
 
@@ -158,7 +158,7 @@ def test_help_and_documentation_have_every_binding():
             assert f"| {binding.words} |" in text
 
 
-def test_a_key_held_down_repeats_steps_but_no_toggle():
+def test_a_repeating_key_repeats_steps_but_no_toggle():
     interface, screen = opened("Space")
     assert update(interface, screen, Key("Space", again=True)).playback.playing
     interface = update(interface, screen, Key("+"))
@@ -170,7 +170,7 @@ def test_the_documentation_is_made_from_the_table():
     assert (Path(__file__).parents[2] / "docs" / "keys.md").read_text("utf-8") == keys.markdown()
 
 
-def test_keys_are_shown_as_people_read_them():
+def test_keys_have_readable_names():
     assert keys.readable("Shift+Right") == "Shift+→"
     assert keys.readable("Ctrl++") == "Ctrl++"
     assert keys.readable("Ctrl+-") == "Ctrl+−"

@@ -79,7 +79,7 @@ def test_enter_measures_and_the_table_is_that_of_the_command(screen):
     assert any(isinstance(shape, Image) for shape in screen.panel(interface, "lab").shapes)
 
 
-def test_it_can_be_stopped(screen):
+def test_a_measurement_can_be_stopped(screen):
     interface = opened(screen, "report-table-1")
     interface = update(interface, screen, Key("Enter"))
     process = screen.desk.measurement._process
@@ -89,7 +89,7 @@ def test_it_can_be_stopped(screen):
     assert "Stopped" in interface.notice.words
 
 
-def test_what_goes_wrong_is_said(screen, monkeypatch):
+def test_a_failed_measurement_is_reported(screen, monkeypatch):
     monkeypatch.setattr("visual.window.lab.measurement.PROGRAM", "raise SystemExit('no more room')")
     interface = measured(screen, opened(screen))
     assert any("no more room" in text.text for text in words(screen, interface))

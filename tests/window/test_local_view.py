@@ -55,7 +55,7 @@ def words_of(view: list[tuple[str, tuple[Shape, ...]]]) -> str:
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_what_happens_elsewhere_changes_no_shape(name):
+def test_an_event_elsewhere_changes_no_shape(name):
     load = Poisson(rate=0.1) if catalog.find(name).is_election() else Closed(think=3.0)
     desk = desk_of(Scenario(name, nodes=4, load=load, network=Network(Uniform(0.5, 1.5))))
     desk.front.seek(36)
@@ -84,7 +84,7 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("what", ELSEWHERE)
 @pytest.mark.parametrize("theme", ["light", "print"])
-def test_two_runs_that_differ_only_in_what_the_node_cannot_know_look_the_same_to_it(what, theme):
+def test_runs_that_differ_only_beyond_its_knowledge_look_alike_to_a_node(what, theme):
     views = []
     for deeds in ([], ELSEWHERE[what]):
         desk = desk_of(QUIET)
@@ -97,7 +97,7 @@ def test_two_runs_that_differ_only_in_what_the_node_cannot_know_look_the_same_to
     assert "P1 wants the critical section" in words_of(views[0])
 
 
-def test_who_is_paused_notices_nothing_until_it_goes_on():
+def test_a_paused_node_notices_nothing_until_it_resumes():
     desk = desk_of(RICART)
     desk.front.seek(20)
     desk.front.act("pause", node=2)
@@ -110,7 +110,7 @@ def test_who_is_paused_notices_nothing_until_it_goes_on():
     assert seen_by(2, Screen(desk)) != before
 
 
-def test_what_becomes_of_a_message_is_not_known_to_its_sender():
+def test_a_sender_does_not_know_the_fate_of_its_message():
     views = []
     for fate in ("", "drop", "duplicate", "delay"):
         desk = desk_of(QUIET)
@@ -123,7 +123,7 @@ def test_what_becomes_of_a_message_is_not_known_to_its_sender():
     assert views.count(views[0]) == len(views)
 
 
-def test_a_network_that_doubles_shows_each_message_once():
+def test_a_network_that_duplicates_shows_each_message_once():
     desk = desk_of(replace(QUIET, network=Network(duplicate=1.0)))
     desk.front.seek(1)
     desk.front.act("request", node=1)
@@ -132,7 +132,7 @@ def test_a_network_that_doubles_shows_each_message_once():
     assert len(local_knowledge(desk.front.ledger, 1).messages) == 4
 
 
-def test_a_token_lost_in_secret_is_still_held():
+def test_a_holder_still_shows_a_token_that_was_lost_in_secret():
     desk = desk_of(Scenario("token-ring", nodes=3, load=Closed(think=1.0)))
     while not desk.front.simulation.processes[1].holding():
         desk.front.forward()
@@ -142,7 +142,7 @@ def test_a_token_lost_in_secret_is_still_held():
     assert seen_by(1, Screen(desk)) == before
 
 
-def test_the_others_are_outlines_and_nothing_global_is_told():
+def test_other_nodes_are_outlines_and_nothing_global_is_visible():
     desk = desk_of(RICART)
     desk.front.seek(45)
     words = words_of(seen_by(1, Screen(desk)))
@@ -154,7 +154,7 @@ def test_the_others_are_outlines_and_nothing_global_is_told():
         assert told not in words
 
 
-def test_channels_are_its_own_and_messages_those_of_its_last_event():
+def test_a_local_view_has_its_own_channels_and_messages_of_its_last_event():
     desk = desk_of(RICART)
     desk.front.seek(45)
     for node in range(4):
@@ -168,7 +168,7 @@ def test_channels_are_its_own_and_messages_those_of_its_last_event():
             assert (known.messages[0].sender, known.messages[0].receiver) == (last[SENDER], last[NODE])
 
 
-def test_a_key_opens_it_and_closes_it_and_needs_a_node():
+def test_a_key_opens_and_closes_the_local_view_and_needs_a_node():
     screen = Screen(desk_of(RICART))
     screen.desk.front.seek(45)
     interface = update(Interface(), screen, Key("L"))
@@ -185,7 +185,7 @@ def test_a_key_opens_it_and_closes_it_and_needs_a_node():
     assert "rewriting" in perform(interface_of(selection="node:1"), system.desk, intents.local_view()).notice.words
 
 
-def test_space_time_has_no_place_in_it():
+def test_the_local_view_has_no_diagram():
     screen = Screen(desk_of(RICART))
     for view in ("both", "graph", "space-time"):
         names = [shown.name for shown in screen.panels(view_of(1, screen, view=view))]

@@ -32,7 +32,7 @@ def in_the_way(folder: Path) -> Path:
     return file
 
 
-def test_runs_are_kept_where_settings_cannot_be(tmp_path):
+def test_runs_are_saved_where_settings_cannot_be(tmp_path):
     memory = Memory(in_the_way(tmp_path) / "settings.json", tmp_path / "unsaved")
     words = kept(memory, acted_in(), INTERVAL)
     assert words.startswith("Settings cannot be kept: ")
@@ -40,14 +40,14 @@ def test_runs_are_kept_where_settings_cannot_be(tmp_path):
     assert len(unsaved.files(tmp_path / "unsaved")) == 1
 
 
-def test_settings_are_kept_where_runs_cannot_be(tmp_path):
+def test_settings_are_saved_where_runs_cannot_be(tmp_path):
     memory = Memory(tmp_path / "settings.json", in_the_way(tmp_path) / "unsaved")
     words = kept(memory, acted_in(), INTERVAL)
     assert words.startswith("Unsaved runs cannot be kept: ")
     assert (tmp_path / "settings.json").exists()
 
 
-def test_what_could_not_be_kept_is_kept_as_soon_as_it_can_be(tmp_path):
+def test_a_failed_save_is_repeated_until_it_succeeds(tmp_path):
     obstacle, desk = in_the_way(tmp_path), acted_in()
     memory = Memory(obstacle / "settings.json", obstacle / "unsaved")
     assert kept(memory, desk, INTERVAL)

@@ -50,7 +50,7 @@ def kinds(desk: Desk) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["p2p-figure-1", "p2p-figure-2", "p2p-churn", "p2p-two-resources"])
-def test_of_many_kinds_the_most_frequent_have_rows_of_their_own_and_none_changes_places(name):
+def test_the_most_frequent_kinds_have_rows_and_none_changes_places(name):
     desk = desk_of(scenario_of(name))
     desk.front.timeline.seek_time(desk.front.scenario.until)
     order = []
@@ -75,7 +75,7 @@ def order_of(desk: Desk) -> list[str]:
 # ---- nodes come and go -------------------------------------------------------------------------------------
 
 
-def test_what_nodes_do_that_come_and_go_is_told():
+def test_joins_and_leaves_have_sentences():
     told = story(at("p2p-churn", 120.0))
     for words in (
         "P14 leaves for good — you answer for it now: this is what I know of it.",
@@ -88,7 +88,7 @@ def test_what_nodes_do_that_come_and_go_is_told():
         assert words in told
 
 
-def test_the_paths_of_those_who_have_left_are_not_seen():
+def test_paths_to_nodes_that_have_left_are_not_visible():
     timeline = at("p2p-churn", 26.0)
     gone = {node for node, state in timeline.simulation.down.items() if state == "absent"}
     seen = overlay_state(Moment(timeline.simulation))
@@ -141,7 +141,7 @@ def test_the_last_marker_of_a_breach_is_the_step_at_which_two_are_inside(name):
 
 
 @pytest.mark.parametrize("name", STUCK)
-def test_the_last_marker_of_a_run_that_hangs_is_when_that_is_certain(name):
+def test_the_last_marker_of_a_run_that_hangs_is_when_that_becomes_certain(name):
     desk = desk_of(scenario_of(name))
     desk.front.timeline.seek_time(desk.front.scenario.until)
     desk.front.timeline.seek_time(desk.front.scenario.markers[-1].at)

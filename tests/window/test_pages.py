@@ -80,7 +80,7 @@ def test_the_list_stays_where_it_is_when_a_line_is_clicked():
     assert lines_of(interface, screen) == before
 
 
-def test_the_present_event_stays_in_view_and_the_list_still_while_it_is():
+def test_the_list_scrolls_only_to_keep_the_present_event_in_view():
     interface, screen = opened(RING, "E", steps=200)
     moved = 0
     for _ in range(60):
@@ -138,7 +138,7 @@ def test_events_of_a_node_are_those_at_it_and_messages_that_never_came():
 
 
 @pytest.mark.parametrize("question", [EventFilter(), EventFilter(frozenset({"entries"})), EventFilter(node=1)])
-def test_the_index_is_the_same_however_the_run_came_about(question):
+def test_the_index_does_not_depend_on_the_way_to_the_run(question):
     desk = desk_of(RICART)
     desk.front.seek(300)
     before = list(desk.front.ledger.matching_steps(question))
@@ -166,7 +166,7 @@ def test_a_long_run_costs_a_frame_no_more_than_a_short_one():
     assert sorted(times)[7] < 0.05
 
 
-def test_where_the_column_has_no_room_the_arrow_keys_say_so_and_are_the_graphs_again():
+def test_without_room_for_a_column_arrow_keys_belong_to_the_graph():
     interface, screen = opened(RING)
     interface = pressed(changed(interface, width=1024, height=768, scale=2.0), screen, "E")
     interface = pressed(interface, screen, "Down")
@@ -221,7 +221,7 @@ def rested(interface: Interface, screen: Screen) -> Interface:
 
 
 @pytest.mark.parametrize("generations", [3, 12, 40])
-def test_whom_a_branch_leaves_is_seen_however_many_generations_there_are(generations):
+def test_the_parent_of_a_branch_is_visible_in_any_generation(generations):
     interface, screen = opened(RING, steps=200)
     desk = screen.desk
     for generation in range(generations):
@@ -248,7 +248,7 @@ def names(screen: Screen) -> list[tuple[str, int]]:
     return [(leaf.branch.name, leaf.depth) for leaf in tree(screen.desk.front.timeline)]
 
 
-def test_a_branch_is_deleted_with_a_key_and_undo_brings_it_back_before_it_undoes_what_was_done_earlier():
+def test_undo_restores_a_deleted_branch_before_it_undoes_interventions():
     interface, screen = branched()
     before = names(screen)
     interface = pressed(interface, screen, "Down", "Up", "Delete")
@@ -261,7 +261,7 @@ def test_a_branch_is_deleted_with_a_key_and_undo_brings_it_back_before_it_undoes
     assert screen.desk.front.timeline.branch.name == "branch 1", "the request at P2 is undone"
 
 
-def test_the_branch_that_is_shown_is_deleted_with_a_click_and_its_parent_is_shown():
+def test_deleting_the_present_branch_shows_its_parent():
     interface, screen = branched()
     moment, timeline = screen.desk.front.now, screen.desk.front.timeline
     records = list(timeline.trace.records)
@@ -271,7 +271,7 @@ def test_the_branch_that_is_shown_is_deleted_with_a_click_and_its_parent_is_show
     assert (timeline.branch.name, interface.playback.time, timeline.trace.records) == ("branch 2", moment, records)
 
 
-def test_what_is_done_after_a_deletion_is_undone_before_it_and_no_name_is_given_twice():
+def test_interventions_after_a_deletion_are_undone_first_and_names_stay_unique():
     interface, screen = branched()
     interface = pressed(clicked(interface, screen, "branches.delete"), screen, "Left", "Left")
     screen.desk.front.act("request", node=3)
@@ -282,7 +282,7 @@ def test_what_is_done_after_a_deletion_is_undone_before_it_and_no_name_is_given_
     assert ("branch 2", 2) in names(screen)
 
 
-def test_the_run_as_it_began_cannot_be_deleted():
+def test_the_main_branch_cannot_be_deleted():
     interface, screen = branched()
     interface = pressed(interface, screen, "Up", "Up", "Up", "Delete")
     assert interface.pointer.focus == "branches.main"
@@ -305,7 +305,7 @@ def long_branches(monkeypatch) -> tuple[Interface, Screen, float]:
     return pressed(interface, screen, "Shift+B"), screen, end
 
 
-def test_a_long_way_to_a_branch_is_gone_a_frame_after_the_other(long_branches):
+def test_a_long_search_for_a_branch_takes_several_frames(long_branches):
     interface, screen, _ = long_branches
     desk, moment = screen.desk, screen.desk.front.now
     interface = clicked(interface, screen, "branches.main")
@@ -322,7 +322,7 @@ def test_a_long_way_to_a_branch_is_gone_a_frame_after_the_other(long_branches):
 
 
 @pytest.mark.parametrize("chord", ["Esc", "Right", "Space", "Left"])
-def test_a_key_on_the_way_to_a_branch_ends_the_search_and_nothing_is_lost(long_branches, chord):
+def test_a_key_ends_the_search_for_a_branch_and_nothing_is_lost(long_branches, chord):
     interface, screen, end = long_branches
     desk, moment = screen.desk, screen.desk.front.now
     interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
@@ -336,7 +336,7 @@ def test_a_key_on_the_way_to_a_branch_ends_the_search_and_nothing_is_lost(long_b
     assert desk.front.now < 0.9 * moment, "only what is known has grown, not what is shown"
 
 
-def test_acting_while_the_future_is_not_known_again_keeps_it(long_branches):
+def test_an_intervention_before_the_future_is_recalled_keeps_it(long_branches):
     interface, screen, end = long_branches
     desk = screen.desk
     interface = update(clicked(interface, screen, "branches.main"), screen, Tick(0.02))
@@ -351,7 +351,7 @@ def test_acting_while_the_future_is_not_known_again_keeps_it(long_branches):
     )
 
 
-def test_undoing_what_is_not_known_again_leads_to_where_it_was_done(long_branches):
+def test_undo_before_the_future_is_recalled_goes_to_the_intervention(long_branches):
     interface, screen, _ = long_branches
     desk = screen.desk
     desk.front.act("crash", node=1)
@@ -454,7 +454,7 @@ def source_words(interface: Interface, screen: Screen) -> list[str]:
     return texts(screen.panel(interface, "source").shapes)
 
 
-def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():
+def test_guards_belong_to_the_acting_node_or_the_selected_one():
     interface, screen = opened(RICART, "Shift+U", steps=33)
     for node in range(3):
         chosen = changed(interface, selection=f"node:{node}")
@@ -468,7 +468,7 @@ def test_guards_are_those_of_the_acting_node_or_of_the_selected_one():
     assert f"guards of P{acting}" in source_words(interface, screen)
 
 
-def test_a_guard_that_let_its_rule_run_is_shown_true_although_the_rule_has_made_it_false():
+def test_a_guard_shows_its_value_before_its_rule_ran():
     interface, screen = opened(RICART, "Shift+U", steps=0)
     trace = screen.desk.front.timeline.trace
     screen.desk.front.seek(80)
@@ -480,7 +480,7 @@ def test_a_guard_that_let_its_rule_run_is_shown_true_although_the_rule_has_made_
     assert "true" in source_words(interface, screen)
 
 
-def test_every_guard_of_every_algorithm_can_be_asked_at_any_time():
+def test_every_guard_of_every_algorithm_can_be_evaluated_at_any_time():
     for name in sorted(catalog.by_name()):
         desk = desk_of(Scenario(name, nodes=4, load=Closed(think=3.0)))
         desk.front.seek(60)
@@ -491,7 +491,7 @@ def test_every_guard_of_every_algorithm_can_be_asked_at_any_time():
             assert len(asked) <= len(rules_of(type(process)))
 
 
-def test_the_wheel_turns_the_source_over_until_another_step_is_shown():
+def test_the_wheel_scrolls_the_source_until_another_step_is_shown():
     interface, screen = opened(RICART, steps=30)
     before = source_words(interface, screen)
     scroller = next(w for w in screen.panel(interface, "source").widgets if isinstance(w, Scroller))
@@ -518,7 +518,7 @@ def found_by_seeking(desk: Desk, node: int, name: str) -> list[ValueChange]:
 
 
 @pytest.mark.parametrize("name", ["ricart-agrawala", "token-ring", "bully", "wandering-token-report"])
-def test_the_history_of_a_variable_is_what_one_finds_at_each_step(name):
+def test_the_history_of_a_variable_has_its_value_at_each_step(name):
     desk = desk_of(
         Scenario(name, nodes=4, load=Poisson(rate=0.2), events=(Event(6.0, "crash", 2), Event(12.0, "recover", 2)))
     )
@@ -546,7 +546,7 @@ def test_variables_change_only_in_steps_that_may_change_them(name):
         before = now
 
 
-def test_the_history_begins_anew_where_the_past_has_become_another():
+def test_the_history_begins_anew_after_a_change_of_the_past():
     desk = desk_of(RING)
     desk.front.seek(80)
     history = desk.front.ledger.variable_history(1)
@@ -564,7 +564,7 @@ def test_the_history_begins_anew_where_the_past_has_become_another():
         assert history.changes[variable] == found_by_seeking(desk, 1, variable)
 
 
-def test_history_is_worked_out_in_slices_and_costs_no_frame():
+def test_the_history_is_computed_in_slices_and_costs_no_frame():
     desk = desk_of(RING)
     desk.front.seek(20_000)
     history = desk.front.ledger.variable_history(1)
@@ -578,7 +578,7 @@ def test_history_is_worked_out_in_slices_and_costs_no_frame():
     assert spent[int(0.9 * len(spent))] < 0.03
 
 
-def test_a_click_on_a_value_goes_where_it_came_about():
+def test_a_click_on_a_value_goes_to_its_step():
     interface, screen = opened(RICART, "Down", "Shift+I", steps=60)
     for _ in range(5):
         interface = update(interface, screen, Tick(0.1))
@@ -592,7 +592,7 @@ def test_a_click_on_a_value_goes_where_it_came_about():
     assert screen.desk.front.simulation.processes[0].clock == int(changes[1].value)
 
 
-def test_what_the_step_has_changed_is_marked():
+def test_changes_of_the_present_step_are_marked():
     interface, screen = opened(RICART, "Down", "Shift+I", steps=0)
     screen.desk.front.seek(80)
     trace = screen.desk.front.timeline.trace
@@ -603,7 +603,7 @@ def test_what_the_step_has_changed_is_marked():
     assert "• deferred" not in words
 
 
-def test_a_message_tells_when_it_was_sent_and_when_it_will_have_arrived():
+def test_the_history_of_a_message_has_its_times_of_sending_and_arrival():
     interface, screen = opened(RICART, steps=60)
     screen.desk.front.seek(20)
     entry = min(screen.desk.front.simulation.queue.between_processes())

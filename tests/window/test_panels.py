@@ -67,7 +67,7 @@ def test_texts_are_whole_and_apart(size, scale, state):
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_what_the_scenario_calls_a_moment_stands_there_until_something_happens(size, scale):
+def test_the_name_of_a_marker_is_visible_until_the_next_step(size, scale):
     scenario = Scenario(
         "uncoordinated",
         nodes=2,
@@ -97,7 +97,7 @@ def test_texts_are_whole_and_apart_for_every_algorithm(algorithm, size):
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_what_is_clicked_is_large_enough_inside_the_window_and_apart(size, state):
+def test_click_targets_are_large_enough_inside_the_window_and_apart(size, state):
     check_widgets(*opened("ricart-agrawala", size, STATES[state]))
 
 
@@ -115,7 +115,7 @@ def test_regions_divide_the_window(size, scale):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_play_pause_and_timeline_are_always_there(size):
+def test_play_pause_and_timeline_are_always_visible(size):
     for scale in SCALES:
         interface, screen = opened("ricart-agrawala", size, [], scale)
         names = {widget.id for widget in screen.widgets(interface)}
@@ -125,7 +125,7 @@ def test_play_pause_and_timeline_are_always_there(size):
 
 
 @pytest.mark.parametrize("height", [720, 1080, 2160])
-def test_presenting_text_can_be_read_in_the_last_row(height):
+def test_presented_text_is_legible_in_the_last_row(height):
     interface, screen = opened("ricart-agrawala", (height * 16 // 9, height), [intents.present()])
     main, secondary = 0.033 * height, 0.022 * height
     for shown in panels_of(screen, interface):
@@ -171,7 +171,7 @@ def test_panels_follow_the_run_while_it_plays_one_at_a_time():
     assert {shown.name: shown.group.key for shown in screen.panels(still)}.keys() == before.keys()
 
 
-def test_what_stands_still_is_drawn_in_several_frames_when_one_has_no_time():
+def test_a_still_picture_is_drawn_over_several_frames_when_one_has_no_time():
     screen, hurried = (opened("ricart-agrawala", (1920, 1080), [intents.select("node:1")])[1] for _ in range(2))
     interface = playing.settle(interface_of(1920, 1080, selection="node:1"), hurried.desk)
     hurried.shapes(interface)
@@ -197,7 +197,7 @@ def unkept(shape: Shape) -> Shape:
     return shape._replace(**inner)
 
 
-def test_a_graph_with_much_in_it_is_drawn_once_for_as_long_as_it_stands_still():
+def test_a_crowded_graph_is_drawn_once_while_it_stands_still():
     desk = desk_of(Scenario("ricart-agrawala", nodes=30, load=Saturated()))
     desk.front.seek_time(0.5)
     screen = Screen(desk)
@@ -240,7 +240,7 @@ def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
         assert not any(overlap(sign, word).w * overlap(sign, word).h for sign in inner for word in words)
 
 
-def test_the_header_says_what_a_variant_does_instead():
+def test_the_header_describes_a_variant():
     told = []
     for variant in (None, "regenerating"):
         screen = Screen(desk_of(Scenario("token-ring", variant=variant)))

@@ -73,7 +73,7 @@ def test_many_inside_share_the_last_column():
     assert concurrency.shares({0: 0.0}) == []
 
 
-def test_random_access_beside_it_is_an_ordinary_run_of_it_under_the_same_load():
+def test_the_random_access_baseline_is_an_ordinary_run_under_the_same_load():
     desk = played(STABLE, 1500.0)
     scenario = baseline_of(desk.front.timeline)
     assert scenario.algorithm == "random-access"
@@ -90,7 +90,7 @@ def test_random_access_beside_it_is_an_ordinary_run_of_it_under_the_same_load():
     assert shown[0] == pytest.approx(concurrency.poisson(1.0)[0], abs=0.15)
 
 
-def test_random_access_follows_what_is_done_to_the_run():
+def test_the_random_access_baseline_follows_interventions():
     desk = played(STABLE, 600.0)
     before = concurrency.baseline_shares(desk.front, 600.0)
     desk.front.seek_time(100.0)
@@ -133,7 +133,7 @@ def test_poisson_sums_to_one_and_has_its_mean():
 # ---- a variable along the run ------------------------------------------------------------------------------
 
 
-def test_the_course_of_a_variable_is_what_it_has_been():
+def test_the_plot_of_a_variable_has_its_past_values():
     desk = played(STABLE, 1500.0)
     course = desk.front.ledger.studies.variable
     assert course.reached >= 1500.0
@@ -144,7 +144,7 @@ def test_the_course_of_a_variable_is_what_it_has_been():
     assert {history.at(1500.0) for history in course.of} != {240.0}
 
 
-def test_the_course_follows_into_another_branch():
+def test_the_plot_of_a_variable_follows_into_another_branch():
     desk = played(STABLE, 1500.0)
     desk.front.seek_time(700.0)
     desk.front.act("lose-token", 700.0)
@@ -191,13 +191,13 @@ def test_the_load_of_applications(load, expected):
 
 
 @pytest.mark.parametrize("load", [Poisson(rate=0.05), Closed(think=8.0), Saturated(), Burst(every=9.0), Script()])
-def test_a_load_can_be_had_at_any_strength(load):
+def test_every_level_of_load_can_be_offered(load):
     scenario = Scenario("ricart-agrawala", nodes=5, load=load)
     wanted = load_for(catalog.simulation(scenario), 0.7)
     assert offered_load(catalog.simulation(replace(scenario, load=wanted))) == pytest.approx(0.7)
 
 
-def test_who_enters_of_its_own_accord_is_paced_by_a_parameter():
+def test_a_process_that_enters_by_itself_is_paced_by_a_parameter():
     run = catalog.simulation(STABLE)
     pace = pace_for(run, 2.0)
     faster = replace(STABLE, parameters={**STABLE.parameters, "dmin": pace})
@@ -208,7 +208,7 @@ PACED = [name for name, algorithm in catalog.by_name().items() if algorithm.pace
 
 
 @pytest.mark.parametrize("name", PACED)
-def test_a_usual_run_of_those_who_enter_of_their_own_accord_shows_them_inside(name):
+def test_a_default_run_of_processes_that_enter_by_themselves_shows_entries(name):
     """With the papers' ten minutes between two turns there would be nothing to look at for ten minutes."""
     run = catalog.simulation(scenario_of(name))
     assert offered_load(run) == pytest.approx(0.5)
@@ -218,7 +218,7 @@ def test_a_usual_run_of_those_who_enter_of_their_own_accord_shows_them_inside(na
 
 
 @pytest.mark.parametrize("name", PACED)
-def test_who_enters_of_its_own_accord_asks_for_as_much_as_was_asked_for_before(name):
+def test_processes_that_enter_by_themselves_take_over_the_offered_load(name):
     desk = desk_of(Scenario("token-ring", nodes=8, load=Poisson(rate=0.05, hold=Fixed(2.0))))
     desk.front.choose_algorithm(name)
     assert offered_load(desk.front.simulation) == pytest.approx(0.8)
@@ -229,7 +229,7 @@ def test_who_enters_of_its_own_accord_asks_for_as_much_as_was_asked_for_before(n
     assert offered_load(desk.front.simulation) == pytest.approx(0.5)
 
 
-def test_those_who_are_not_there_offer_nothing():
+def test_absent_nodes_offer_no_load():
     run = catalog.simulation(replace(STABLE, members=10, events=(Event(5.0, "crash", node=0),)))
     assert offered_load(run) == pytest.approx(0.5)
     run.run(until=6.0)
@@ -241,7 +241,7 @@ def test_those_who_are_not_there_offer_nothing():
 
 @pytest.mark.parametrize("most", [1, 3, 5, 8])
 @pytest.mark.parametrize("high", [0.07, 1.0, 3.0, 47.0, 2000.0, 31234.0])
-def test_ticks_are_round_equally_far_apart_and_not_too_many(high, most):
+def test_ticks_are_round_evenly_spaced_and_few(high, most):
     ticks = Axis(0.0, high).ticks(most)
     assert 1 <= len(ticks) <= most + 1
     assert all(0 <= tick <= high * (1 + 1e-9) for tick in ticks)
@@ -250,7 +250,7 @@ def test_ticks_are_round_equally_far_apart_and_not_too_many(high, most):
     assert round_step(high) >= high * (1 - 1e-9)
 
 
-def test_columns_know_the_lowest_and_the_highest_of_each_stretch():
+def test_columns_have_the_minimum_and_maximum_of_each_interval():
     level, columns = Level(0), LevelColumns(4)
     for step, (time, value) in enumerate([(1.0, 1), (2.5, 3), (2.6, 1), (7.0, 0)], 1):
         level.set(step, time, value)
@@ -258,7 +258,7 @@ def test_columns_know_the_lowest_and_the_highest_of_each_stretch():
     assert [(column.low, column.high, column.last) for column in found] == [(0, 1, 1), (1, 3, 1), (1, 1, 1), (0, 1, 0)]
 
 
-def test_columns_kept_up_are_those_worked_out_at_once():
+def test_columns_extended_step_by_step_are_those_computed_at_once():
     desk = desk_of(replace(STABLE, parameters={**STABLE.parameters, "dmin": 40.0}, seed=6))
     kept = LevelColumns(50)
     for time in [*range(10, 1200, 37), 600, 50, 1190]:
@@ -281,7 +281,7 @@ def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
 # ---- on the page -------------------------------------------------------------------------------------------
 
 
-def test_what_is_worked_out_beside_a_run_keeps_to_its_slices():
+def test_work_beside_a_run_keeps_to_its_slices():
     """Ten milliseconds of a frame at most, in this process's own time; half as much again for a slow machine."""
     desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     desk.front.seek_time(3000.0)
@@ -379,7 +379,7 @@ def test_the_strip_tells_none_one_and_several_tokens_apart():
     assert 46 <= len(kinds) <= 50  # as far as the run has come, and no further
 
 
-def test_the_strip_is_there_for_tokens_only_and_moves_nothing():
+def test_the_strip_is_visible_for_tokens_only_and_moves_nothing():
     boxes = {}
     for algorithm in ("wandering-token-report", "random-access"):
         interface, screen = opened(algorithm, (1280, 720), [])
@@ -412,7 +412,7 @@ def test_shares_of_zones_are_those_of_the_journal():
     assert sum(found) == pytest.approx(1.0)
 
 
-def test_zones_are_the_scenarios():
+def test_zones_come_from_the_scenario():
     ours = (Zone("calm", 2), Zone("crowd"))
     assert concurrency.shares_by_zone(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
     screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), interface_of(1920, 1080, page="plots")
@@ -434,7 +434,7 @@ def test_zones_in_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("bounds", [(2, 1, None), (1, None, None), (1, 2), (0, None)])
-def test_zones_that_make_no_sense_are_refused(tmp_path, bounds):
+def test_invalid_zones_are_rejected(tmp_path, bounds):
     tables = [f'[[zone]]\nname = "z"\n{"" if upto is None else f"upto = {upto}"}' for upto in bounds]
     path = tmp_path / "zones.toml"
     path.write_text("\n".join(['format = 1\nalgorithm = "token-ring"', *tables]))

@@ -48,7 +48,7 @@ def test_without_a_file_the_settings_are_those_of_a_fresh_interface(file):
         (b"[]", "Expected `object`"),
     ],
 )
-def test_a_broken_file_is_reported_kept_aside_and_replaced(file, content, said):
+def test_a_broken_file_is_reported_set_aside_and_replaced(file, content, said):
     file.parent.mkdir()
     file.write_bytes(content)
     found, trouble = settings.load(file)
@@ -84,7 +84,7 @@ def _after(memory: Memory, desk: Desk, seconds: float = INTERVAL) -> Interface:
     return memory.keep_up(replace(Interface(), clock=seconds), desk)
 
 
-def test_what_is_done_by_hand_is_kept_within_a_second(tmp_path, desk):
+def test_an_intervention_is_saved_within_a_second(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     _after(memory, desk, INTERVAL)
     assert _kept(tmp_path) == [], "nothing was done"
@@ -98,7 +98,7 @@ def test_what_is_done_by_hand_is_kept_within_a_second(tmp_path, desk):
     assert _kept(tmp_path) == [["lose-token", "crash"]]
 
 
-def test_the_kept_run_is_the_same_run(tmp_path, desk):
+def test_an_unsaved_run_is_restored_as_the_same_run(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     desk.front.act("crash", node=2)
     _after(memory, desk)
@@ -110,7 +110,7 @@ def test_the_kept_run_is_the_same_run(tmp_path, desk):
     assert list(again.front.timeline.trace.records) == list(desk.front.timeline.trace.records)
 
 
-def test_a_saved_run_is_not_kept(tmp_path, desk, monkeypatch):
+def test_a_saved_run_is_not_offered_as_unsaved(tmp_path, desk, monkeypatch):
     monkeypatch.chdir(tmp_path)
     memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
     desk.front.act("lose-token")
@@ -133,7 +133,7 @@ def test_another_run_gets_another_file_and_the_oldest_go(tmp_path, desk):
     assert len(_kept(tmp_path)) == unsaved.MOST
 
 
-def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, desk):
+def test_a_read_only_folder_is_reported_once(tmp_path, desk):
     (tmp_path / "in the way").write_text("")
     memory = Memory(tmp_path / "in the way" / "settings.json", tmp_path / "in the way" / "unsaved")
     desk.front.act("crash", node=2)
@@ -163,7 +163,7 @@ def _kept_pairs(folder: Path) -> list[list[list[str]]]:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_what_is_done_in_either_run_is_kept_with_both(tmp_path, pair, place):
+def test_an_intervention_in_either_run_saves_both(tmp_path, pair, place):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     _after(memory, pair)
     assert _kept_pairs(tmp_path) == []
@@ -187,7 +187,7 @@ def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, desk):
     assert _kept_pairs(tmp_path) == [[["crash"]]]
 
 
-def test_what_was_done_in_the_right_run_stays_when_the_left_one_goes_on_alone(tmp_path, pair):
+def test_interventions_in_the_right_run_stay_saved_after_the_comparison(tmp_path, pair):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     pair.runs[1].act("crash", node=2)
     _after(memory, pair)

@@ -150,7 +150,7 @@ def test_legend_and_cards_are_at_the_ends_of_their_column_and_cover_no_node(way,
 
 
 @sizes
-def test_the_reasons_are_told_to_the_end(size):
+def test_the_reasons_are_complete(size):
     beside_a_long_legend = reached(VIEWS["presenting-peer-to-peer"], size)
     for interface, screen in (seen(run_of("ricart-agrawala", 5), 40, size, presenting=True), beside_a_long_legend):
         card = screen.panel(interface, "cards").shapes[0]
@@ -175,7 +175,7 @@ def test_an_inspector_takes_the_place_of_a_legend_in_the_same_column(size):
 
 
 @sizes
-def test_the_inspector_of_a_presentation_shows_every_variable_that_the_algorithm_has_of_its_own(size):
+def test_a_presented_inspector_shows_every_variable_of_the_algorithm(size):
     interface, screen = reached(VIEWS["presenting-inspector"], size)
     (cards,) = screen.panel(interface, "cards").shapes
     words = " ".join(shape.text for shape in cards.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]
@@ -183,7 +183,7 @@ def test_the_inspector_of_a_presentation_shows_every_variable_that_the_algorithm
 
 
 @sizes
-def test_above_both_of_two_runs_stands_what_a_turn_has_cost(size):
+def test_the_titles_of_two_runs_state_the_cost_per_entry(size):
     interface, screen = reached(VIEWS["presenting-compare"], size)
     for name in ("title0", "title1"):
         words = [shape for shape in screen.panel(interface, name).shapes if isinstance(shape, Text)]
@@ -205,7 +205,7 @@ def test_no_node_moves_when_something_is_selected(size):
 @sizes
 @pytest.mark.parametrize("nodes", NODES)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
+def test_badges_and_chips_of_a_node_cover_no_other_node(algorithm, nodes, size):
     desk, labels, wrong, beside = run_of(algorithm, nodes), 0, 0, 0
     for step in (30, 60, 90, 120):
         interface, screen = seen(desk, step, size, presenting=True)
@@ -230,7 +230,7 @@ def test_what_stands_beside_a_node_keeps_off_the_others(algorithm, nodes, size):
 
 @sizes
 @pytest.mark.parametrize("scenario", ["p2p-two-resources", "p2p-figure-1", "wandering-token-domino", "deferred-reply"])
-def test_labels_of_messages_can_be_read_wherever_a_run_is_halted(scenario, size):
+def test_labels_of_messages_are_legible_at_every_step(scenario, size):
     """Nothing covers them, and they cover no key of an overlay where there is room beside it."""
     screen, keys, hidden = Screen(desk_of(scenario_of(scenario))), 0, 0
     for step in range(2, 60, 6):
@@ -305,7 +305,7 @@ def covers(group: Group, label: Rect) -> bool:
 
 
 @sizes
-def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
+def test_the_picture_is_centred_or_fills_the_width(size):
     """No part of the region at a side is left free, but for the legend's column."""
     for more in ({}, {"view": "graph"}, {"chrome_hidden": True}):
         interface, screen = seen(run_of("ricart-agrawala", 16), 40, size, **more)
@@ -322,7 +322,7 @@ def test_the_picture_is_in_the_middle_or_as_wide_as_there_is_room_for(size):
 
 
 @sizes
-def test_a_breach_is_told_in_the_header_where_there_are_no_lights(size):
+def test_the_header_reports_a_breach_where_there_are_no_lights(size):
     screen = Screen(desk_of(scenario_of("two-cash-machines")))
     presenting = interface_of(*size, presenting=True)
     told = []

@@ -23,7 +23,7 @@ PAGES = ("run", "events", "choose", "branches", "check", "history", "plots", "so
 @pytest.mark.parametrize(
     ("name", "nodes"), [("ricart-agrawala", 5), ("binary-search-token", 40), ("end-to-end", 12), ("system-search", 3)]
 )
-def test_the_window_lets_go_of_a_run_that_it_no_longer_shows(name: str, nodes: int) -> None:
+def test_the_window_releases_a_run_that_it_no_longer_shows(name: str, nodes: int) -> None:
     is_system = system_of(catalog.find(name)) is not None
     view = RunView(Scenario(name, nodes=nodes, **({} if is_system else {"load": Closed(think=4.0)})))
     desk, run = Desk(view), weakref.ref(view.simulation)

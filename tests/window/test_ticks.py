@@ -46,7 +46,7 @@ def reached(do: str, fields: dict) -> Desk:
 
 
 @pytest.mark.parametrize(("do", "fields"), [*HARMLESS.items(), *HARMFUL.items()], ids=str)
-def test_only_what_goes_wrong_has_the_colour_of_faults(do, fields):
+def test_only_faults_and_breaches_have_the_colour_of_faults(do, fields):
     desk = reached(do, fields)
     grains = Ticks().follow(desk.front.timeline.trace, desk.front.horizon)
     assert bool(grains["fault"]) == (do in HARMFUL)
@@ -58,12 +58,12 @@ def test_only_what_goes_wrong_has_the_colour_of_faults(do, fields):
         assert load("light").fault not in {dot.fill for dot in dots}
 
 
-def test_every_deed_is_one_or_the_other():
+def test_every_intervention_is_a_fault_or_not():
     assert {do for do, kind in FAULTS.items() if kind.harms} >= set(HARMFUL)
     assert not any(FAULTS[do].harms for do in HARMLESS)
 
 
-def test_ticks_are_kept_up_as_they_are_read_afresh():
+def test_ticks_extended_step_by_step_are_those_read_anew():
     dice = random.Random(5)
     desk = desk_of(Scenario("ricart-agrawala", until=5.0, load=Closed(think=3.0)))
     timeline, kept, lengths = desk.front.timeline, Ticks(), set()

@@ -25,7 +25,7 @@ def lines(interface: Interface) -> dict[str, Text]:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-def test_the_name_of_the_moment_gives_way_to_the_sentence(scale):
+def test_the_name_of_the_marker_gives_way_to_the_sentence(scale):
     found = lines(interface_of(1024, 768, scale=scale))
     sentence, name = found[SENTENCE[:10]], found[MOMENT[:10]]
     assert sentence.text == SENTENCE
@@ -34,7 +34,7 @@ def test_the_name_of_the_moment_gives_way_to_the_sentence(scale):
     assert end + 16 < name.x - fonts.width(name.text, name.size)
 
 
-def test_while_presenting_the_name_of_the_moment_is_above_and_the_sentence_has_the_bar_to_itself():
+def test_while_presenting_the_name_of_the_marker_is_above_the_sentence():
     found = lines(interface_of(1024, 768, presenting=True))
     assert found[SENTENCE[:10]].text == SENTENCE
     assert found[MOMENT[:10]].text == MOMENT

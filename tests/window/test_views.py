@@ -129,7 +129,7 @@ def reach(visits):
     return visits.reach
 
 
-def test_a_check_and_a_lab_are_under_way_and_come_to_an_end(reach):
+def test_a_check_and_a_lab_start_and_finish(reach):
     _, screen = reach("checking")
     assert screen.desk.check.outcome is None
     _, screen = reach("checked")
@@ -175,7 +175,7 @@ def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(
 @pytest.mark.parametrize("scale", [1.5, 2.0])
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ["presenting-binary-search", "presenting-crowd", "presenting-compare"])
-def test_titles_of_a_presentation_are_whole_however_large_text_is(name, scale, size, reach):
+def test_titles_of_a_presentation_are_whole_at_every_text_size(name, scale, size, reach):
     interface, screen = reach(name, size)
     larger = changed(interface, scale=scale)
     for shown in panels_of(screen, larger):
@@ -209,7 +209,7 @@ DENSE = (
 CARDS = ("cards",)  # as dense, but while presenting, when their text is measured by the window
 
 
-def test_whatever_can_be_done_can_be_done_by_keys(visits):
+def test_every_action_can_be_reached_by_keys(visits):
     """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
     within_reach = {binding.does.intent for section in keys.TABLE for binding in section.bindings}
     for view in VIEWS:
@@ -252,7 +252,7 @@ def _entries(interface: Interface, desk: Desk, name: str) -> set[Intent]:
     return {entry.does.intent for entry in menu.entries if entry.does} if menu else set()
 
 
-def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_does(reach):
+def test_menus_list_algorithms_by_title_each_with_a_sentence(reach):
     for name in ("algorithms", "compare-algorithms"):
         interface, screen = reach(name)
         listed = [entry for entry in contents.menu_of(interface, screen.desk).entries if entry.does]
@@ -262,14 +262,14 @@ def test_menus_list_algorithms_by_title_and_say_of_each_in_a_sentence_what_it_do
         assert all(entry.note[0].isupper() and entry.note.endswith(".") for entry in listed)
 
 
-def test_every_scenario_named_in_a_view_is_there():
+def test_every_scenario_named_in_a_view_exists():
     for view in VIEWS.values():
         assert scenario_of(view.scenario)
 
 
 @pytest.mark.parametrize("name", ["help", "help-2"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
+def test_the_help_has_one_text_size_and_fills_its_columns(name, size, reach):
     """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
     interface, screen = reach(name, size)
     (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
@@ -285,7 +285,7 @@ def test_help_is_all_of_one_size_and_fills_its_columns(name, size, reach):
 
 @pytest.mark.parametrize("name", ["space-time-menu", "more", "load", "compare-menu", "algorithms"])
 @pytest.mark.parametrize("view", ["both", "space-time"])
-def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
+def test_a_menu_opens_at_its_button_and_does_not_cover_it(name, view, reach):
     interface, screen = reach(name)
     interface = changed(interface, view=view)
     screen.shapes(interface)
@@ -302,7 +302,7 @@ def test_a_menu_hangs_at_its_button_and_covers_it_not(name, view, reach):
 
 @pytest.mark.parametrize("name", ["more", "load", "algorithms"])
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_no_button_looks_out_below_a_menu_as_high_as_the_window(name, size, reach):
+def test_no_button_is_visible_below_a_menu_as_high_as_the_window(name, size, reach):
     interface, screen = reach(name, size)
     card = next(shape for shape in screen.panel(interface, "menu").shapes if isinstance(shape, Box))
     buttons = [widget.box for widget in screen.panel(interface, "transport").widgets]
