@@ -111,8 +111,8 @@ def test_no_panel_stays_behind_at_any_frame_rate(frames):
     for _ in range(4 * frames):
         interface = update(interface, screen, Tick(1 / frames))
         for panel in screen.panels(interface):
-            if panel.built != shown.get(panel.name, (0, 0))[0]:
-                shown[panel.name] = (panel.built, interface.clock)
+            if panel.version != shown.get(panel.name, (0, 0))[0]:
+                shown[panel.name] = (panel.version, interface.clock)
         if interface.clock > 1.0:
             late = {name: interface.clock - when for name, (_, when) in shown.items()}
             assert late["strip"] <= REFRESH + LATEST + 1 / frames + 1e-6

@@ -1,4 +1,4 @@
-"""All that is on screen: the panels, each kept until its arguments change.
+"""The contents of the screen: panels, each cached until its arguments change.
 
 screen = Screen(Desk(RunView(scenario)))
 screen.shapes(interface), screen.widgets(interface)
@@ -47,11 +47,11 @@ from visual.window.side import Column, column, side_ground, tabs
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target, TextField, Widget, draw
 
-LATEST = 0.25  # seconds that a panel may stay behind a run that moves by itself
-LEAST = 0.008  # seconds in a frame for what has had to wait in the frame before, however late it is
-_LOCAL = ("local", "local1")  # panels with a node's view, in the left run and in the right one
-OF_ONE_NODE = (*_LOCAL, "title0", "title1")  # what of the local view a saved picture shows
-PROMPT = ("header", "transport")  # panels that tell what has just happened: they never wait for the next frame
+MOST_DELAY = 0.25  # seconds that a panel may lag behind a moving run
+LEAST = 0.008  # seconds of a frame for panels postponed in the frame before, even if it is late
+_LOCAL = ("local", "local1")  # panels of a node's view, in the left and the right run
+LOCAL_PANELS = (*_LOCAL, "title0", "title1")  # panels of the local view in a saved picture
+PROMPT = ("header", "transport")  # panels with the last event, which are never postponed
 
 PAGES: dict[str, Callable[[View], Panel]] = {
     "plots": plots,
@@ -63,38 +63,37 @@ PAGES: dict[str, Callable[[View], Panel]] = {
     "check": check_page,
     "notes": notes,
 }
-"""Name of a page -> its panel. The page "run" is that of the counters and the source, which are panels of their own."""
+"""Name of a page -> its panel. The page "run" has none: it consists of several panels."""
 
 
 class Follows(Enum):
-    """What of the runs a panel shows, which it may do a few frames late while they move by themselves."""
+    """The part of the runs that a panel follows, a few frames late while they move."""
 
     NOTHING = 0
-    RUN = 1  # what has happened in them
-    MOMENT = 2  # that, and the time of the picture
+    RUN = 1  # their steps
+    MOMENT = 2  # their steps and the time of the picture
 
 
 class PanelCall(NamedTuple):
-    """A panel of the window: where it is, the function that builds it, and all that the function gets.
+    """A panel of the window: its region, the function that builds it, and the function's arguments.
 
-    `sees` is the interface with only those values that the panel asks for, `run` the run that it is about. What is
-    passed is what the panel depends on: it is built anew when that changes, or `version`, which stands for what a
-    mutable argument has come to.
+    `interface` has only the values that the panel asks for; `run` is the panel's run. The panel is built
+    again when an argument changes, or `version`, which stands for the state of a mutable argument.
     """
 
     name: str
     region: Rect
     build: Callable[..., Panel]
-    sees: Interface
+    interface: Interface
     run: RunView
     follows: Follows = Follows.NOTHING
     arguments: tuple[Any, ...] = ()
     version: Hashable = ()
-    is_flat: bool = True  # drawn as one kept surface; otherwise its groups are kept each for itself
+    is_flat: bool = True  # the painter caches it as one surface, otherwise group by group
 
 
-class Shown(NamedTuple):
-    """A panel as it was drawn last, and what it depended on."""
+class CachedPanel(NamedTuple):
+    """A panel as it was built last, with the key that it depended on."""
 
     name: str
     region: Rect
@@ -102,11 +101,11 @@ class Shown(NamedTuple):
     run: Hashable
     panel: Panel
     group: Group
-    built: int  # grows from one to the next that is built
+    version: int  # grows with every panel that is built
 
 
 class Screen:
-    """What a window shows of one desk; `is_behind` tells that some of it is to come with the next frames."""
+    """The panels of one desk; `is_behind` while some are postponed to the next frames."""
 
     def __init__(self, desk: Desk, graphs: Graphs | None = None) -> None:
         self.desk = desk
@@ -114,36 +113,36 @@ class Screen:
         self.thumbnails = Thumbnails()
         self.gallery_work = GalleryWork(self.thumbnails)
         self.is_behind = False
-        self._kept: dict[str, Shown] = {}
-        self._built = 0  # how many panels have been built
-        self._column_of: tuple[object, Column] = ((), Column())  # arguments and result of the latest division
-        self._behind: dict[str, float] = {}  # panels that have not caught up with the run -> since when
+        self._cache: dict[str, CachedPanel] = {}
+        self._built = 0  # number of panels built
+        self._column_of: tuple[object, Column] = ((), Column())  # arguments and result of the last division
+        self._behind: dict[str, float] = {}  # panel that lags behind the run -> since when
 
     def shapes(self, interface: Interface, stop: float = inf) -> list[Shape]:
-        """Everything, back to front.
+        """All shapes, back to front.
 
-        After that moment of wall time what stands still is shown as it was before, or left out where it was not there.
+        After the wall time `stop`, still panels are postponed: they stay as they were, or are left out if new.
         """
         if interface.is_blank:
             return [sheet(interface, "dark")]
         self.gallery_work.go_on(interface.section)
         waited, self.is_behind = self.is_behind, False
-        beneath = self._under_all(interface, max(stop, wall_clock() + LEAST * waited))
+        beneath = self._graph_shapes(interface, max(stop, wall_clock() + LEAST * waited))
         shown = [*self.panels(interface, stop=max(stop, wall_clock() + LEAST * (waited and not self.is_behind)))]
         ground = [sheet(interface, interface.display.theme)] if self.is_behind else []
         return [*ground, *beneath, *(panel.group for panel in shown)]
 
-    def _under_all(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
-        """The graph, where it is to be seen."""
+    def _graph_shapes(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
+        """The graph, where it is visible."""
         hidden = interface.section or interface.local_node is not None
-        is_late = partial(self._has_to_wait, interface, stop)
+        is_late = partial(self._is_postponed, interface, stop)
         return () if hidden else self._graphs.shapes(interface, self.desk, is_late)
 
-    def _has_to_wait(self, interface: Interface, stop: float) -> bool:
-        """Whether it is too late to make something in this frame; what moves by itself does not wait."""
-        waits = not interface.is_moving and wall_clock() >= stop
-        self.is_behind = self.is_behind or waits
-        return waits
+    def _is_postponed(self, interface: Interface, stop: float) -> bool:
+        """Whether it is too late to build in this frame; a moving picture is never postponed."""
+        is_late = not interface.is_moving and wall_clock() >= stop
+        self.is_behind = self.is_behind or is_late
+        return is_late
 
     def widgets(self, interface: Interface) -> tuple[Widget, ...]:
         """All widgets, topmost last."""
@@ -152,13 +151,13 @@ class Screen:
         return tuple(widget for shown in self.panels(interface) for widget in shown.panel.widgets)
 
     def panel(self, interface: Interface, name: str) -> Panel:
-        """The panel of that name as it is now; an empty one if it is not to be seen."""
+        """The current panel of that name; an empty one if it is not visible."""
         if interface.is_blank:
             return Panel()
         return next((shown.panel for shown in self.panels(interface) if shown.name == name), Panel())
 
     def under(self, interface: Interface, x: float, y: float) -> str:
-        """The id of the node or message under the pointer; "" if there is none."""
+        """The id of the node or message under the pointer; "" for none."""
         if interface.is_blank or interface.section:
             return ""
         if interface.local_node is not None:
@@ -166,27 +165,27 @@ class Screen:
         return self._graphs.under(interface, self.desk, x, y)
 
     def share(self, interface: Interface, x: float, y: float) -> Point:
-        """Where in the graph's rectangle a point is, as shares of its width and height."""
+        """A point in the graph's rectangle, as shares of its width and height."""
         return self._graphs.share(interface, self.desk, x, y)
 
     def middle_of(self, interface: Interface, node: int) -> Point:
-        """Where a node is in the window."""
+        """A node's position in the window, in pixels."""
         return self._graphs.middle_of(interface, self.desk, node)
 
     def under_in_diagram(self, interface: Interface, x: float, y: float) -> str:
-        """The id of the event, message or process under the pointer in the space-time diagram; "" if there is none."""
+        """The id of the event, message or process under the pointer in the diagram; "" for none."""
         name = ("strip", "strip1")[place_at(interface, self.desk, x, y)]
         return pick(self.panel(interface, name).shapes, x, y)
 
     def diagram_at(self, interface: Interface, x: float, y: float) -> Frame:
-        """Where what is in the space-time diagram at that point."""
+        """The geometry of the space-time diagram at that point."""
         place = place_at(interface, self.desk, x, y)
         region, run = arrangement.panes(interface, self.desk.is_pair)[place].strip, self.desk.runs[place]
         look = arrangement.look_of(interface)
         return frame_of(View(facing(interface, self.desk, place), self.desk, run, look, region))
 
     def _calls(self, interface: Interface) -> Iterator[PanelCall]:
-        """The panels that are to be seen, from back to front."""
+        """The visible panels, from back to front."""
         regions = arrangement.regions(interface)
         if interface.section:
             yield self._lab(interface) if interface.lab else self._gallery(interface)
@@ -200,12 +199,12 @@ class Screen:
             yield from self._column(interface, regions.side)
             if regions.foot.h:
                 plain = interface.only("playback")
-                sees = plain.at(interface.playback.time) if interface.pointer.pressed else plain
-                yield PanelCall("transport", regions.foot, transport, sees, self.desk.front, Follows.MOMENT)
+                part = plain.at(interface.playback.time) if interface.pointer.pressed else plain
+                yield PanelCall("transport", regions.foot, transport, part, self.desk.front, Follows.MOMENT)
         yield from self._over_all(interface, regions)
 
     def _beside_the_graph(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
-        """Legend and cards: in the graph's region or, where two graphs are shown, in a row below both."""
+        """Legend and cards: in the graph's region, or in a row below two graphs."""
         run, graph = self.desk.front, regions.graph
         signs, selected = interface.only("selection", "playback"), interface.only("selection")
         if not graph.w:
@@ -226,53 +225,53 @@ class Screen:
             yield PanelCall("cards", stage.cards, cards, signs, run, Follows.MOMENT)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
-        """The panels of the view of one node; of two runs the node has a view in each."""
-        sees = interface.only("selection", "playback", "scrolls")
+        """The panels of the local view, which shows the selected node in each run."""
+        part = interface.only("selection", "playback", "scrolls")
         for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
             run, layout = self.desk.runs[place], self._graphs.layout(interface, self.desk, place)
-            yield PanelCall(_LOCAL[place], pane.graph, local_view.picture, sees, run, Follows.RUN, (layout,))
+            yield PanelCall(_LOCAL[place], pane.graph, local_view.picture, part, run, Follows.RUN, (layout,))
             if pane.title.w:
-                yield PanelCall(f"title{place}", pane.title, title, sees, run, Follows.RUN, (place,))
+                yield PanelCall(f"title{place}", pane.title, title, part, run, Follows.RUN, (place,))
         for name, region, build in (
             ("localhead", regions.header, local_view.header),
             ("localside", regions.side, local_view.column),
             ("localfoot", regions.foot, local_view.foot),
         ):
             if region.w:
-                yield PanelCall(name, region, build, sees, self.desk.front, Follows.RUN)
+                yield PanelCall(name, region, build, part, self.desk.front, Follows.RUN)
 
     def _panes(self, interface: Interface) -> Iterator[PanelCall]:
-        """The space-time diagram; of two runs both, and their titles."""
+        """The space-time diagram of each run, and the titles of two."""
         for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
-            run, facing_run = self.desk.runs[place], facing(interface, self.desk, place)
+            run, facing_interface = self.desk.runs[place], facing(interface, self.desk, place)
             if pane.strip.w:
-                name, sees = ("strip", "strip1")[place], facing_run.only("selection", "playback", "diagram")
-                yield PanelCall(name, pane.strip, strip, sees, run, Follows.MOMENT, (name,), is_flat=False)
+                name, part = ("strip", "strip1")[place], facing_interface.only("selection", "playback", "diagram")
+                yield PanelCall(name, pane.strip, strip, part, run, Follows.MOMENT, (name,), is_flat=False)
             if pane.title.w:
-                sees = facing_run.only("selection", "playback")
-                yield PanelCall(f"title{place}", pane.title, title, sees, run, Follows.MOMENT, (place,))
+                part = facing_interface.only("selection", "playback")
+                yield PanelCall(f"title{place}", pane.title, title, part, run, Follows.MOMENT, (place,))
 
     def _column(self, interface: Interface, side: Rect) -> Iterator[PanelCall]:
         """The panels at the right."""
         if not side.w:
             return
-        run, found = self.desk.front, self._divided(interface.only("selection"), side)
+        run, areas = self.desk.front, self._divided(interface.only("selection"), side)
         plain = interface.only()
         yield PanelCall("side", side, side_ground, plain, run)
         for call in (
-            PanelCall("lights", found.lights, lights, plain, run, Follows.MOMENT),
-            PanelCall("tabs", found.tabs, tabs, plain, run),
-            PanelCall("comparison", found.comparison, comparison, plain, run, Follows.MOMENT),
-            PanelCall("cards", found.cards, cards, interface.only("selection", "playback"), run, Follows.MOMENT),
-            PanelCall("counters", found.counters, counters, plain, run, Follows.RUN),
-            PanelCall("concurrency", found.concurrency, concurrency, plain, run, Follows.MOMENT),
-            PanelCall("source", found.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
+            PanelCall("lights", areas.lights, lights, plain, run, Follows.MOMENT),
+            PanelCall("tabs", areas.tabs, tabs, plain, run),
+            PanelCall("comparison", areas.comparison, comparison, plain, run, Follows.MOMENT),
+            PanelCall("cards", areas.cards, cards, interface.only("selection", "playback"), run, Follows.MOMENT),
+            PanelCall("counters", areas.counters, counters, plain, run, Follows.RUN),
+            PanelCall("concurrency", areas.concurrency, concurrency, plain, run, Follows.MOMENT),
+            PanelCall("source", areas.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
         ):
             if call.region.h:
                 yield call
-        if found.page.h:
-            sees, name = interface.only("selection", "pages", "scrolls", "overlays"), interface.display.page
-            yield PanelCall(name, found.page, PAGES[name], sees, run, Follows.MOMENT)
+        if areas.page.h:
+            part, name = interface.only("selection", "pages", "scrolls", "overlays"), interface.display.page
+            yield PanelCall(name, areas.page, PAGES[name], part, run, Follows.MOMENT)
 
     def _divided(self, interface: Interface, side: Rect) -> Column:
         """The column divided among its panels: computed once, until something that it depends on changes."""
@@ -287,88 +286,85 @@ class Screen:
         window, run = arrangement.whole(interface), self.desk.front
         if not is_loaded(interface.section):
             return PanelCall("gallery", window, head_of, interface.only("overlays", "gallery"), run, is_flat=False)
-        sees, pictures = interface.only("overlays", "gallery", "scrolls", "recent"), self.thumbnails
+        part, pictures = interface.only("overlays", "gallery", "scrolls", "recent"), self.thumbnails
         return PanelCall(
-            "gallery", window, gallery, sees, run, arguments=(pictures,), version=pictures.made, is_flat=False
+            "gallery", window, gallery, part, run, arguments=(pictures,), version=pictures.made, is_flat=False
         )
 
     def _lab(self, interface: Interface) -> PanelCall:
         """The sheet of a lab, over the whole window."""
-        window, sees, going = arrangement.whole(interface), interface.only("overlays", "scrolls"), self.desk.measurement
+        window, part, going = arrangement.whole(interface), interface.only("overlays", "scrolls"), self.desk.measurement
         version = going and (going.progress, going.is_running, going.trouble, going.plot)
-        return PanelCall("lab", window, lab_sheet, sees, self.desk.front, version=version, is_flat=False)
+        return PanelCall("lab", window, lab_sheet, part, self.desk.front, version=version, is_flat=False)
 
     def _over_all(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
-        """What lies over the panels."""
+        """The overlays above the panels."""
         window, run, plain = arrangement.whole(interface), self.desk.front, interface.only()
         if interface.notice:
-            beside = 0.0 if interface.section else regions.side.w  # it covers no page
+            beside = 0.0 if interface.section else regions.side.w  # a notice covers no page
             above = Rect(0, 0, window.w - beside, window.h - regions.foot.h)
             yield PanelCall("notice", above, overlays.notice, plain, run, arguments=(interface.notice.words,))
         if interface.help:
             yield PanelCall("help", window, overlays.help_card, interface.only("overlays"), run)
         if interface.menu:
-            sees = interface.only("overlays", "selection", "scrolls", "pointer", "graph", "diagram")
-            yield PanelCall("menu", window, menu, sees, run, Follows.RUN, (self._anchor(interface.menu.name),))
+            part = interface.only("overlays", "selection", "scrolls", "pointer", "graph", "diagram")
+            yield PanelCall("menu", window, menu, part, run, Follows.RUN, (self._anchor(interface.menu.name),))
         hinted = self._hinted(interface)
         if hinted is not None and hinted.hint:
             yield PanelCall("hint", window, overlays.hint, plain, run, arguments=(hinted.hint, hinted.box))
 
     def _anchor(self, menu: str) -> Rect:
-        """The button that the open menu hangs at: its own, or the one at the end of the header."""
+        """The button below which a menu opens: its own, or the one at the end of the header."""
         name = menu.partition(":")[0]
         buttons = {widget.id: widget.box for panel in ("header", "strip") for widget in self._last_widgets(panel)}
         own = "strip.axis" if name == "diagram" else f"header.{name}"
         return buttons.get(own) or buttons.get("header.more") or Rect(0, 0, 0, 0)
 
     def _hinted(self, interface: Interface) -> Button | Slider | TextField | Target | None:
-        """The widget whose hint is to be shown."""
+        """The widget whose hint is visible."""
         if interface.pointer.hover_seconds < HINT_DELAY or interface.pointer.pressed or interface.menu:
             return None
         panel = interface.pointer.hover.partition(".")[0]
-        found = next((widget for widget in self._last_widgets(panel) if widget.id == interface.pointer.hover), None)
-        return found if isinstance(found, Button | Slider | TextField | Target) else None
+        widget = next((one for one in self._last_widgets(panel) if one.id == interface.pointer.hover), None)
+        return widget if isinstance(widget, Button | Slider | TextField | Target) else None
 
     def _last_widgets(self, panel: str) -> tuple[Widget, ...]:
-        kept = self._kept.get(panel)
-        return kept.panel.widgets if kept else ()
+        return self._cache[panel].panel.widgets if panel in self._cache else ()
 
-    def panels(self, interface: Interface, names: tuple[str, ...] = (), stop: float = inf) -> Iterator[Shown]:
-        """All panels but the graph, or those of these names, from back to front, built anew where they have changed.
+    def panels(self, interface: Interface, names: tuple[str, ...] = (), stop: float = inf) -> Iterator[CachedPanel]:
+        """All panels but the graph, or those of these names, from back to front, built again where they changed.
 
-        After the moment `stop` only those that tell what has just happened are.
-
-        While the run moves by itself, only one panel in a frame catches up with it, the one that has waited longest;
-        but none stays behind for LATEST, and the sentence on what has just happened catches up at once.
+        After the wall time `stop` only the prompt ones are. While the run moves, one panel per frame catches up with
+        it, the one that has lagged longest; but the transport bar does so at once, and the others within MOST_DELAY.
         """
         look = arrangement.look_of(interface)
         calls = [call for call in self._calls(interface) if not names or call.name in names]
         runs = [self._run_key(call, interface) for call in calls]
         late = [
-            kept
+            cached
             for call, run in zip(calls, runs, strict=True)
-            if (kept := self._kept.get(call.name)) and kept.run != run
+            if (cached := self._cache.get(call.name)) and cached.run != run
         ]
-        due = self._due(late, interface.clock)
+        updates = self._updates(late, interface.clock)
         desk = (len(self.desk.runs), self.desk.place, self.desk.aim)
         for call, run in zip(calls, runs, strict=True):
             touch = touch_of(call.name, interface)
-            state = (call.region, look, call.sees, call.arguments, call.version, desk, touch)
-            kept = self._kept.get(call.name)
-            waits = interface.is_moving and kept is not None and kept.built not in due
-            if kept is None or kept.state != state or (kept.run != run and not waits):
-                if call.name not in PROMPT and self._has_to_wait(interface, stop):
-                    if kept is not None and kept.region == call.region:
-                        yield kept
+            state = (call.region, look, call.interface, call.arguments, call.version, desk, touch)
+            cached = self._cache.get(call.name)
+            may_lag = interface.is_moving and cached is not None and cached.version not in updates
+            if cached is None or cached.state != state or (cached.run != run and not may_lag):
+                if call.name not in PROMPT and self._is_postponed(interface, stop):
+                    if cached is not None and cached.region == call.region:
+                        yield cached
                     continue
-                sees = call.sees.at(interface.playback.time) if call.follows is Follows.MOMENT else call.sees
-                panel = call.build(View(sees, self.desk, call.run, look, call.region), *call.arguments)
+                part = call.interface.at(interface.playback.time) if call.follows is Follows.MOMENT else call.interface
+                panel = call.build(View(part, self.desk, call.run, look, call.region), *call.arguments)
                 widgets = (shape for widget in panel.widgets for shape in draw(widget, look, touch))
-                kept = self._keep(call, state, run, panel, (*panel.shapes, *widgets))
-            yield kept
+                cached = self._store(call, state, run, panel, (*panel.shapes, *widgets))
+            yield cached
 
     def _run_key(self, call: PanelCall, interface: Interface) -> Hashable:
-        """What a panel depends on of the runs, as the panels show them now."""
+        """The part of a panel's cache key that stands for the runs."""
         if call.follows is Follows.NOTHING:
             return ()
         run = (interface.panel_revision, id(call.run.timeline))
@@ -376,20 +372,22 @@ class Screen:
             return run
         return run, interface.refreshed_at, None if interface.is_moving else interface.playback.time
 
-    def _due(self, late: list[Shown], clock: float) -> set[int]:
-        """Those of the panels that are late, by number, that catch up now."""
-        self._behind = {kept.name: self._behind.get(kept.name, clock) for kept in late}
-        overdue = {kept.built for kept in late if clock - self._behind[kept.name] >= LATEST}
-        prompt = {kept.built for kept in late if kept.name == "transport"}
-        return {*(prompt or {min((kept.built for kept in late), default=0)}), *overdue}
+    def _updates(self, late: list[CachedPanel], clock: float) -> set[int]:
+        """The versions of the late panels that catch up in this frame."""
+        self._behind = {panel.name: self._behind.get(panel.name, clock) for panel in late}
+        overdue = {panel.version for panel in late if clock - self._behind[panel.name] >= MOST_DELAY}
+        prompt = {panel.version for panel in late if panel.name == "transport"}
+        return {*(prompt or {min((panel.version for panel in late), default=0)}), *overdue}
 
-    def _keep(self, call: PanelCall, state: Hashable, run: Hashable, panel: Panel, shapes: tuple[Shape, ...]) -> Shown:
-        """The panel, kept; what looks as it did before need not be drawn again."""
+    def _store(
+        self, call: PanelCall, state: Hashable, run: Hashable, panel: Panel, shapes: tuple[Shape, ...]
+    ) -> CachedPanel:
+        """Cache a panel; if it looks as before, its group stays and is not drawn again."""
         self._built += 1
-        before = self._kept.get(call.name)
-        same = before is not None and before.group.shapes == shapes
-        group = (
-            before.group if before and same else Group(shapes, key=(call.name, self._built) if call.is_flat else None)
-        )
-        shown = self._kept[call.name] = Shown(call.name, call.region, state, run, panel, group, self._built)
-        return shown
+        before = self._cache.get(call.name)
+        if before is not None and before.group.shapes == shapes:
+            group = before.group
+        else:
+            group = Group(shapes, key=(call.name, self._built) if call.is_flat else None)
+        cached = self._cache[call.name] = CachedPanel(call.name, call.region, state, run, panel, group, self._built)
+        return cached

@@ -13,7 +13,7 @@ from visual.scene.still import Still, half, side_by_side, still
 from visual.window.compare.actions import pair_of
 from visual.window.desk import Desk
 from visual.window.run_view import RunView
-from visual.window.screen import OF_ONE_NODE, Screen
+from visual.window.screen import LOCAL_PANELS, Screen
 from visual.window.state import Interface
 from visual.words import node_name
 
@@ -50,7 +50,7 @@ def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
     seen = interface.with_display(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
     look, screen, front = load(interface.display.theme), Screen(desk), desk.front
     return Picture(
-        shapes=tuple(shape for shown in screen.panels(seen, OF_ONE_NODE) for shape in shown.panel.shapes),
+        shapes=tuple(shape for shown in screen.panels(seen, LOCAL_PANELS) for shape in shown.panel.shapes),
         size=SIZE,
         theme=look,
         name=front.scenario.title or front.name,
