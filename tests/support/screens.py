@@ -17,7 +17,7 @@ from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.inputs import Key
 from visual.window.intents import Do
-from visual.window.screen import Screen, Shown
+from visual.window.screen import CachedPanel, Screen
 from visual.window.state import Interface
 from visual.window.update import update
 from visual.window.widgets import DENSE_TARGET, TARGET, Button, Scroller, Target, Widget
@@ -80,7 +80,7 @@ def how_many(shapes: tuple[Shape, ...]) -> int:
     return sum(how_many(s.shapes) if isinstance(s, Group) else isinstance(s, Text) and bool(s.text) for s in shapes)
 
 
-def panels_of(screen: Screen, interface: Interface) -> list[Shown]:
+def panels_of(screen: Screen, interface: Interface) -> list[CachedPanel]:
     """All panels; a legend may be wider than its column, for it lies on the graph's ground."""
     ground = arrangement.regions(interface).graph
     panels = screen.panels(interface)
