@@ -150,7 +150,7 @@ def test_keys_move_the_selected_node_and_the_menu_puts_it_back(screen):
 
 def test_without_a_graph_on_screen_keys_move_nothing(screen):
     interface = changed(Interface(), selection="node:1", view="space-time")
-    assert update(interface, screen, Key("Ctrl+Right")).moved == ()
+    assert update(interface, screen, Key("Ctrl+Right")).graph.moved == ()
 
 
 @pytest.mark.parametrize("drawn", ["complete", "grid", "tree", "free", "spring", "spiral", "planar"])

@@ -211,7 +211,7 @@ def test_a_crowded_graph_is_drawn_once_while_it_stands_still():
     kept = graph(interface)
     assert kept is not None
     reading = changed(interface, page="events", hover="events.3", focus="events.3", clock=9.0, refreshed_at=9.0)
-    assert graph(reading.scroll_to("events", 40.0)) == kept
+    assert graph(reading.scrolled("events", 40.0)) == kept
     assert graph(changed(reading, playing=True)) is None
     keys = {kept, graph(reading), graph(changed(reading, selection="node:1")), graph(changed(reading, theme="dark"))}
     desk.front.seek(desk.front.timeline.step + 1)

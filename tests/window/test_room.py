@@ -155,7 +155,7 @@ def test_the_reasons_are_complete(size):
     for interface, screen in (seen(run_of("ricart-agrawala", 5), 40, size, presenting=True), beside_a_long_legend):
         card = screen.panel(interface, "cards").shapes[0]
         words = [shape.text for shape in card.shapes if isinstance(shape, Text)]  # type: ignore[attr-defined]
-        node = int(interface.selection.removeprefix("node:"))
+        node = int(interface.selected_id.removeprefix("node:"))
         assert words[0] == f"Why is P{node} waiting?"
         assert " ".join(words[1:]) == " ".join(reason.words for reason in reasons(screen.desk.front.simulation, node))
         assert all(shape.size >= 0.022 * size[1] for shape in card.shapes if isinstance(shape, Text))  # type: ignore[attr-defined]

@@ -11,11 +11,11 @@ from algorithms import catalog
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
+from tests.support.interfaces import interface_of
 from tests.support.screens import check_draws
 from visual.window.desk import Desk
 from visual.window.run_view import RunView
 from visual.window.screen import Screen
-from visual.window.state import Interface
 
 PAGES = ("run", "events", "choose", "branches", "check", "history", "plots", "source", "notes")
 
@@ -31,9 +31,9 @@ def test_the_window_releases_a_run_that_it_no_longer_shows(name: str, nodes: int
     view.seek(30)
     for page in PAGES:
         for selection in ("", "node:1"):
-            check_draws(Interface(1280, 720, page=page, selection=selection, time=desk.now), screen)
+            check_draws(interface_of(1280, 720, page=page, selection=selection, time=desk.now), screen)
     view.open(Scenario("bully", nodes=3))
     for _ in range(2):  # the first frame may still show what was there before
-        screen.shapes(Interface(1280, 720, time=desk.now))
+        screen.shapes(interface_of(1280, 720, time=desk.now))
     gc.collect()
     assert run() is None
