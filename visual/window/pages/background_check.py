@@ -180,7 +180,6 @@ def _progress(exploration: Exploration, seconds: float) -> CheckProgress:
 
 def outcome_of(exploration: Exploration) -> CheckOutcome:
     """The results of an exploration, with counter-examples."""
-
     report = exploration.report()
     results = []
     for finding in report.findings:

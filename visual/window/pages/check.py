@@ -84,12 +84,8 @@ def _report(view: View, current: Check | None, room: float) -> list[CheckLine]:
     system, outcome = current.system, current.outcome
     variant = f" · {system.variant}" if system.variant else ""
     title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
-    about = [
-        words
-        for words in (_budget_words(current.budget), _stale_words(view, current), _progress_words(current))
-        if words
-    ]
-    notes = [line for words in about for line in _wrapped(view.look, words, room)]
+    about = (_budget_words(current.budget), _stale_words(view, current), _progress_words(current))
+    notes = [line for words in filter(None, about) for line in _wrapped(view.look, words, room)]
     results = [CheckLine(result.name, result=result) for result in outcome.results] if outcome else []
     return [CheckLine(""), CheckLine(title, is_heading=True), *notes, CheckLine(""), *results]
 

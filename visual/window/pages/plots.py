@@ -1,6 +1,6 @@
-"""The page of plots: what has been measured along the run, as far as it has come, drawn live.
+"""The page of plots: measurements of the run up to the present, drawn live.
 
-Which plots there are depends on the algorithm. Those that find no room at once are a press of a button away.
+The algorithm determines which plots there are. Buttons turn to those that have no room.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.window.widgets import Button, Look, Slider, Widget
 
-MOST = 1.7  # how much higher than they need plots are drawn at most, where there is room
-GAP = 14.0  # logical pixels between two of them
+_MOST_GROWTH = 1.7  # times its least height: the most for a plot
+_GAP = 14.0  # logical pixels between two plots
 _ROOM_FOR_LOAD = 340.0
 _LEAST_ROOM = 190.0
 _NO_ROOM = "Plots have no room here: make the text smaller (Ctrl+−), or select nothing (Esc)."
 
 
 class Plot(NamedTuple):
-    """A plot, for which runs there is one, and the logical pixels of height that it needs at least."""
+    """A plot, the runs that it suits, and its least height in logical pixels."""
 
     draw: Callable[[View, Rect], list[Shape]]
-    fits: Callable[[RunView], bool] = lambda run: True
+    suits: Callable[[RunView], bool] = lambda run: True
     least: float = 172.0
 
 
@@ -48,61 +48,61 @@ PLOTS = (
 
 
 def plots(view: View) -> Panel:
-    """The load; below it as many plots as have room, and the buttons that turn to the others."""
+    """The load, and below it as many plots as have room, with buttons that turn to the others."""
     look, top, paper = view.look, _load_row(view), _paper(view)
-    taken = look.target + look.px(GAP) if top.shapes else 0.0
+    taken = look.target + look.px(_GAP) if top.shapes else 0.0
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
     if region.h < look.px(_LEAST_ROOM):
         return Panel((paper, *top.shapes, *paragraph(look, _NO_ROOM, region)), top.widgets)
-    found = [plot for plot in PLOTS if plot.fits(view.run)]
-    if len(_fitting(found, region.h, look)) == len(found):
-        return Panel((paper, *top.shapes, *_drawn(view, found, region)), top.widgets)
-    area = region._replace(h=region.h - look.target - look.px(GAP))
-    first = min(int(view.interface.scrolls.of("plots")), _last_turn(found, area.h, look))
-    shown = _fitting(found[first:], area.h, look)
+    suitable = [plot for plot in PLOTS if plot.suits(view.run)]
+    if len(_fitting(suitable, region.h, look)) == len(suitable):
+        return Panel((paper, *top.shapes, *_stacked(view, suitable, region)), top.widgets)
+    area = region._replace(h=region.h - look.target - look.px(_GAP))
+    first = min(int(view.interface.scrolls.of("plots")), _last_first(suitable, area.h, look))
+    visible = _fitting(suitable[first:], area.h, look)
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
-    words, widgets = _turning(look, foot, first, len(shown), len(found))
-    return Panel((paper, *top.shapes, *_drawn(view, shown, area), words), (*top.widgets, *widgets))
+    words, widgets = _turning(look, foot, first, len(visible), len(suitable))
+    return Panel((paper, *top.shapes, *_stacked(view, visible, area), words), (*top.widgets, *widgets))
 
 
 def _paper(view: View) -> Box:
-    """The ground of everything, outlines at the edge included: on such a ground soft edges cost less to draw."""
+    """The background, with a margin for outlines: soft edges are cheaper to draw on a plain one."""
     x, y, w, h = view.region
     return Box(x - 2, y - 2, w + 4, h + 4, view.look.theme.paper)
 
 
-def _fitting(found: list[Plot], height: float, look: Look) -> list[Plot]:
-    """The first of the plots, as many as have room one below the other, at least one."""
-    kept: list[Plot] = []
-    for plot in found:
-        height -= look.px(plot.least) + (look.px(GAP) if kept else 0.0)
-        if height < 0 and kept:
+def _fitting(plots: list[Plot], height: float, look: Look) -> list[Plot]:
+    """The first plots, as many as fit one below the other, at least one."""
+    fitting: list[Plot] = []
+    for plot in plots:
+        height -= look.px(plot.least) + (look.px(_GAP) if fitting else 0.0)
+        if height < 0 and fitting:
             break
-        kept.append(plot)
-    return kept
+        fitting.append(plot)
+    return fitting
 
 
-def _last_turn(found: list[Plot], height: float, look: Look) -> int:
-    """The first plot to show so that the last one is the last on the page."""
-    return len(found) - len(_fitting(found[::-1], height, look))
+def _last_first(plots: list[Plot], height: float, look: Look) -> int:
+    """The index of the first plot on a page that ends with the last one."""
+    return len(plots) - len(_fitting(plots[::-1], height, look))
 
 
-def _drawn(view: View, shown: list[Plot], area: Rect) -> list[Shape]:
+def _stacked(view: View, plots: list[Plot], area: Rect) -> list[Shape]:
     """The plots one below the other, each as high as the room allows."""
-    look, gap = view.look, view.look.px(GAP)
-    room = area.h - gap * (len(shown) - 1)
-    grown = min(room / look.px(sum(plot.least for plot in shown)), MOST)
+    look, gap = view.look, view.look.px(_GAP)
+    room = area.h - gap * (len(plots) - 1)
+    growth = min(room / look.px(sum(plot.least for plot in plots)), _MOST_GROWTH)
     shapes: list[Shape] = []
     top = area.y
-    for plot in shown:
-        height = look.px(plot.least) * grown
+    for plot in plots:
+        height = look.px(plot.least) * growth
         shapes += plot.draw(view, Rect(area.x, top, area.w, height))
         top += height + gap
     return shapes
 
 
 def _load_row(view: View) -> Panel:
-    """The load that is offered, and a slider that changes it from now on; nothing for elections."""
+    """The offered load and a slider for the load from now on; nothing for elections."""
     look, region, run = view.look, view.region, view.run.simulation
     if not concurrency.has_critical_section(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()
@@ -125,26 +125,21 @@ def _load_row(view: View) -> Panel:
     )
 
 
-def _turning(look: Look, row: Rect, first: int, shown: int, count: int) -> tuple[Text, tuple[Widget, ...]]:
-    """Which of the plots are shown, and the buttons for the next and the previous."""
-    words = f"plot {first + 1} of {count}" if shown == 1 else f"plots {first + 1} to {first + shown} of {count}"
+def _turning(look: Look, row: Rect, first: int, visible: int, count: int) -> tuple[Text, tuple[Widget, ...]]:
+    """The visible plots in words, and buttons for the previous and the next."""
+    words = f"plot {first + 1} of {count}" if visible == 1 else f"plots {first + 1} to {first + visible} of {count}"
     text = Text(row.x, row.y + row.h / 2, words, look.px(18), look.theme.muted, baseline="middle")
     right = row.x + row.w
     back = Rect(right - 2 * look.target - look.px(8), row.y, look.target, row.h)
     on = Rect(right - look.target, row.y, look.target, row.h)
+    before, after = intents.turn_plots(-1), intents.turn_plots(1)
     return text, (
-        Button(
-            "plots.back",
-            back,
-            intents.turn_plots(-1),
-            "↑",
-            hint=f"the plot before  {keys.hint(intents.turn_plots(-1))}",
-        ),
-        Button("plots.on", on, intents.turn_plots(1), "↓", hint=f"the next plot  {keys.hint(intents.turn_plots(1))}"),
+        Button("plots.back", back, before, "↑", hint=f"the plot before  {keys.hint(before)}"),
+        Button("plots.on", on, after, "↓", hint=f"the next plot  {keys.hint(after)}"),
     )
 
 
 @handles(intents.turn_plots)
 def turn_plots(interface: Interface, desk: Desk, by: int) -> Interface:
-    """Show the plots that come after, or before, those on the page."""
+    """Turn to the next plots, or to the previous."""
     return interface.scrolled("plots", interface.scrolls.of("plots") + by)

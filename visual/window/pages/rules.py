@@ -1,4 +1,4 @@
-"""The rules of a rewriting system: what each does, in how many ways it applies now, how often it has been applied."""
+"""The rules of a rewriting system: their effect, the number of ways each applies now, and its applications so far."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from visual.window import intents
 from visual.window.panel import Panel, View, heading
 from visual.window.widgets import DENSE_TARGET, Look, Target
 
-_LINE = 31.0  # logical pixels from one rule to the next, if it is told in one line
+_LINE = 31.0  # logical pixels from one rule to the next, if it has one line
 _WAYS_AT = 0.84  # of the width: where the numbers of ways end
 _WORDS_AT, _GAP = 40.0, 44.0  # logical pixels from the left to the words, and from them to the longest number
 
 
 def rules(view: View, system: System) -> Panel:
-    """A line or a few for each rule; the one just applied is lit. A click says it as it is printed."""
+    """The table of rules, with the last applied one highlighted; a click shows a rule as printed in its paper."""
     look, region, run = view.look, view.region, view.run
     theme, small = look.theme, look.size("small")
     ways_at, applied_at = region.x + region.w * _WAYS_AT, region.x + region.w
@@ -40,8 +40,8 @@ def rules(view: View, system: System) -> Panel:
             break
         box, middle = Rect(region.x - look.px(8), top, region.w + look.px(16), height), top + height / 2
         top += height
-        said = f"rule {rule.number}: {in_general(rule)}"
-        targets.append(Target(f"counters.{rule.number}", box, intents.say(rule_text(rule)), said, dense=True))
+        hint = f"rule {rule.number}: {in_general(rule)}"
+        targets.append(Target(f"counters.{rule.number}", box, intents.say(rule_text(rule)), hint, dense=True))
         if rule.number == last:
             edge = theme.accent if theme.lit == theme.chrome else None
             shapes.append(Box(*box, theme.lit, edge, look.rule, look.radius / 2))
@@ -56,23 +56,23 @@ def rules(view: View, system: System) -> Panel:
 
 
 def rules_height(look: Look, system: System, width: float) -> float:
-    """How much room the rules and their heading want in a column of that width."""
+    """The height in pixels of the rules and their heading in a column of that width."""
     return _rule_height(look, 1) + sum(_rule_height(look, len(_words(look, rule, width))) for rule in system.rules)
 
 
 def _words(look: Look, rule: Rule, width: float) -> list[str]:
-    """What the rule does, in a few lines."""
+    """The effect of a rule in up to three lines."""
     room = width * _WAYS_AT - look.px(_WORDS_AT + _GAP)
     return fonts.lines(in_general(rule), room, look.size("small"), 3)
 
 
 def _rule_height(look: Look, lines: int) -> float:
-    """Of a rule in so many lines: it can be clicked."""
+    """The height in pixels of a rule with that number of lines: enough for a click."""
     return max(look.px(_LINE), DENSE_TARGET) + (lines - 1) * LEADING * look.size("small")
 
 
 def in_general(rule: Rule) -> str:
-    """What the rule does, with its variables by name."""
+    """The effect of a rule, with its variables by name."""
     names = {name: name for name in ("x", "y", "z", "u", "d")}
     return rule.words.format(**names)
 
@@ -84,7 +84,7 @@ def _number(right: float, middle: float, number: int, view: View) -> Text:
 
 
 def _last(view: View) -> str:
-    """The number of the rule that was applied last; empty at the beginning."""
+    """The number of the rule applied in the present step; empty at the start."""
     run = view.run.simulation
     record = run.trace.step(run.steps - 1)[-1] if run.steps > run.trace.forgotten else None
     return record[RULE] if record is not None and record[KIND] == APPLIED else ""
