@@ -1,4 +1,4 @@
-"""Messages and entries counted along the run, the measured cost beside the textbook's formula."""
+"""The panels on the run as a whole: counters beside the textbook's cost, properties, and concurrency."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Colour, Rect, Shape, Text
 from visual.window import intents
 from visual.window.intents import Do
-from visual.window.pages.plot_kinds.chart import Axis, Chart, hatch
+from visual.window.pages.plot_kinds.chart import Axis, Chart, hatch, shares_words
 from visual.window.pages.rules import rules
 from visual.window.panel import Panel, View, heading
 from visual.window.run_view import RunView
@@ -27,14 +27,12 @@ from visual.window.widgets import Look, Target
 from visual.words import message_type, naming, node_name
 
 _MOST_RESOURCES = 4  # whose entries have room beside each other
-
-
-_MEASURED_AT = 0.56  # where the column of measured values ends, of the width
-_SMALLEST = 15.0  # logical pixels of a formula: 11 pixels in a window of 1280x720; what it comes to is left out first
+_MEASURED_AT = 0.56  # of the width: the right end of the column of measured values
+_SMALLEST = 15.0  # logical pixels of a formula, which are 11 pixels in a window of 1280x720
 
 
 class CounterRow(NamedTuple):
-    """A line of the table: what is counted, how much, and what the textbook says."""
+    """A row of the table: a counter, its value, and the textbook's formula or a remark."""
 
     words: str
     measured: str
@@ -43,7 +41,7 @@ class CounterRow(NamedTuple):
 
 
 def counters(view: View) -> Panel:
-    """The table of counters; of a rewriting system that of its rules."""
+    """The table of counters, or of rules for a rewriting system."""
     if system := system_of(view.run.simulation.algorithm):
         return rules(view, system)
     look, region = view.look, view.region
@@ -74,7 +72,7 @@ def counters(view: View) -> Panel:
 
 
 def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
-    """A formula with what it comes to, or one of the two, whatever has room, and its size."""
+    """The first of formula with value, formula, and value that fits, and its size in pixels."""
     size = fonts.shrink(formula, room, look.px(19), look.px(_SMALLEST))
     words, _, numbers = formula.partition(" = ")
     fitting = [text for text in (formula, words, numbers) if text and fonts.fits(text, room + 1, size)]
@@ -86,30 +84,25 @@ def _rows(view: View) -> list[CounterRow]:
     algorithm, counted = run.simulation.algorithm, run.ledger.counters()
     rows = [CounterRow("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
-        done = counted.elections
-        rows.append(
-            CounterRow(
-                "per election",
-                _number(done.messages_per_election),
-                formula_words(run.scenario.nodes, algorithm),
-                True,
-            )
-        )
-        rows.append(CounterRow("elections over", f"{done.finished:,}"))
-        rows.append(CounterRow("time per election", _spread(done.turnaround)))
-        return rows
+        elections, formula = counted.elections, formula_words(run.scenario.nodes, algorithm)
+        return [
+            *rows,
+            CounterRow("per election", _number(elections.messages_per_election), formula, True),
+            CounterRow("elections over", f"{elections.finished:,}"),
+            CounterRow("time per election", _number(elections.turnaround.mean)),
+        ]
     rows.append(CounterRow("per entry", _number(counted.per_entry), formula_words(run.scenario.nodes, algorithm), True))
     rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _fairness(counted)))
-    rows.append(CounterRow("waiting time", _spread(counted.waiting_time), _longest(counted.waiting_time)))
+    rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), _longest(counted.waiting_time)))
     if counted.tokens is not None:
         rows.append(CounterRow("tokens alive", str(counted.tokens), _token_shares(counted)))
     return rows
 
 
 def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[CounterRow]:
-    """The types that the algorithm declares, in its order; of too many the most frequent so far, the rest together.
+    """A row per message type in the algorithm's order; of too many, the most frequent and the total of the others.
 
-    There are always as many rows, and none changes places with another: all that changes is who has one.
+    The number of rows and their order never change during a run, only which types have a row of their own.
     """
     names = {kind.__name__: message_type(kind) for kind in algorithm.looks}
     counts = {name: by_type.get(name, 0) for name in names}
@@ -123,18 +116,15 @@ def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[CounterRow]:
 
 
 def formula_words(nodes: int, algorithm: Algorithm) -> str:
-    """The textbook's cost, worked out for so many nodes: "2(N−1) = 8"."""
-    cost = algorithm.cost
+    """The textbook's cost for that number of nodes: "2(N−1) = 8"."""
+    cost, numbers = algorithm.cost, formula_numbers(nodes, algorithm)
     if cost is None:
         return ""
-    low, high = cost.low(nodes), cost.high(nodes) if cost.high else None
-    if low != high:
-        return cost.formula if high is None else f"{cost.formula} = {low:g} … {high:g}"
-    return cost.formula if cost.formula == f"{low:g}" else f"{cost.formula} = {low:g}"
+    return cost.formula if cost.high is None or cost.formula == numbers else f"{cost.formula} = {numbers}"
 
 
 def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
-    """What the textbook's cost comes to for so many nodes: "8", "1 … 64"."""
+    """The value of the textbook's cost for that number of nodes: "8", "1 … 64"."""
     cost = algorithm.cost
     if cost is None:
         return ""
@@ -145,7 +135,7 @@ def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
 
 
 def per_turn(run: RunView) -> tuple[str, ...]:
-    """What an entry, or an election, has cost so far, in more and in fewer words; nothing before the first."""
+    """The mean cost of an entry or election so far, long and short; nothing before the first."""
     counted = run.ledger.counters()
     elections = counted.elections
     cost = counted.per_entry if elections is None else elections.messages_per_election
@@ -159,10 +149,6 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
 
 
-def _spread(spread: Spread) -> str:
-    return _number(spread.mean)
-
-
 def _longest(spread: Spread) -> str:
     return "" if spread.max is None else f"mean; longest {spread.max:.1f}"
 
@@ -172,7 +158,7 @@ def _fairness(counted: Counters) -> str:
 
 
 def _by_resource(counted: Counters) -> str:
-    """The entries for each of several resources; of many for those that have most."""
+    """The entries by resource, of many only the most used."""
     entries = {resource_name(number): resource.entries for number, resource in enumerate(counted.resources)}
     most = sorted(entries, key=lambda name: -entries[name])[:_MOST_RESOURCES]
     named = [f"{name}: {count:,}" for name, count in entries.items() if name in most]
@@ -180,7 +166,7 @@ def _by_resource(counted: Counters) -> str:
 
 
 def _token_shares(counted: Counters) -> str:
-    """For how much of the time there were none, and more than one."""
+    """The shares of time by number of tokens; empty if the number never changed."""
     shares = counted.token_shares or {}
     whole = sum(shares.values())
     if not whole or len(shares) < 2:
@@ -190,14 +176,14 @@ def _token_shares(counted: Counters) -> str:
 
 _ICONS = {PENDING: "dots", BROKEN: "cross"}
 _ICON_ROOM = 20.0  # logical pixels at the right of a name
-_MOST_NAMED = 2  # pending nodes that are named; more are counted
-_NAME_AT, _WORDS_AT, _LINE = 21.0, 43.0, 18.0  # logical pixels from the top to the name, to the words, and line by line
+_MOST_NAMED = 2  # pending nodes that are named; beyond that their number is given
+_NAME_AT, _WORDS_AT, _LINE = 21.0, 43.0, 18.0  # logical pixels from the top to the name and to the status; a line
 
 
 def lights(view: View) -> Panel:
-    """The lights side by side; a click goes to the breach, to who waits, or says what is watched.
+    """A light per property; a click goes to the breach, selects a waiting node, or explains the property.
 
-    What the algorithm does not promise has a dashed outline.
+    Properties that the algorithm does not promise have a dashed outline.
     """
     look, region = view.look, view.region
     verdicts = view.run.ledger.verdicts
@@ -207,25 +193,25 @@ def lights(view: View) -> Panel:
     width = (region.w - (len(verdicts) - 1) * look.gap) / len(verdicts)
     boxes = [Rect(region.x + k * (width + look.gap), region.y, width, region.h) for k in range(len(verdicts))]
     size = _name_size(look, verdicts, boxes[0])
-    sign_at = _sign_at(look, verdicts, boxes[0], size)
+    icon_y = _icon_y(look, verdicts, boxes[0], size)
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, (verdict, box) in enumerate(zip(verdicts, boxes, strict=True)):
         promised = verdict.name in view.run.simulation.algorithm.promises or verdict.name not in NAMES
         is_share = verdict.name == "ME1" and is_soft
-        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size, sign_at)
+        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size, icon_y)
         targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
     return Panel(tuple(shapes), tuple(targets))
 
 
 def _name_size(look: Look, verdicts: Sequence[Verdict], box: Rect) -> float:
-    """The size at which all names fit: the lights are read as one row."""
+    """The size at which all names fit, so that the lights read as one row."""
     room = box.w - 2 * _padding(look, box) - look.px(_ICON_ROOM)
     return min(fonts.shrink(_name(verdict), room, look.px(19), look.px(13), weight="bold") for verdict in verdicts)
 
 
-def _sign_at(look: Look, verdicts: Sequence[Verdict], box: Rect, size: float) -> float:
-    """From the top to the signs: beside the names or, if one of those is too long, beside the second line of words."""
+def _icon_y(look: Look, verdicts: Sequence[Verdict], box: Rect, size: float) -> float:
+    """The distance of the icons from the top: beside the names or, if one is too long, beside the status."""
     room = box.w - 2 * _padding(look, box) - look.px(_ICON_ROOM)
     has_room = all(fonts.width(_name(verdict), size, weight="bold") <= room for verdict in verdicts)
     return look.px(_NAME_AT if has_room else _WORDS_AT + _LINE)
@@ -236,7 +222,7 @@ def _name(verdict: Verdict) -> str:
 
 
 def _soft(view: View, box: Rect, size: float) -> list[Shape]:
-    """Soft mutual exclusion: for what share of the time more than one has been inside. It need not be none."""
+    """The light of soft mutual exclusion: the share of time with more than one inside, which may be above 0."""
     look, theme = view.look, view.look.theme
     spent = view.run.ledger.counters(view.interface.playback.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
@@ -246,11 +232,11 @@ def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     return [
         Box(*box, theme.card, theme.ink, look.px(2.5), look.radius),
         Text(box.x + pad, box.y + look.px(_NAME_AT), "in the CS", size, theme.ink, "bold", baseline="middle"),
-        *_written(look, words, box, small, theme.ink),
+        *_status_lines(look, words, box, small, theme.ink),
     ]
 
 
-def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float, sign_at: float) -> list[Shape]:
+def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float, icon_y: float) -> list[Shape]:
     theme = look.theme
     line, ink = _colours(look, verdict)
     dash = () if promised else (look.px(5), look.px(4))
@@ -259,16 +245,16 @@ def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float,
     name_at = box.y + look.px(_NAME_AT)
     shapes.append(Text(box.x + pad, name_at, _name(verdict), size, theme.ink, "bold", baseline="middle"))
     room = box.w - 2 * pad
-    second = room if box.y + sign_at == name_at else room - look.px(_ICON_ROOM)
+    second = room if box.y + icon_y == name_at else room - look.px(_ICON_ROOM)
     small, lines = _in_two_lines(look, _status(verdict), room, second)
     if all(fonts.width(line, small, weight="bold") <= second for line in lines[1:]):  # else the words say it alone
         icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
-        shapes += icon_shapes(icon, x, box.y + sign_at, look.px(14), line, theme.card)
-    return [*shapes, *_written(look, lines, box, small, ink)]
+        shapes += icon_shapes(icon, x, box.y + icon_y, look.px(14), line, theme.card)
+    return [*shapes, *_status_lines(look, lines, box, small, ink)]
 
 
-def _written(look: Look, lines: list[str], box: Rect, size: float, ink: Colour) -> list[Text]:
-    """The words below the name."""
+def _status_lines(look: Look, lines: list[str], box: Rect, size: float, ink: Colour) -> list[Text]:
+    """The status in lines below the name."""
     left, top = box.x + _padding(look, box), box.y + look.px(_WORDS_AT)
     return [
         Text(left, top + look.px(_LINE * place), line, size, ink, "bold", baseline="middle")
@@ -281,7 +267,7 @@ def _padding(look: Look, box: Rect) -> float:
 
 
 def _in_two_lines(look: Look, words: str, room: float, second: float) -> tuple[float, list[str]]:
-    """The words in at most two lines, the second with a room of its own, and the largest size at which they fit so."""
+    """The largest size at which the words fit two lines, and those; the second line has its own width."""
     for size in (15.0, 14.0, 13.0, 12.0):
         lines = fonts.wrap(words, room, look.px(size), weight="bold")
         widths = [fonts.width(line, look.px(size), weight="bold") for line in lines]
@@ -291,7 +277,7 @@ def _in_two_lines(look: Look, words: str, room: float, second: float) -> tuple[f
 
 
 def _colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
-    """Of the outline and of the words."""
+    """The colours of outline and status."""
     theme = look.theme
     if verdict.status == BROKEN:
         return theme.fault, theme.fault_text
@@ -323,40 +309,29 @@ def _hint(verdict: Verdict, promised: bool) -> str:
     return f"{verdict.name}: {verdict.words}{promise}"
 
 
-_FLIGHTS = 60.0  # mean delays that the plot is wide
-_PRESENT = 0.85  # where the present is, once the run is longer than the plot is wide
+_DELAYS = 60.0  # the width of the plot in mean message delays
+_PRESENT = 0.85  # of the width: the present, once the run is longer than the plot
 
 
 def concurrency(view: View) -> Panel:
-    """The step function up to the present, and the shares of all the time; more than one inside stands out.
+    """The number of processes inside up to the present, with shares of the whole time; more than one is highlighted.
 
-    Of several resources all are counted together.
+    Several resources count together.
     """
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
-    width = min(max(_FLIGHTS * (run.scenario.network.delay.mean or 1.0), 1.0), run.horizon)
+    width = min(max(_DELAYS * (run.scenario.network.delay.mean or 1.0), 1.0), run.horizon)
     start = max(0.0, time - _PRESENT * width)
-    points = run.ledger.concurrency_curve(start)
+    points, spent = run.ledger.concurrency_curve(start), run.ledger.counters(time).concurrency
     steps = [*points, (time, points[-1][1])]
     highest = max(2, *(count for _, count in points))
     axes = Axis(start, start + width, "time"), Axis(0, highest + 0.3, whole=True)
-    chart = Chart(look, view.region, *axes, "in the CS", _shares(view))
+    chart = Chart(look, view.region, *axes, "in the CS", shares_words(spent, "0"))
     shapes: list[Shape] = chart.frame()
     foot = chart.area.y + chart.area.h
-    meant = run.simulation.algorithm.paced_by or naming(run.simulation).has_several  # it is no fault then
-    fill = hatch(look) if meant else f"{theme.fault}66"
+    is_allowed = run.simulation.algorithm.paced_by or naming(run.simulation).has_several
+    fill = hatch(look) if is_allowed else f"{theme.fault}66"
     for (since, count), (until, _) in pairwise(steps):
         if count > 1:
             x, y = chart.x(since), chart.y(count)
             shapes.append(Box(x, y, max(chart.x(until) - x, 1.0), foot - y, fill, None, 0))
     return Panel((*shapes, *chart.stairs(steps, theme.accent, 3.5), chart.now(time)))
-
-
-def _shares(view: View) -> str:
-    """ "0: 38 %  1: 62 %  2+: 0 %"."""
-    spent = view.run.ledger.counters(view.interface.playback.time).concurrency
-    whole = sum(spent.values())
-    if not whole:
-        return ""
-    more = sum(time for count, time in spent.items() if count > 1)
-    parts = (("0", spent.get(0, 0.0)), ("1", spent.get(1, 0.0)), ("2+", more))
-    return "   ".join(f"{name}: {100 * time / whole:.0f} %" for name, time in parts)

@@ -1,4 +1,4 @@
-"""Axes, ticks, units, bars and curves as shapes: the kit that all plots are made of.
+"""Axes, bars and curves as shapes: the kit of all plots.
 
 chart = Chart(look, region, Axis(0, 2000, unit="time"), Axis(0, 1, share=True), "in the CS", "k_load = 1.0")
 shapes = [*chart.frame(), *chart.bars(...), *chart.curve(...)]
@@ -31,14 +31,14 @@ from visual.window.widgets import Look
 
 TEXT = 18.0  # logical pixels: 13 pixels in a window of 1280x720
 DASHES: Dash = (7.0, 4.0)
-HEAD, LEGEND, FOOT = 30.0, 28.0, 30.0  # heights in logical pixels: the heading, a row of legend, the numbers below
-_ABOVE, _LEAST_ABOVE = 13.0, 6.0  # between heading or keys and the axes: the highest number stands half above its level
-_NEAREST = 62.0  # logical pixels between two numbers on the level axis, at least
+HEAD, LEGEND, FOOT = 30.0, 28.0, 30.0  # heights in logical pixels: heading, row of the legend, numbers
+_ABOVE, _LEAST_ABOVE = 13.0, 6.0  # logical pixels above the axes: half of the highest number is there
+_NEAREST = 62.0  # logical pixels: the least distance of numbers on the level axis
 _LEVELS = 34.0  # … and on the upright one
 
 
 class Axis(NamedTuple):
-    """What an axis shows: from where to where, in which unit; shares are written as per cent."""
+    """The range and unit of an axis; shares are written as percentages."""
 
     low: float
     high: float
@@ -47,11 +47,11 @@ class Axis(NamedTuple):
     whole: bool = False  # whether only whole numbers make sense
 
     def words(self, value: float) -> str:
-        """A number as it stands at the axis."""
+        """A number as written at the axis."""
         return f"{100 * value:.3g} %" if self.share else number(value)
 
     def ticks(self, most: float) -> list[float]:
-        """Round values from `low` to `high`, about as many as that and no more."""
+        """Round values from `low` to `high`, at most about that many."""
         step = round_step((self.high - self.low) / max(most, 1.0))
         if self.whole:
             step = max(1.0, step)
@@ -60,7 +60,7 @@ class Axis(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """One of the key: a sign ("bar", "line", "dashes" or "mark") and its words."""
+    """An entry of the legend: a sign ("bar", "line", "dashes" or "mark") and its words."""
 
     sign: str
     words: str
@@ -68,12 +68,22 @@ class LegendEntry(NamedTuple):
 
 
 def number(value: float) -> str:
-    """A number, short: 1500 -> "1,500", 0.25 -> "0.25"."""
+    """A number in short form: 1500 -> "1,500", 0.25 -> "0.25"."""
     return f"{value:,.0f}" if abs(value) >= 100 or value == round(value) else f"{value:.3g}"
 
 
+def shares_words(spent: dict[int, float], none: str) -> str:
+    """Shares of time with 0, 1 and more, from time by number: "0: 38 %   1: 62 %   2+: 0 %"; `none` stands for 0."""
+    whole = sum(spent.values())
+    if not whole:
+        return ""
+    more = sum(time for count, time in spent.items() if count > 1)
+    parts = ((none, spent.get(0, 0.0)), ("1", spent.get(1, 0.0)), ("2+", more))
+    return "   ".join(f"{name}: {100 * time / whole:.0f} %" for name, time in parts)
+
+
 def round_step(least: float) -> float:
-    """The smallest of 1, 2, 5, 10, 20 … that is at least so much."""
+    """The smallest of …, 0.5, 1, 2, 5, 10, 20, … that is at least `least`."""
     if least <= 0:
         return 1.0
     power = 10 ** math.floor(math.log10(least) + 1e-9)
@@ -81,13 +91,13 @@ def round_step(least: float) -> float:
 
 
 def hatch(look: Look) -> Pattern:
-    """The fill of what a measurement is compared with."""
+    """The fill of bars that a measurement is compared with."""
     theme = look.theme
     return Pattern("hatch", theme.muted, theme.paper, look.px(9))
 
 
 class Chart:
-    """A plot in a region: a heading with a note at its right, the keys if there are any, and the two axes."""
+    """A plot in a region: a heading with a note at its right, the legend, and two axes."""
 
     def __init__(
         self,
@@ -101,35 +111,35 @@ class Chart:
     ) -> None:
         self.look, self.region, self.x_axis, self.y_axis = look, region, x, y
         self._title, self._note, self._legend = title, note, legend
-        self._text = look.px(TEXT)
+        self._size = look.px(TEXT)
         self._rows = self._legend_rows()
         top = look.px(HEAD) + look.px(LEGEND) * len(self._rows)
         room = region.h - top - look.px(FOOT)
-        above = look.px(_ABOVE if room > 4 * self._text else _LEAST_ABOVE)
+        above = look.px(_ABOVE if room > 4 * self._size else _LEAST_ABOVE)
         top, height = top + above, room - above
         self._levels = y.ticks(height / look.px(_LEVELS))
-        left = max((fonts.width(y.words(value), self._text) for value in self._levels), default=0.0) + look.px(10)
+        left = max((fonts.width(y.words(value), self._size) for value in self._levels), default=0.0) + look.px(10)
         self.area = Rect(region.x + left, region.y + top, region.w - left, height)
 
     def x(self, value: float) -> float:
-        """Where a value is on the level axis, kept within it."""
+        """The position of a value on the level axis, limited to it."""
         return self.area.x + self.area.w * _part(value, self.x_axis)
 
     def y(self, value: float) -> float:
-        """Where a value is on the upright axis, kept within it."""
+        """The position of a value on the upright axis, limited to it."""
         return self.area.y + self.area.h * (1 - _part(value, self.y_axis))
 
     def frame(self, marks: Sequence[tuple[float, str]] | None = None) -> list[Shape]:
-        """Heading, legend, levels and axes; `marks` takes the place of the numbers on the level axis."""
+        """Heading, legend, levels and axes; `marks` replace the numbers on the level axis."""
         area, theme = self.area, self.look.theme
         shapes: list[Shape] = [*self._heading(), *self._signs()]
         thin = max(1.0, self.look.px(1))
-        dots = (thin, self.look.px(5)) if theme.rule == theme.ink else ()  # in print, or they would look like curves
+        dots = (thin, self.look.px(5)) if theme.rule == theme.ink else ()  # in print: lines look like curves
         for value in self._levels:
             y = self.y(value)
             shapes.append(Line(area.x, y, area.x + area.w, y, theme.rule, thin, dots))
             words = self.y_axis.words(value)
-            shapes.append(self._written(area.x - self.look.px(8), y, words, "end"))
+            shapes.append(self._text(area.x - self.look.px(8), y, words, "end"))
         foot = area.y + area.h
         shapes.append(Line(area.x, foot, area.x + area.w, foot, theme.ink, self.look.rule))
         return [*shapes, *self._numbers(marks)]
@@ -148,14 +158,14 @@ class Chart:
         return shapes
 
     def labels(self, values: Sequence[float], words: Sequence[str], centre: float = 0.5) -> list[Shape]:
-        """Words above the bars, where they have room."""
+        """Words above the bars; none if one has no room."""
         room = self.x(1) - self.x(0)
-        widest = max((fonts.width(word, self._text) for word in words), default=0.0)
+        widest = max((fonts.width(word, self._size) for word in words), default=0.0)
         if widest > room - self.look.px(4):
             return []
-        off = 0.75 * self._text
+        off = 0.75 * self._size
         return [
-            self._written(
+            self._text(
                 self.x(place + centre), max(self.y(value) - off, self.area.y + off / 2), word, "middle", halo=True
             )
             for place, (value, word) in enumerate(zip(values, words, strict=True))
@@ -163,7 +173,7 @@ class Chart:
         ]
 
     def marks(self, points: Sequence[Point]) -> list[Shape]:
-        """Hollow circles at points (value, value), on a thin line."""
+        """Hollow circles at points (value, value), joined by a thin line."""
         placed = tuple((self.x(x), self.y(y)) for x, y in points)
         theme, r = self.look.theme, self.look.px(5)
         line = Polyline(placed, theme.ink, self.look.px(1.5), (self.look.px(4), self.look.px(4)))
@@ -176,11 +186,11 @@ class Chart:
         return [Polyline(placed, stroke, self.look.px(width), lengths)] if len(placed) > 1 else []
 
     def stairs(self, steps: Sequence[Point], stroke: Colour, width: float = 3.0, dash: Dash = ()) -> list[Shape]:
-        """A step function as its change points, up to the last of them; `dash` in logical pixels."""
+        """A step function, given by its change points; `dash` is in logical pixels."""
         return self.curve(_corners(steps), stroke, width, dash)
 
     def hill(self, steps: Sequence[Point], fill: Fill, outline: Colour | None = None) -> list[Shape]:
-        """The ground under a step function."""
+        """The area under a step function."""
         foot = self.area.y + self.area.h
         placed = [(self.x(x), self.y(y)) for x, y in _corners(steps)]
         if len(placed) < 2:
@@ -192,22 +202,22 @@ class Chart:
         x = self.x(time)
         return Line(x, self.area.y, x, self.area.y + self.area.h, self.look.theme.accent, self.look.px(2))
 
-    def said(self, words: str) -> Text:
-        """A sentence in the middle, where there is nothing to show yet."""
+    def message(self, words: str) -> Text:
+        """A sentence in the middle of a plot without data."""
         middle = self.area.x + self.area.w / 2
-        text = fonts.shorten(words, self.area.w, self._text)
-        return self._written(middle, self.area.y + self.area.h / 2, text, "middle", halo=True)
+        text = fonts.shorten(words, self.area.w, self._size)
+        return self._text(middle, self.area.y + self.area.h / 2, text, "middle", halo=True)
 
     # ---- within --------------------------------------------------------------------------------------------
 
-    def _written(self, x: float, y: float, words: str, anchor: str, halo: bool = False) -> Text:
+    def _text(self, x: float, y: float, words: str, anchor: str, halo: bool = False) -> Text:
         theme = self.look.theme
         ink = theme.ink if halo else theme.muted
         return Text(
             x,
             y,
             words,
-            self._text,
+            self._size,
             ink,
             anchor=anchor,  # type: ignore[arg-type]
             baseline="middle",
@@ -217,20 +227,20 @@ class Chart:
     def _heading(self) -> list[Shape]:
         look, region = self.look, self.region
         middle = region.y + look.px(HEAD) / 2
-        words = fonts.shorten(self._title, region.w, self._text, weight="bold")
-        title = Text(region.x, middle, words, self._text, look.theme.muted, "bold", baseline="middle")
-        room = region.w - fonts.width(words, self._text, weight="bold") - look.px(14)
-        if not fonts.fits(self._note, room, self._text):
+        words = fonts.shorten(self._title, region.w, self._size, weight="bold")
+        title = Text(region.x, middle, words, self._size, look.theme.muted, "bold", baseline="middle")
+        room = region.w - fonts.width(words, self._size, weight="bold") - look.px(14)
+        if not fonts.fits(self._note, room, self._size):
             return [title]
         right = region.x + region.w
-        return [title, Text(right, middle, self._note, self._text, look.theme.ink, anchor="end", baseline="middle")]
+        return [title, Text(right, middle, self._note, self._size, look.theme.ink, anchor="end", baseline="middle")]
 
     def _legend_rows(self) -> list[list[LegendEntry]]:
-        """The keys in as many rows as they need."""
+        """The legend in as many rows as it needs."""
         rows: list[list[LegendEntry]] = []
         room = 0.0
         for entry in self._legend:
-            needed = self._sign + fonts.width(entry.words, self._text)
+            needed = self._sign_width + fonts.width(entry.words, self._size)
             if needed > room:
                 rows.append([])
                 room = self.region.w
@@ -239,39 +249,39 @@ class Chart:
         return rows
 
     @property
-    def _sign(self) -> float:
-        """How much room a sign takes before its words."""
-        return 0.8 * self._text + self.look.px(7)
+    def _sign_width(self) -> float:
+        """The width of a sign with the gap before its words."""
+        return 0.8 * self._size + self.look.px(7)
 
     def _signs(self) -> list[Shape]:
-        look, side = self.look, 0.8 * self._text
+        look, side = self.look, 0.8 * self._size
         shapes: list[Shape] = []
         for place, row in enumerate(self._rows):
             x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(LEGEND) * (place + 0.5)
             for entry in row:
                 shapes += _sign(entry, x, y, side, look)
-                words = fonts.shorten(entry.words, self.region.x + self.region.w - x - self._sign, self._text)
-                shapes.append(Text(x + self._sign, y, words, self._text, look.theme.ink, baseline="middle"))
-                x += self._sign + fonts.width(words, self._text) + look.px(16)
+                words = fonts.shorten(entry.words, self.region.x + self.region.w - x - self._sign_width, self._size)
+                shapes.append(Text(x + self._sign_width, y, words, self._size, look.theme.ink, baseline="middle"))
+                x += self._sign_width + fonts.width(words, self._size) + look.px(16)
         return shapes
 
     def _numbers(self, marks: Sequence[tuple[float, str]] | None) -> list[Shape]:
-        """The numbers below, as many as have room, and the unit at the right."""
+        """The numbers on the level axis that have room, and the unit at the right."""
         area, look, axis = self.area, self.look, self.x_axis
         y = area.y + area.h + look.px(FOOT) / 2 + look.px(2)
         right = area.x + area.w
         shapes: list[Shape] = []
         if axis.unit:
-            shapes.append(self._written(right, y, axis.unit, "end"))
-            right -= fonts.width(axis.unit, self._text) + look.px(12)
+            shapes.append(self._text(right, y, axis.unit, "end"))
+            right -= fonts.width(axis.unit, self._size) + look.px(12)
         if marks is None:
             marks = [(value, axis.words(value)) for value in axis.ticks(area.w / look.px(_NEAREST))]
         end = self.region.x - look.px(12)
         for value, words in marks:
-            half = fonts.width(words, self._text) / 2
+            half = fonts.width(words, self._size) / 2
             x = max(self.x(value), self.region.x + half)
             if x - half >= end and x + half <= right:
-                shapes.append(self._written(x, y, words, "middle"))
+                shapes.append(self._text(x, y, words, "middle"))
                 end = x + half + look.px(12)
         return shapes
 

@@ -1,4 +1,4 @@
-"""How many were in the critical section at once: the shares of time, and the zones that a scenario names."""
+"""Plots of concurrency: shares of time by number inside, and the zones that a scenario names."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from visual.window.pages.plot_kinds.chart import Axis, Chart, LegendEntry, hatch
 from visual.window.panel import View
 from visual.window.run_view import RunView
 
-MOST = 5  # so many or more inside share a column
+MOST = 5  # inside: that number and all greater ones share a column
 
 
 def has_critical_section(run: RunView) -> bool:
-    """Whether there is a critical section."""
+    """Whether the algorithm has a critical section."""
     return issubclass(run.simulation.process_class, MutexProcess)
 
 
 def measured_shares(run: RunView, time: float) -> list[float]:
-    """The shares of time with 0, 1, 2 … inside, up to `time`."""
+    """The shares of time with 0, 1, 2, … inside, up to `time`."""
     return shares(run.ledger.counters(time).concurrency)
 
 
 def baseline_shares(run: RunView, time: float) -> list[float]:
-    """The same under the algorithm that this one is measured against; nothing where it has none."""
+    """The same shares under the baseline algorithm; empty without one."""
     baseline = run.ledger.studies.baseline
     return shares(baseline.concurrency(time)) if baseline and baseline.reached else []
 
 
 def shares(spent: dict[int, float]) -> list[float]:
-    """Time by count -> shares of the whole, the last for MOST or more; nothing if no time has passed."""
+    """Shares of time by number, from time by number; the last is for MOST or more. Empty if no time has passed."""
     whole = sum(spent.values())
     if not whole:
         return []
-    found = [spent.get(count, 0.0) / whole for count in range(MOST)]
-    return [*found, sum(time for count, time in spent.items() if count >= MOST) / whole]
+    below = [spent.get(count, 0.0) / whole for count in range(MOST)]
+    return [*below, sum(time for count, time in spent.items() if count >= MOST) / whole]
 
 
 def poisson(load: float) -> list[float]:
-    """The shares if as many came as that load offers, each at random and whoever is inside."""
-    found = [exp(-load) * load**count / factorial(count) for count in range(MOST)]
-    return [*found, max(0.0, 1 - sum(found))]
+    """The shares of a Poisson distribution: independent arrivals at that load that never wait."""
+    below = [exp(-load) * load**count / factorial(count) for count in range(MOST)]
+    return [*below, max(0.0, 1 - sum(below))]
 
 
 def draw_shares(view: View, region: Rect) -> list[Shape]:
-    """Bars for what is measured; hatched ones for the other algorithm; circles for the Poisson distribution."""
+    """Bars for the measured shares, hatched bars for the baseline, circles for the Poisson distribution."""
     run, look, theme = view.run, view.look, view.look.theme
     here = measured_shares(run, view.interface.playback.time)
     soft = run.simulation.algorithm.paced_by is not None
@@ -63,7 +63,7 @@ def draw_shares(view: View, region: Rect) -> list[Shape]:
     names = [(place + 0.5, f"{place}+" if place == MOST else str(place)) for place in range(rows)]
     shapes = chart.frame(names)
     if not here:
-        return [*shapes, chart.said("no time has passed yet")]
+        return [*shapes, chart.message("no time has passed yet")]
     width = 0.38 if other else 0.6
     fill: Fill = theme.accent
     shapes += chart.bars(here[:rows], fill, width, 0.1 if other else 0.2)
@@ -86,43 +86,43 @@ def _legend(view: View, load: float | None, baseline: bool) -> tuple[LegendEntry
 
 
 def _used(row: list[float]) -> int:
-    """How many columns have anything that could be seen."""
+    """The number of columns up to the last with a visible share."""
     return max((place + 1 for place, share in enumerate(row) if share >= 0.001), default=0)
 
 
 def _top(highest: float) -> float:
-    """The end of the upright axis: a round share above the highest."""
+    """The end of the upright axis: a round share above `highest`."""
     step = round_step(highest / 4)
     return min(1.0, step * -int(-highest * 1.08 // step))
 
 
 # ---- zones -------------------------------------------------------------------------------------------------
 
-STAYS = 25.0  # in the critical section, one after the other, that the strip is wide
-PRESENT = 0.9  # where the present is, once the run is longer than that
+STAYS = 25.0  # the width of the plot in mean stays
+PRESENT = 0.9  # of the width: the present, once the run is longer than the plot
 
 
 def has_zones(run: RunView) -> bool:
-    """Whether the scenario says what it means that so many are inside."""
+    """Whether the scenario names zones of concurrency."""
     return bool(run.scenario.zones)
 
 
 def zone_of(zones: tuple[Zone, ...], count: int) -> int:
-    """The place of the zone for so many."""
+    """The index of the zone for that number inside."""
     return next((place for place, zone in enumerate(zones) if count <= (inf if zone.upto is None else zone.upto)), 0)
 
 
 def shares_by_zone(zones: tuple[Zone, ...], spent: dict[int, float]) -> list[float]:
-    """The share of time in each zone, from the time by how many were inside."""
+    """The share of time in each zone, from time by number inside."""
     whole = sum(spent.values()) or 1.0
-    found = [0.0] * len(zones)
+    shares = [0.0] * len(zones)
     for count, time in spent.items():
-        found[zone_of(zones, count)] += time / whole
-    return found
+        shares[zone_of(zones, count)] += time / whole
+    return shares
 
 
 def draw_zones(view: View, region: Rect) -> list[Shape]:
-    """The step function, filled as its zones are; the shares stand in the entry."""
+    """The number inside as a step function filled by zone, with shares in the legend."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     zones = run.scenario.zones
     counted = run.ledger.counters(time)
@@ -130,10 +130,10 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
     start = max(0.0, time - PRESENT * width)
     steps = [*run.ledger.concurrency_curve(start), (time, 0)]
     top = max(zones[-2].upto or 1 if len(zones) > 1 else 1, *(count for _, count in steps)) + 1
-    found = shares_by_zone(zones, counted.concurrency)
+    shares = shares_by_zone(zones, counted.concurrency)
     legend = tuple(
         LegendEntry("bar", f"{zone.name} {100 * share:.1f} %", _zone_fill(view, place))
-        for place, (zone, share) in enumerate(zip(zones, found, strict=True))
+        for place, (zone, share) in enumerate(zip(zones, shares, strict=True))
     )
     axes = Axis(start, start + width, "time"), Axis(0, top, whole=True)
     chart = Chart(look, region, *axes, "so many at once, by zone", legend=legend)
@@ -151,13 +151,13 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
 
 
 def _mean_stay(counted: Counters) -> float:
-    """How long a process has been inside at a time, on average."""
+    """The mean length of a stay; 1 before the first."""
     inside = sum(count * time for count, time in counted.concurrency.items())
     return inside / counted.entries if counted.entries and inside else 1.0
 
 
 def _zone_fill(view: View, place: int) -> Fill:
-    """The first zone is plain; the further ones are ever denser."""
+    """The fill of a zone: plain for the first, then denser."""
     look, theme = view.look, view.look.theme
     if place == 0:
         return theme.accent

@@ -1,4 +1,4 @@
-"""How durations and messages are distributed: bars for classes of durations and for nodes."""
+"""Plots of distributions: durations as histograms, and messages by node."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from visual.window.panel import View
 from visual.window.run_view import RunView
 from visual.words import node_name
 
-CLASSES = 12  # of durations, about
+CLASSES = 12  # the approximate number of classes of durations
 
 
 class Durations(NamedTuple):
-    """What is measured: the heading, the durations, and what to say before there are any."""
+    """Measured durations, with a heading and a sentence for before there are any."""
 
     title: str
     samples: Samples
@@ -24,7 +24,7 @@ class Durations(NamedTuple):
 
 
 def durations_of(run: RunView) -> Durations:
-    """What is worth knowing of a run: elections have none who wait, and who enters of its own accord asks nobody."""
+    """The durations that matter in a run: of elections, between turns if nobody asks, or of waiting."""
     algorithm, ledger = run.simulation.algorithm, run.ledger
     if algorithm.is_election():
         return Durations("how long elections took", ledger.turnarounds, "no election is over yet")
@@ -34,7 +34,7 @@ def durations_of(run: RunView) -> Durations:
 
 
 def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
-    """The width of a class, round, and how many samples up to that step are in each."""
+    """The round width of a class, and the number of samples in each class up to a step."""
     longest = samples.spread(step).max or 0.0
     width = round_step(longest / CLASSES) if longest else 1.0
     count = int(longest / width) + 1
@@ -42,22 +42,22 @@ def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
 
 
 def draw_durations(view: View, region: Rect) -> list[Shape]:
-    """The histogram."""
+    """A histogram of the durations."""
     run, look = view.run, view.look
-    asked, step = durations_of(run), run.timeline.step
-    spread = asked.samples.spread(step)
-    width, counts = classes(asked.samples, step)
+    durations, step = durations_of(run), run.timeline.step
+    spread = durations.samples.spread(step)
+    width, counts = classes(durations.samples, step)
     share = [count / max(spread.samples, 1) for count in counts]
     highest = max([*share, 0.05])
     top = round_step(highest / 4)
     y = Axis(0, top * -int(-highest // top), share=True)
     note = f"mean {_short(spread.mean)}, longest {_short(spread.max)}" if spread.mean is not None else ""
     columns = max(len(counts), 2)
-    chart = Chart(look, region, Axis(0, columns, "time"), y, asked.title, note)
+    chart = Chart(look, region, Axis(0, columns, "time"), y, durations.title, note)
     labels = [(place / width, number(place)) for place in Axis(0, columns * width).ticks(chart.area.w / look.px(70))]
     shapes = chart.frame(labels)
     if not spread.samples:
-        return [*shapes, chart.said(asked.nothing)]
+        return [*shapes, chart.message(durations.nothing)]
     return [*shapes, *chart.bars(share, look.theme.accent, 0.9, 0.05)]
 
 
@@ -67,22 +67,22 @@ def _short(value: float | None) -> str:
 
 # ---- messages that each node has handled -------------------------------------------------------------------
 
-_SINGLE = 64  # nodes: with more, bars are too thin to stand apart
+_SINGLE = 64  # nodes: with more, bars are too thin to be told apart
 
 
 def has_messages(run: RunView) -> bool:
-    """Whether messages are sent at all."""
+    """Whether the algorithm sends messages."""
     return bool(run.simulation.algorithm.looks)
 
 
 def _busiest(handled: Sequence[int], most: int) -> str:
-    """The node that has handled most, or how many share that."""
+    """The name of the node with most messages, or the number of nodes with as many."""
     shared = handled.count(most)
     return node_name(handled.index(most)) if shared == 1 else f"{shared} nodes"
 
 
 def draw_messages_handled(view: View, region: Rect) -> list[Shape]:
-    """A bar for each node; of many nodes the outline of all bars."""
+    """A bar per node, or for many nodes the outline of the bars."""
     look = view.look
     handled = view.run.ledger.counters().handled_per_node
     most, nodes = max(handled), len(handled)
@@ -94,7 +94,7 @@ def draw_messages_handled(view: View, region: Rect) -> list[Shape]:
     every = max(1, round(round_step(nodes / (chart.area.w / look.px(70)))))
     shapes = chart.frame([(node + 0.5, node_name(node)) for node in range(0, nodes, every)])
     if not most:
-        return [*shapes, chart.said("no message has arrived yet")]
+        return [*shapes, chart.message("no message has arrived yet")]
     if nodes <= _SINGLE:
         return [*shapes, *chart.bars(handled, look.theme.accent, 0.8, 0.1)]
     steps = [*enumerate(map(float, handled)), (nodes, float(handled[-1]))]

@@ -1,4 +1,4 @@
-"""What changes along the run: tokens, a variable of each node, the histories of a rewriting system."""
+"""Plots of quantities over time: tokens, a variable of each node, histories of a rewriting system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from algorithms.engine.observe.series import Level
 from algorithms.engine.rewrite import CARRIER, system_of
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
-from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendEntry, number, round_step
+from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendEntry, number, round_step, shares_words
 from visual.window.panel import View
 from visual.window.run_view import RunView
 from visual.words import node_name, symbol
@@ -21,12 +21,12 @@ if TYPE_CHECKING:  # the first frame does without
     from algorithms.engine.rewrite.rewriting import State, System
 
 COUNT = 240  # columns of a plot of tokens
-MOMENTS = 60  # at which a variable is looked at
-MOST_CHANGES = 400  # of the selected node's own
+MOMENTS = 60  # samples of a variable along the axis
+MOST_CHANGES = 400  # of the selected node's variable that are drawn
 
 
 def reach(run: RunView, time: float) -> float:
-    """The right end of an axis of time: that of the timeline, halved as often as the present is still on it."""
+    """The right end of an axis of time: the timeline's, halved while the present stays on the axis."""
     end = run.horizon
     while end / 2 >= max(time, 1.0):
         end /= 2
@@ -37,12 +37,12 @@ def reach(run: RunView, time: float) -> float:
 
 
 def has_tokens(run: RunView) -> bool:
-    """Whether there are tokens to count."""
+    """Whether the algorithm has tokens to count."""
     return run.simulation.algorithm.token is not None
 
 
 def columns_of(run: RunView, use: str, count: int) -> LevelColumns:
-    """The columns of a run's tokens for one use, updated as the run grows."""
+    """The cached columns of a run's tokens for one use, updated as the run grows."""
     return run.cache.get(_columns, use, count)
 
 
@@ -51,21 +51,20 @@ def _columns(use: str, count: int) -> LevelColumns:
 
 
 def draw_tokens(view: View, region: Rect) -> list[Shape]:
-    """The number of tokens as a step function; none and more than one stand out."""
+    """The number of tokens as a step function, with none and more than one highlighted."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     level = run.ledger.tokens
     assert level is not None
     end = reach(run, time)
     columns = columns_of(run, "plot", COUNT).follow(level, end, max(run.now, 1e-9))
     highest = max(2, *(column.high for column in columns))
-    shares = run.ledger.counters(time).token_shares or {}
     chart = Chart(
         look,
         region,
         Axis(0, end, "time"),
         Axis(0, highest + 0.5, whole=True),
         "tokens alive",
-        _shares_words(shares),
+        shares_words(run.ledger.counters(time).token_shares or {}, "none"),
     )
     wide = end / COUNT
     shapes = chart.frame()
@@ -79,35 +78,26 @@ def draw_tokens(view: View, region: Rect) -> list[Shape]:
 
 
 def several(view: View) -> Fill:
-    """The ground under more than one token."""
+    """The fill below more than one token."""
     theme = view.look.theme
     return Pattern("backhatch", theme.accent, theme.paper, view.look.px(8))
 
 
 def _steps(columns: list[LevelColumn], wide: float, time: float, more_than: int = 0) -> list[Point]:
-    """The highest value of each column as a step function; with `more_than`, nothing where it is not above that."""
-    found: list[Point] = []
+    """The highest value of each column as a step function; 0 where it is not above `more_than`."""
+    steps: list[Point] = []
     for place, column in enumerate(columns):
         value = float(column.high if column.high > more_than else 0)
-        if not found or found[-1][1] != value:
-            found.append((place * wide, value))
-    return [*found, (max(time, found[-1][0]), found[-1][1])]
-
-
-def _shares_words(shares: dict[int, float]) -> str:
-    whole = sum(shares.values())
-    if not whole:
-        return ""
-    more = sum(spent for count, spent in shares.items() if count > 1)
-    parts = [("none", shares.get(0, 0.0)), ("1", shares.get(1, 0.0)), ("2+", more)]
-    return "   ".join(f"{name}: {100 * spent / whole:.0f} %" for name, spent in parts)
+        if not steps or steps[-1][1] != value:
+            steps.append((place * wide, value))
+    return [*steps, (max(time, steps[-1][0]), steps[-1][1])]
 
 
 # ---- a variable of each node -------------------------------------------------------------------------------
 
 
-class Spans(NamedTuple):
-    """What a variable has been at one moment: lowest, median and highest of all nodes."""
+class Spread(NamedTuple):
+    """The lowest, the median and the highest value of a variable over all nodes at one moment."""
 
     low: float
     median: float
@@ -115,53 +105,53 @@ class Spans(NamedTuple):
 
 
 def has_paced_variable(run: RunView) -> bool:
-    """Whether a variable that matters changes by small amounts: a time-out that adapts."""
+    """Whether the algorithm paces itself by a variable: an adaptive timeout."""
     algorithm = run.simulation.algorithm
     return algorithm.paced_by is not None and algorithm.badge is not None
 
 
 def draw_variable(view: View, region: Rect) -> list[Shape]:
-    """Lowest, median and highest over time, and the selected node's own."""
+    """The lowest, median and highest value over time, and the value at the selected node."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     study = run.ledger.studies.variable
     assert study is not None
     end = reach(run, time)
-    known = min(time, study.reached)
-    moments = [*(end * place / MOMENTS for place in range(int(known / end * MOMENTS) + 1)), known]
-    spans = [*(_spans(study, moment, study.epoch) for moment in moments[:-1]), _spread(study, known)]
-    chosen = view.interface.node
+    until = min(time, study.reached)
+    moments = [*(end * place / MOMENTS for place in range(int(until / end * MOMENTS) + 1)), until]
+    spans = [*(_spans(study, moment, study.epoch) for moment in moments[:-1]), _spread(study, until)]
+    node = view.interface.node
     step = round_step(max(max(span.high for span in spans) - 0.9 * spans[0].low, 1.0) / 3)
     low, high = min(span.low for span in spans), max(span.high for span in spans)
     axis = Axis(step * int(0.9 * low / step), step * (int(high / step) + 1))
     legend = [LegendEntry("dashes", "highest", theme.ink), LegendEntry("line", "median", theme.accent)]
-    if chosen is not None:
-        legend.append(LegendEntry("line", node_name(chosen), theme.ink))
+    if node is not None:
+        legend.append(LegendEntry("line", node_name(node), theme.ink))
     chart = Chart(
         look,
         region,
         Axis(0, end, "time"),
         axis,
         f"{symbol(study.name)} of each node",
-        _present_words(spans[-1], known, time),
+        _present_words(spans[-1], until, time),
         tuple(legend),
     )
     shapes = chart.frame()
     shapes += chart.stairs([(at, span.high) for at, span in zip(moments, spans, strict=True)], theme.ink, 2.5, DASHES)
     shapes += chart.stairs([(at, span.median) for at, span in zip(moments, spans, strict=True)], theme.accent, 2.5)
-    if chosen is not None:
-        shapes += chart.stairs(_own(study.of[chosen], known), theme.ink, 2.0)
+    if node is not None:
+        shapes += chart.stairs(_changes(study.of[node], until), theme.ink, 2.0)
     return [*shapes, chart.now(time)]
 
 
-def _present_words(span: Spans, known: float, time: float) -> str:
-    """What it is now; while the run is still being read, how far that is."""
-    if known < time:
-        return f"read up to {number(known)} …"
-    return f"now {number(round(span.low))} to {number(round(span.high))}"
+def _present_words(spread: Spread, until: float, time: float) -> str:
+    """The present range of values; while the run is still being read, up to when it has been."""
+    if until < time:
+        return f"read up to {number(until)} …"
+    return f"now {number(round(spread.low))} to {number(round(spread.high))}"
 
 
-def _own(history: ValueSeries, until: float) -> list[Point]:
-    """The latest changes of one node's variable, up to that time."""
+def _changes(history: ValueSeries, until: float) -> list[Point]:
+    """The latest changes of one node's variable up to a time."""
     last = bisect_right(history.times, until)
     first = max(0, last - MOST_CHANGES)
     changes = list(zip(history.times[first:last], history.values[first:last], strict=True))
@@ -169,18 +159,18 @@ def _own(history: ValueSeries, until: float) -> list[Point]:
 
 
 @lru_cache(maxsize=1024)
-def _spans(study: VariableStudy, moment: float, epoch: int) -> Spans:
-    """The spread at a moment that the course has passed: it stays as it is until the next epoch."""
+def _spans(study: VariableStudy, moment: float, epoch: int) -> Spread:
+    """The spread at a past moment, which is constant within an epoch of the study."""
     return _spread(study, moment)
 
 
-def _spread(study: VariableStudy, moment: float) -> Spans:
+def _spread(study: VariableStudy, moment: float) -> Spread:
     values = sorted(history.at(moment) for history in study.of)
-    return Spans(values[0], values[len(values) // 2], values[-1])
+    return Spread(values[0], values[len(values) // 2], values[-1])
 
 
 class LevelColumn(NamedTuple):
-    """The lowest, the highest and the last value in a stretch of time."""
+    """The lowest, the highest and the last value of a level in an interval of time."""
 
     low: int
     high: int
@@ -188,29 +178,31 @@ class LevelColumn(NamedTuple):
 
 
 class LevelColumns:
-    """The columns of one level over [0, length), `count` of them; only those that have changed are worked out anew.
+    """`count` columns of one level over [0, length), updated incrementally.
 
-    Reading on costs as much as what has been added since, however long the run is.
+    An update takes time in the length of what was added, not of the run.
     """
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._length = 0.0
         self._columns: list[LevelColumn] = []  # all but the last are complete
-        self._seen = (0, 0.0)  # of the level: how many change points, and when the last of them was
+        self._last_change = (0, 0.0)  # the number and time of the last change point read
 
     def follow(self, level: Level, length: float, end: float) -> list[LevelColumn]:
-        """The columns up to the time `end`, as far as the level is known."""
+        """The columns up to the time `end`, at most up to the end of the level."""
         times = level.times
-        seen, last = self._seen
-        if length != self._length or seen > len(times) or (seen and times[seen - 1] != last):
+        count, last = self._last_change
+        if length != self._length or count > len(times) or (count and times[count - 1] != last):
             self._length, self._columns = length, []
         wide = length / self._count
         reached = min(self._count, max(1, ceil(end / wide)))
-        kept = min(max(0, len(self._columns) - 1), reached)
-        del self._columns[kept:]
-        self._columns += [_column(level, place * wide, min((place + 1) * wide, end)) for place in range(kept, reached)]
-        self._seen = (len(times), times[-1])
+        complete = min(max(0, len(self._columns) - 1), reached)
+        del self._columns[complete:]
+        self._columns += [
+            _column(level, place * wide, min((place + 1) * wide, end)) for place in range(complete, reached)
+        ]
+        self._last_change = (len(times), times[-1])
         return self._columns
 
 
@@ -223,21 +215,21 @@ def _column(level: Level, start: float, end: float) -> LevelColumn:
 
 # ---- histories of a rewriting system -----------------------------------------------------------------------
 
-MOST_STEPS = 2_000  # steps that are looked at, the latest
+MOST_STEPS = 2_000  # the latest steps, which are drawn
 
 
 def has_histories(run: RunView) -> bool:
-    """Whether it is a rewriting system."""
+    """Whether the algorithm is a rewriting system."""
     return system_of(run.simulation.algorithm) is not None
 
 
 def takes_turns(run: RunView) -> bool:
-    """Whether nodes ask and are served, so that there is something to wait for."""
+    """Whether nodes request and enter, so that there are durations."""
     return not has_histories(run)
 
 
 def draw_histories(view: View, region: Rect) -> list[Shape]:
-    """Two step functions, one above the other: what lies between them has not been learnt everywhere."""
+    """The lengths of the longest and of the shortest local history; the difference is yet to be learnt."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     system = system_of(run.simulation.algorithm)
     if system is None:
@@ -258,16 +250,16 @@ def draw_histories(view: View, region: Rect) -> list[Shape]:
 def history_lengths(run: RunView, system: System) -> list[tuple[float, int, int]]:
     """(time, longest, shortest) after each of the latest steps up to the present one."""
     trace, steps = run.timeline.trace, run.timeline.step
-    found = [(0.0, *_extremes(system, system.initial(run.scenario.nodes)))]
+    lengths = [(0.0, *_extremes(system, system.initial(run.scenario.nodes)))]
     for k in range(max(trace.forgotten, steps - MOST_STEPS), steps):
         record = trace.step(k)[-1]
         if record[KIND] == APPLIED:
-            found.append((record[TIME], *_extremes(system, record[TERM])))
-    return found
+            lengths.append((record[TIME], *_extremes(system, record[TERM])))
+    return lengths
 
 
 def _extremes(system: System, term: State) -> tuple[int, int]:
-    """How long the longest history of a term is, and the shortest local one."""
+    """The lengths of the longest history of a term and of its shortest local one."""
     longest = max((len(history) for history in system.histories(term)), default=0)
     parts = dict(zip(system.components, term, strict=True))
     return longest, min((len(history) for _, history in parts["P"]), default=0) if "P" in parts else longest
