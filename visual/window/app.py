@@ -1,6 +1,6 @@
 """The window: pygame's events in, shapes out, sixty times a second.
 
-Where there is no display, `open_window` raises NoDisplay; the command line then does without.
+Without a display `open_window` raises NoDisplay, and the command line runs without a window.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
-BUILDING = 0.01  # seconds after the beginning of a frame when what stands still has to wait for the next one
-PAINTING = 0.004  # seconds of a frame in which what may come later is painted
-AT_REST = 0.012  # the same while nothing moves
-QUIET = 1.0  # seconds in which nobody does anything: then nobody waits
-LONGEST_TICK = 0.1  # seconds: after a stall the picture goes on from where it was
+BUILDING = 0.01  # seconds of a frame after which still panels are postponed to the next one
+PAINTING = 0.004  # seconds of a frame for shapes that may be painted later
+AT_REST = 0.012  # likewise while nothing moves
+QUIET = 1.0  # seconds without input after which a pause goes unnoticed
+LONGEST_TICK = 0.1  # seconds: after a stall the picture does not jump
 
 _NAMES = {
     pygame.K_SPACE: "Space",
@@ -67,13 +67,13 @@ _NAMES = {
 
 
 class NoDisplay(Exception):  # noqa: N818
-    """There is no screen to open a window on."""
+    """No screen is available for a window."""
 
 
 def open_window(
     scenario: Scenario, path: Path | None = None, *, gallery: bool = False, beside: Rival | None = None
 ) -> int:
-    """Show the scenario, or the gallery above it, until the person quits; the exit code. NoDisplay without a screen."""
+    """Show a scenario, or the gallery, until the person quits; returns the exit code. May raise NoDisplay."""
     desk = Desk(RunView(scenario, path))
     if beside is not None:
         from visual.window.compare.actions import join  # the first frame of one run does without
@@ -88,7 +88,7 @@ def open_window(
 
 
 class Window:
-    """The window on one desk."""
+    """The pygame window of one desk."""
 
     def __init__(self, desk: Desk, memory: Memory | None = None) -> None:
         try:
@@ -96,7 +96,7 @@ class Window:
             self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
         except pygame.error as error:
             raise NoDisplay(str(error)) from error
-        self._size_before = self.surface.get_size()  # before it was full screen
+        self._size_before = self.surface.get_size()  # before full screen
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
         self.desk = desk
@@ -105,19 +105,19 @@ class Window:
         if memory:
             self.interface = memory.begin(self.interface)
         self._painter = Painter(load(self.interface.display.theme))
-        self._painted: Hashable = None  # what the picture that is shown depended on
-        self._held: set[int] = set()  # keys that are down
-        self._quiet = 0.0  # seconds since something happened
+        self._painted: Hashable = None  # key of the painted picture
+        self._keys_down: set[int] = set()
+        self._quiet = 0.0  # seconds since the last input or movement
 
     @cached_property
     def screen(self) -> Screen:
-        """What is on screen after the first frame, which does without most of the program."""
-        from visual.window.screen import Screen
+        """The screen after the first frame."""
+        from visual.window.screen import Screen  # the first frame does without
 
         return Screen(self.desk)
 
     def run(self) -> int:
-        """Frame after frame, until the person quits."""
+        """Draw frame after frame until the person quits."""
         frames = pygame.time.Clock()
         self.paint(first_shapes(self.interface, self.desk))
         while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
@@ -127,20 +127,20 @@ class Window:
         return 0
 
     def frame(self, inputs: list[Input], seconds: float) -> bool:
-        """Take what the person has done, let so much time pass, and draw; False if the person wants to leave."""
+        """Apply the inputs, advance the time and draw; False once the person quits."""
         stop = wall_clock() + BUILDING
-        for given in (*inputs, Tick(seconds)):
-            self._take(given)
-        leaves = "quit" in self.interface.wishes
+        for one in (*inputs, Tick(seconds)):
+            self._apply(one)
+        quits = "quit" in self.interface.wishes
         if self._memory:
-            self.interface = self._memory.keep_up(self.interface, self.desk, at_once=leaves)
+            self.interface = self._memory.keep_up(self.interface, self.desk, at_once=quits)
         self._grant_wishes()
         self._paint_changes(stop)
         self._tidy_up(seconds, is_quiet=not inputs and not self.interface.is_moving)
-        return not leaves
+        return not quits
 
     def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
-        """Look for what is needed no more when that makes nobody wait, nor takes long."""
+        """Collect garbage when the pause is short and nobody waits."""
         self._quiet = self._quiet + seconds if is_quiet else 0.0
         is_long = self.desk.is_long
         spare_old(self.interface.is_moving or is_long)
@@ -148,15 +148,15 @@ class Window:
             tidy_up()
 
     def paint(self, shapes: list[Shape]) -> None:
-        """Draw a picture and show it."""
+        """Draw shapes and show them."""
         if self._painter.theme.name != self.interface.display.theme:
             self._painter = Painter(load(self.interface.display.theme))
         self._painter.draw(self.surface, shapes, PAINTING if self.interface.is_moving else AT_REST)
         pygame.display.flip()
 
     def _paint_changes(self, stop: float) -> None:
-        """Draw the present picture, unless it is the one that is shown already: a paused window costs nothing."""
-        lasting = replace(
+        """Draw the picture if it has changed: a paused window costs nothing."""
+        interface = replace(
             self.interface,
             pointer=self.interface.pointer._replace(
                 hover_seconds=float(self.interface.pointer.hover_seconds >= HINT_DELAY)
@@ -164,41 +164,41 @@ class Window:
             clock=0.0,
         )
         desk = self.desk
-        present = (lasting, desk.revision, desk.place, desk.aim, self.surface.get_size())
+        present = (interface, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
         if present != self._painted or self.interface.is_moving or is_behind:
             self.paint(self.screen.shapes(self.interface, stop))
             self._painted = present
 
-    def _take(self, given: Input) -> None:
+    def _apply(self, one: Input) -> None:
         from visual.window.update import update  # the first frame does without
 
-        self.interface = update(self.interface, self.screen, given)
+        self.interface = update(self.interface, self.screen, one)
 
     def _inputs(self) -> list[Input]:
-        """What the person has done since the last frame; of several movements only the last."""
-        given: list[Input] = []
+        """The inputs since the last frame; of successive motions only the last."""
+        inputs: list[Input] = []
         for event in pygame.event.get():
             for one in self._translated(event):
-                if isinstance(one, Motion) and given and isinstance(given[-1], Motion):
-                    given.pop()
-                given.append(one)
-        return given
+                if isinstance(one, Motion) and inputs and isinstance(inputs[-1], Motion):
+                    inputs.pop()
+                inputs.append(one)
+        return inputs
 
     def _translated(self, event: pygame.event.Event) -> list[Input]:
-        """One of pygame's events as inputs of ours."""
+        """The inputs for one of pygame's events."""
         match event.type:
             case pygame.QUIT:
                 return [Key("Ctrl+Q")]
             case pygame.KEYDOWN:
-                again = event.key in self._held
-                self._held.add(event.key)
+                again = event.key in self._keys_down
+                self._keys_down.add(event.key)
                 chord = chord_of(event.key, event.mod, event.unicode)
                 return [Key(chord, again)] if chord else []
             case pygame.KEYUP:
-                self._held.discard(event.key)
+                self._keys_down.discard(event.key)
             case pygame.WINDOWFOCUSLOST:
-                self._held.clear()
+                self._keys_down.clear()
             case pygame.TEXTINPUT:
                 return [Typed(event.text)]
             case pygame.MOUSEBUTTONDOWN if event.button == 1:
@@ -216,52 +216,52 @@ class Window:
         return []
 
     def _grant_wishes(self) -> None:
-        """Do what the interface asks of the window."""
+        """Fulfil the interface's requests to the window."""
         if self.interface.display.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
             self._switch_screen(self.interface.display.full_screen)
         wishes = self.interface.wishes
         if not wishes:
             return
         self.interface = replace(self.interface, wishes=())
-        from visual.window.memory import saving  # not needed for the first frame
+        from visual.window.memory import saving  # the first frame does without
 
         for wish in [wish for wish in wishes if wish != "quit"]:
             self.interface = saving.SAVERS[wish](self.interface, self.desk)
 
     def _switch_screen(self, full: bool) -> None:
-        """Full screen, or back to the size from before; the desktop may give the window another one."""
+        """Switch to full screen, or back to the previous size; the desktop may choose another one."""
         warnings.filterwarnings("ignore", "Requested window was forcibly resized")
         if full:
             self._size_before = self.surface.get_size()
         size = pygame.display.get_desktop_sizes()[0] if full else self._size_before
         self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
-        if self.surface.get_size() != size:  # first the window is out of full screen, then it is resized
+        if self.surface.get_size() != size:  # it is resized only after it has left full screen
             self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
-        self._take(Resize(*self.surface.get_size()))
+        self._apply(Resize(*self.surface.get_size()))
 
 
 def _start_display() -> None:
-    """Find a screen. NoDisplay if there is none, where SDL would draw for nobody."""
+    """Start SDL's display. Raises NoDisplay where SDL would draw off screen."""
     asked = os.environ.get("SDL_VIDEODRIVER")
     desktop = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if sys.platform == "linux" and not asked and not desktop:
-        os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the bare console is left
+        os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the console is left
     pygame.display.init()
     driver = pygame.display.get_driver()
     if driver == "offscreen" and not asked:
         raise NoDisplay("no screen was found")
-    if driver == "x11":  # there SDL would have OpenGL copy each picture to the screen, slowly without a graphics card
+    if driver == "x11":  # OpenGL would copy each picture, slowly without a graphics card
         os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
 
 
 def _first_size() -> tuple[int, int]:
-    """Most of the screen, or the usual size if that is not known."""
+    """The window's first size: most of the screen."""
     width, height = pygame.display.get_desktop_sizes()[0]
     return (min(width, max(SIZE[0], round(width * 0.9))), min(height, max(SIZE[1], round(height * 0.88))))
 
 
 def chord_of(key: int, mod: int, character: str) -> str:
-    """A key press as the table of keys spells it; "" for a modifier alone."""
+    """A key press as a chord of the table of keys; "" for a modifier alone."""
     control = "Ctrl+" if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) else ""
     shift = "Shift+" if mod & pygame.KMOD_SHIFT else ""
     if key in _NAMES:

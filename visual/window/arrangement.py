@@ -1,4 +1,4 @@
-"""Where everything goes: the window's rectangle divided into regions, for any size and any text scale."""
+"""The layout of the window: its regions, for any size and any text scale."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from visual.drawing.shapes import Rect
 from visual.window.state import Display, Interface
 from visual.window.widgets import Look
 
-DESIGN = (1920.0, 1080.0)  # where a logical pixel is a pixel
-SMALLEST_UNIT = 0.72  # text stays readable in small windows: 18 logical pixels are 13 then
-LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain however large the text
-PRESENTING = 2.0  # in presentation mode text is twice as large; buttons are not, a remote control needs none
-WIDE, HIGH = 980.0, 620.0  # logical pixels from which there is room for the side panels, for the space-time strip
+DESIGN = (1920.0, 1080.0)  # size at which a logical pixel is a pixel
+SMALLEST_UNIT = 0.72  # keeps text readable in small windows: 18 logical pixels are 13 pixels
+LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain at any text size
+PRESENTING = 2.0  # factor for text while presenting; buttons stay, since a remote control needs none
+WIDE, HIGH = 980.0, 620.0  # logical pixels needed for the side panels, and for the space-time diagram
 
 LEGEND = 190.0  # logical pixels: width of the column beside the graph,
-SHARED = 220.0  # … and where the cards are in it too
+SHARED = 220.0  # … and where it holds the cards too
 KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
-CHIPS = 56.0  # logical pixels beside a node at the right edge, for what waits at the node
-LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a wider one makes no ring wider
+CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
+LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
 
 NOWHERE = Rect(0, 0, 0, 0)
 
 
 class Regions(NamedTuple):
-    """The parts of the window, in pixels; NOWHERE for what has no room or is switched off."""
+    """The parts of the window, in pixels; NOWHERE for those without room or switched off."""
 
     header: Rect
     graph: Rect
@@ -36,7 +36,7 @@ class Regions(NamedTuple):
 
 
 class Pane(NamedTuple):
-    """Where one run is shown: its title, which only one of two runs needs, its graph and its space-time diagram."""
+    """The regions of one run: its title (of two runs only), graph and space-time diagram."""
 
     title: Rect
     graph: Rect
@@ -44,7 +44,7 @@ class Pane(NamedTuple):
 
 
 def unit(display: Display) -> float:
-    """Pixels for a logical pixel of the design."""
+    """Pixels per logical pixel of the design."""
     width, height = display.width, display.height
     fitting = max(min(width / DESIGN[0], height / DESIGN[1]), SMALLEST_UNIT)
     wanted = fitting * display.scale * (PRESENTING if display.presenting else 1.0)
@@ -57,7 +57,7 @@ def whole(interface: Interface) -> Rect:
 
 
 def look_of(interface: Interface) -> Look:
-    """Colours and sizes for the interface as it is."""
+    """The colours and sizes for an interface."""
     return _look(interface.display)
 
 
@@ -68,7 +68,7 @@ def _look(display: Display) -> Look:
 
 
 class Stage(NamedTuple):
-    """The graph's region divided: where the nodes are, and legend and cards beside them."""
+    """The parts of the graph's region: nodes, legend and cards."""
 
     nodes: Rect
     legend: Rect
@@ -76,10 +76,10 @@ class Stage(NamedTuple):
 
 
 def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
-    """The nodes in the middle, as far as the legend's column at the left allows it without making them smaller.
+    """Divide the graph's region: a column for the legend at the left, the nodes in the middle of the rest.
 
-    Where there is no column of panels the cards are below the legend. Its column is kept free even while nothing is in
-    it, so that no node ever moves. Where that would leave too little for the nodes, it lies above them.
+    Without a column of panels the cards are below the legend. The legend's column stays free while it is empty, so
+    that no node ever moves; where it would leave the nodes too little room, it lies above them.
     """
     look = look_of(interface)
     if is_pair:
@@ -94,25 +94,25 @@ def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
 
 
 def _stage_of_two(look: Look, graph: Rect) -> Stage:
-    """The graph of one of two runs: legend and cards have a row of their own below both."""
+    """Divide the graph's region of one of two runs, which have legend and cards in a row below both."""
     chips, edge = min(look.px(CHIPS), 0.12 * graph.w), look.px(10)
     nodes = Rect(graph.x + chips, graph.y + edge, graph.w - 2 * chips, max(graph.h - 2 * edge, 1.0))
     return Stage(nodes, NOWHERE, NOWHERE)
 
 
 def shares_column(interface: Interface, is_pair: bool) -> bool:
-    """Whether the cards are below the legend, because there is no column of panels for them."""
+    """Whether the cards are below the legend, for want of a column of panels."""
     return not is_pair and not regions(interface).side.w
 
 
 def has_legend(interface: Interface, is_pair: bool) -> bool:
-    """Whether the legend is to be seen: the inspector, while it is open, needs all of a column that they share."""
+    """Whether the legend is visible: an open inspector takes all of a shared column."""
     gives_way = interface.selection and "inspector" in interface.display.panels and shares_column(interface, is_pair)
     return "legend" in interface.display.panels and not gives_way
 
 
 def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
-    """Where each of the runs is shown: graphs side by side; diagrams below them, or alone one above the other."""
+    """The pane of each run: graphs side by side with diagrams below, or two diagrams stacked."""
     whole = regions(interface)
     if not is_pair:
         return (Pane(NOWHERE, whole.graph, whole.strip),)
@@ -124,14 +124,14 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
 
 
 def key_row(interface: Interface, graph: Rect) -> Rect:
-    """A row below two runs: for their legend, and the reasons why a node waits where no column has room for them."""
+    """The row below two runs for the legend, and for the reasons of waiting without a column."""
     has_one = "legend" in interface.display.panels and interface.local_node is None
     height = look_of(interface).px(KEY_ROW) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
 
 
 def without_key(interface: Interface, graph: Rect) -> Rect:
-    """The region of two graphs without the legend's row."""
+    """The region of two graphs, above the legend's row."""
     return Rect(graph.x, graph.y, graph.w, graph.h - key_row(interface, graph).h)
 
 
@@ -140,7 +140,7 @@ def _title_height(look: Look) -> float:
 
 
 def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
-    """A title's row, and the rest below it."""
+    """The row of a title, and the rest below it."""
     if room.h <= head:
         return room, NOWHERE
     return Rect(room.x, room.y, room.w, head), Rect(room.x, room.y + head, room.w, room.h - head)
@@ -157,12 +157,12 @@ def _stacked(room: Rect) -> tuple[Rect, Rect]:
 
 
 def is_compact(display: Display) -> bool:
-    """Whether there is only room for the essentials."""
+    """Whether the window has room for the essentials only."""
     return display.width / unit(display) < WIDE
 
 
 def regions(interface: Interface) -> Regions:
-    """The window divided."""
+    """The regions of the window."""
     return _regions(interface.display, interface.local_node is not None)
 
 
@@ -183,13 +183,13 @@ def _regions(display: Display, is_local: bool) -> Regions:
 
 
 def _foot_height(look: Look) -> float:
-    """The sentence, and a row of buttons."""
+    """The height of the caption and a row of buttons."""
     return look.sentence_room + look.button + (12 + 8 + 16) * look.control
 
 
 def _views(display: Display, is_local: bool, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:
-    """The graph above the space-time strip, or one of the two alone."""
-    if display.view == "space-time" and not is_local:  # such a view has no diagram
+    """The graph above the space-time diagram, or one of them alone."""
+    if display.view == "space-time" and not is_local:  # the local view has no diagram
         return Regions(header, NOWHERE, room, side, foot)
     high = room.h / _look(display).unit >= HIGH
     if display.view == "graph" or is_local or not high or display.presenting:

@@ -1,4 +1,4 @@
-"""What a panel is: shapes, and widgets on them."""
+"""Panels, made of shapes and widgets, and the parts that they share."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from visual.window.state import Interface
 from visual.window.widgets import Look, Scroller, Target, Touch, Widget
 from visual.words import node_name
 
-HINT_DELAY = 0.5  # seconds that the pointer rests on a button before its hint appears
+HINT_DELAY = 0.5  # seconds of rest on a button before its hint appears
 
 
 class View(NamedTuple):
-    """All that a panel may look at to draw itself into a region."""
+    """The arguments of a panel: interface, runs, look and region."""
 
     interface: Interface
     desk: Desk
@@ -35,9 +35,9 @@ class View(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A panel as it is now: its shapes, back to front, and the widgets above them.
+    """A built panel: its shapes, back to front, and the widgets above them.
 
-    `start` is the widget where the keyboard begins; without it that is the first one.
+    `start` is the id of the widget that the keyboard reaches first; by default the first one.
     """
 
     shapes: tuple[Shape, ...] = ()
@@ -46,12 +46,12 @@ class Panel(NamedTuple):
 
 
 def sheet(interface: Interface, theme: str) -> Box:
-    """The whole window in that theme's paper, for a blank screen, and for gaps in which something is still to come."""
+    """The whole window in a theme's paper, for a blank screen and behind postponed panels."""
     return Box(0, 0, interface.display.width, interface.display.height, load(theme).paper)
 
 
 def ground(view: View, colour: str | None = None) -> Box:
-    """The panel's ground."""
+    """The panel's background."""
     return Box(*view.region, colour or view.look.theme.chrome)
 
 
@@ -71,40 +71,40 @@ def upright_rule(look: Look, x: float, y1: float, y2: float) -> Line:
 
 
 def touch_of(panel: str, interface: Interface) -> Touch:
-    """What of pointer and keyboard is on this panel."""
-    mine = f"{panel}."
-    touched = (interface.pointer.hover, interface.pointer.pressed, interface.pointer.focus)
-    hover, pressed, focus = (name if name.startswith(mine) else "" for name in touched)
+    """The part of pointer and keyboard that is on a panel."""
+    pointer, own = interface.pointer, f"{panel}."
+    ids = (pointer.hover, pointer.pressed, pointer.focus)
+    hover, pressed, focus = (name if name.startswith(own) else "" for name in ids)
     if panel == "menu" and interface.menu and interface.field is None:
         focus = f"menu.{interface.menu.at}"
     return Touch(hover, pressed, focus)
 
 
-_MARGIN = 2  # lines that are to be seen beyond the present one
+_MARGIN = 2  # visible lines beyond the present one
 
 
 class ListWindow(NamedTuple):
-    """The part of a list that is to be seen."""
+    """The visible part of a list."""
 
     name: str  # of its panel
     box: Rect
     line: float  # the height of a line, in pixels
-    total: int  # lines in all
-    first: int  # the first that is seen
+    total: int  # number of lines
+    first: int  # visible line
 
     @property
-    def shown(self) -> int:
-        """How many lines there is room for."""
+    def capacity(self) -> int:
+        """The number of lines that fit."""
         return round(self.box.h / self.line)
 
     @property
     def offset(self) -> float:
-        """How far it is scrolled down, in pixels."""
+        """The scroll position, in pixels from the top."""
         return self.first * self.line
 
     def places(self) -> Iterator[tuple[int, Rect]]:
-        """The lines that are seen, each with its rectangle."""
-        for row, place in enumerate(range(self.first, min(self.first + self.shown, self.total))):
+        """The visible lines, each with its rectangle."""
+        for row, place in enumerate(range(self.first, min(self.first + self.capacity, self.total))):
             yield place, Rect(self.box.x, self.box.y + row * self.line, self.box.w, self.line)
 
     def target(self, name: str, line: Rect, look: Look, does: Do, hint: str = "") -> Target:
@@ -113,49 +113,49 @@ class ListWindow(NamedTuple):
 
     @property
     def scroller(self) -> Scroller:
-        """Lets the wheel move it."""
+        """The scroller that moves it."""
         return Scroller(f"{self.name}.list", self.box, self.total * self.line, self.offset)
 
 
 def list_window(
     view: View, name: str, box: Rect, count: int, present: int | None = None, line: float | None = None
 ) -> ListWindow:
-    """A list of `count` lines in a box, each `line` pixels high. It keeps still while its `present` line is in view.
+    """A list of `count` lines in a box, each `line` pixels high, which follows its `present` line.
 
-    Once scrolled by hand it stays there until another step is shown.
+    It keeps still while that line is visible and, after scrolling by hand, until the step changes.
     """
     interface, line = view.interface, line or view.look.dense
-    shown = max(1, int(box.h / line))
+    capacity = max(1, int(box.h / line))
     first = round(interface.scrolls.of(name) / line)
     if present is not None and not interface.scrolls.is_browsed(name, view.run.timeline.step):
-        margin = min(_MARGIN, (shown - 1) // 2)
-        first = max(min(first, present - margin), present + margin - shown + 1)
-    seen = box._replace(h=shown * line)
-    return ListWindow(name, seen, line, count, min(max(first, 0), max(count - shown, 0)))
+        margin = min(_MARGIN, (capacity - 1) // 2)
+        first = max(min(first, present - margin), present + margin - capacity + 1)
+    first = min(max(first, 0), max(count - capacity, 0))
+    return ListWindow(name, box._replace(h=capacity * line), line, count, first)
 
 
 def flow_lines(view: View, name: str, box: Rect, heights: Sequence[float]) -> tuple[list[tuple[int, Rect]], Scroller]:
-    """Lines of those heights one below the other in a box: the places and rectangles of those that are seen whole."""
+    """Lay lines of these heights out in a box: the places and rectangles of the fully visible ones."""
     content = sum(heights)
     offset = min(view.interface.scrolls.of(name), max(content - box.h, 0.0))
-    seen: list[tuple[int, Rect]] = []
+    visible: list[tuple[int, Rect]] = []
     top = box.y - offset
     for place, height in enumerate(heights):
         if top >= box.y - 1 and top + height <= box.y + box.h + 1:
-            seen.append((place, Rect(box.x, top, box.w, height)))
+            visible.append((place, Rect(box.x, top, box.w, height)))
         top += height
-    return seen, Scroller(f"{name}.list", box, content, offset)
+    return visible, Scroller(f"{name}.list", box, content, offset)
 
 
 def highlight(look: Look, box: Rect) -> Box:
-    """The ground of the line that is the present one; in print an outline, since there are no colours."""
+    """The background of the present line; an outline in print, which has no colours."""
     theme = look.theme
     outline = theme.ink if theme.lit_now == theme.paper else None
     return Box(*box, theme.lit_now, outline, look.rule, look.px(4))
 
 
 def paragraph(look: Look, words: str, box: Rect) -> list[Shape]:
-    """A muted text in lines, from the top of a box, as far as it fits."""
+    """A muted text wrapped from the top of a box; lines that do not fit are left out."""
     size = look.size("small")
     height = fonts.LINE_HEIGHT * size
     lines = fonts.wrap(words, box.w, size)[: int(box.h / height)]
@@ -166,7 +166,7 @@ def paragraph(look: Look, words: str, box: Rect) -> list[Shape]:
 
 
 class Switch(NamedTuple):
-    """A small button that is on or off, or, without either, does something once."""
+    """A small button: an action, or one of the states of a choice with `on` set."""
 
     name: str
     words: str
@@ -175,8 +175,8 @@ class Switch(NamedTuple):
     on: bool = False
 
 
-def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
-    """Which kinds of events are listed; `kinds` gives each its word."""
+def kind_switches(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
+    """Switches for the kinds of events in a list; `kinds` maps each to its label."""
     hidden = interface.pages.events.hidden
     return [
         Switch(kind, word, intents.filter_kind(kind), f"list {word}, or not", kind not in hidden)
@@ -184,8 +184,8 @@ def of_kinds(interface: Interface, kinds: Mapping[str, str]) -> list[Switch]:
     ]
 
 
-def of_node(interface: Interface) -> Switch:
-    """Whether only what is the selected node's is listed."""
+def node_switch(interface: Interface) -> Switch:
+    """A switch that limits a list to the selected node's events."""
     node = interface.node
     who = "of the selected node" if node is None else f"of {node_name(node)} only"
     return Switch(
@@ -194,7 +194,7 @@ def of_node(interface: Interface) -> Switch:
 
 
 def switches(view: View, panel: str, switches: Sequence[Switch]) -> tuple[list[Shape], list[Target], float]:
-    """Switches side by side from the top of the region, in as many rows as needed; and where the rows end."""
+    """Switches in rows from the top of the region: shapes, targets, and the rows' lower end."""
     look, region = view.look, view.region
     size, height, gap = look.size("small"), look.dense, look.px(8)
     shapes: list[Shape] = []
@@ -222,12 +222,12 @@ def _switch(look: Look, switch: Switch, box: Rect, size: float) -> list[Shape]:
     ]
 
 
-SMALLEST = 0.72  # of the usual size, for a long sentence in little room
+SMALLEST = 0.72  # share of the usual size, for a long sentence in little room
 _SIZES = (1.0, 0.93, 0.86, 0.79, SMALLEST)
 
 
 def sentence(look: Look, words: str, left: float, middle: float, room: float) -> list[Text]:
-    """The words as large as there is room for; those for which there is none at all end in an ellipsis."""
+    """A sentence in the largest size that fits; at the smallest it may end in an ellipsis."""
     size = next((size for size in _sizes(look) if len(_wrapped(words, room, size)) <= look.lines), _sizes(look)[-1])
     lines = fonts.lines(words, room, size, look.lines, weight="bold")
     return stacked(lines, left, middle, size, look.theme.ink, "bold")
@@ -242,5 +242,5 @@ def _wrapped(words: str, room: float, size: float) -> list[str]:
 
 
 def middle_of(look: Look, top: float) -> float:
-    """The height of the middle of the sentence in a bar that begins at `top`."""
+    """The y of the sentence's middle in a bar that begins at `top`."""
     return top + 12 * look.control + look.sentence_room / 2

@@ -20,9 +20,9 @@ from visual.window.panel import (
     Switch,
     View,
     heading,
+    kind_switches,
     list_window,
-    of_kinds,
-    of_node,
+    node_switch,
     paragraph,
     switches,
 )
@@ -250,7 +250,7 @@ def _switches(interface: Interface, run: RunView) -> list[Switch]:
         Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", run.is_automatic),
         Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", not run.is_automatic),
     ]
-    return who if rules or run.is_automatic else [*who, *of_kinds(interface, _KINDS), of_node(interface)]
+    return who if rules or run.is_automatic else [*who, *kind_switches(interface, _KINDS), node_switch(interface)]
 
 
 def _line(view: View, line: ChoiceLine, rect: Rect) -> list[Shape]:

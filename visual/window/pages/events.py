@@ -14,7 +14,7 @@ from visual.narration.steps import brief_sentence
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.panel import Panel, Switch, View, highlight, list_window, of_kinds, of_node, switches
+from visual.window.panel import Panel, Switch, View, highlight, kind_switches, list_window, node_switch, switches
 from visual.window.playback import actions, playing
 from visual.window.state import Interface
 from visual.window.widgets import Look, Widget
@@ -55,7 +55,7 @@ def event_filter_of(view: View) -> EventFilter:
 
 
 def _switches(view: View) -> list[Switch]:
-    return [*of_kinds(view.interface, {kind: kind for kind in KINDS}), of_node(view.interface)]
+    return [*kind_switches(view.interface, {kind: kind for kind in KINDS}), node_switch(view.interface)]
 
 
 class EventColumns(NamedTuple):
