@@ -33,8 +33,8 @@ from visual.window.state import DiagramView, Interface
 ZOOMS = {"close by": 4.0, "a page": 1.0, "four pages": 0.25, "a hundred pages": 0.01, "far away": 0.001}
 
 
-def session_of(steps: int) -> Desk:
-    """A run of so many steps, shown in its middle."""
+def desk_at_the_middle(steps: int) -> Desk:
+    """A desk with a run of that number of steps, at its middle."""
     scenario = Scenario("ricart-agrawala", nodes=10, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.7, 1.4)))
     desk = desk_of(scenario)
     desk.front.seek(steps)
@@ -55,21 +55,21 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 
 def cases() -> Iterator[tuple[str, Interface]]:
-    """What is measured: by real time unless the name says otherwise."""
+    """Name -> interface of a case; the axis is real time unless the name says otherwise."""
     whole = interface_of(1920, 1080, view="space-time")
     for name, zoom in ZOOMS.items():
         yield name, replace(whole, diagram=DiagramView(zoom=zoom))
         yield f"{name}, logical time", replace(whole, diagram=DiagramView(logical=True, zoom=zoom))
 
 
-def built(desk: Desk, steps: int, rounds: int) -> dict[str, float]:
+def build_times(desk: Desk, steps: int, rounds: int) -> dict[str, float]:
     """Name of a case -> milliseconds for the shapes after a step."""
-    found: dict[str, float] = {}
+    times: dict[str, float] = {}
     for name, interface in cases():
-        found[name] = _median(desk, interface, steps, rounds)
+        times[name] = _median(desk, interface, steps, rounds)
     selected = interface_of(1920, 1080, view="space-time", selection=f"event:{steps // 2}")
-    found["an event selected"] = _median(desk, selected, steps, rounds)
-    return found
+    times["an event selected"] = _median(desk, selected, steps, rounds)
+    return times
 
 
 def _median(desk: Desk, interface: Interface, steps: int, rounds: int) -> float:
@@ -80,8 +80,8 @@ def _median(desk: Desk, interface: Interface, steps: int, rounds: int) -> float:
     return round(statistics.median(taken), 1)
 
 
-def drawn(desk: Desk, rounds: int) -> float:
-    """Milliseconds for a frame in which only time has passed."""
+def draw_time(desk: Desk, rounds: int) -> float:
+    """Milliseconds for a frame without a step."""
     painter = Painter(load("light"))
     interface = interface_of(1920, 1080, view="space-time")
     surface = render(panel_of(desk, interface).shapes, (1920, 1080), load("light"), 1.0, "#FFFFFF")
@@ -99,10 +99,10 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    desk = session_of(arguments.steps)
+    desk = desk_at_the_middle(arguments.steps)
     figures = {
-        "built": built(desk, arguments.steps, arguments.rounds),
-        "drawn": drawn(desk, arguments.rounds),
+        "built": build_times(desk, arguments.steps, arguments.rounds),
+        "drawn": draw_time(desk, arguments.rounds),
     }
     print(json.dumps(figures, indent=2))
 

@@ -1,4 +1,4 @@
-"""How many messages the engine delivers per second, trace on, beside the bare heap loop and SimPy.
+"""Messages that the engine delivers per second, with its trace, against a bare heap loop and SimPy.
 
     python -m tests.benchmarks.engine [--size 100000] [--rounds 5]
 
@@ -24,7 +24,7 @@ Rate = Callable[[int], float]  # runs until so many messages or steps are done; 
 
 
 def engine(algorithm: str, nodes: int, load: Load) -> Rate:
-    """The engine's rate; its trace, which is kept, is counted when the clock has stopped."""
+    """The engine's rate; deliveries are counted from its trace once the clock has stopped."""
 
     def rate(size: int) -> float:
         simulation = catalog.simulation(Scenario(algorithm, nodes=nodes, load=load))
@@ -37,7 +37,7 @@ def engine(algorithm: str, nodes: int, load: Load) -> Rate:
 
 
 def yardstick(run: Callable[[int], int]) -> Rate:
-    """The rate of a function that returns how many messages were delivered."""
+    """The rate of a function that returns the number of delivered messages."""
 
     def rate(size: int) -> float:
         started = perf_counter()
@@ -64,7 +64,7 @@ CASES: dict[str, dict[str, Rate]] = {
 
 
 def measure(size: int, rounds: int) -> dict[str, dict[str, float]]:
-    """For each case the engine's messages per second, and the median ratios round by round."""
+    """The engine's messages per second in each case, and the medians of the ratios of all rounds."""
     answer = {}
     for case, rates in CASES.items():
         measured = [{name: rate(size) for name, rate in rates.items()} for _ in range(rounds)]

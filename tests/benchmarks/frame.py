@@ -45,7 +45,7 @@ class Message(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """What there is to show: nodes on a circle, channels, messages on their way, six series of numbers."""
+    """The contents of the picture: nodes on a circle, channels, messages in transit, six series of numbers."""
 
     size: Size
     places: list[tuple[float, float]]
@@ -76,7 +76,7 @@ def workload(size: Size, nodes: int, messages: int, *, complete: bool) -> Worklo
 
 
 class Film:
-    """The workload as shapes. What does not change from frame to frame is built once."""
+    """The workload as shapes; the constant ones are built once."""
 
     def __init__(self, work: Workload, theme: Theme) -> None:
         self._work = work
@@ -141,7 +141,7 @@ class Film:
 
 
 def matplotlib_film(work: Workload) -> Callable[[int], None]:
-    """The same scene in matplotlib, as fast as its users make it: artists created once, then updated."""
+    """The same scene in idiomatic, fast matplotlib: artists created once, then updated."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -183,7 +183,7 @@ def matplotlib_film(work: Workload) -> Callable[[int], None]:
 
 
 def timed(draw: Callable[[int], None], frames: range) -> list[float]:
-    """Milliseconds that each frame took."""
+    """The milliseconds of each frame."""
     took = []
     for frame in frames:
         start = time.perf_counter()
@@ -200,7 +200,7 @@ def our_film(work: Workload) -> Callable[[int], None]:
 
 
 def measure(size: Size, scenes: dict[str, Workload], frames: int, rounds: int) -> dict[str, float]:
-    """The medians; in each round some frames of every scene and one frame of the last scene in matplotlib."""
+    """The medians of rounds with some frames of every scene, and one frame of the last scene in matplotlib."""
     films = {name: our_film(work) for name, work in scenes.items()}
     largest = list(scenes)[-1]
     theirs_film = matplotlib_film(scenes[largest])

@@ -1,4 +1,4 @@
-"""How long a round of figure 3 takes on 2,000 nodes, and what the run needs of memory; prints one JSON object.
+"""The time of a round of figure 3 on 2,000 nodes, and the memory of the run; prints one JSON object.
 
     python -m tests.benchmarks.overlay [--nodes 2000] [--runs 3]
 
@@ -29,7 +29,7 @@ RING = Scenario(
 
 
 def measure(scenario: Scenario) -> tuple[float, float]:
-    """Seconds for all of the run, and messages per second without its making."""
+    """Seconds for the whole run, and messages per second without its construction."""
     begun = process_time()
     simulation = catalog.simulation(scenario)
     made = process_time()
@@ -47,7 +47,7 @@ def ring(messages: int) -> float:
 
 
 def peak(scenario: Scenario) -> float:
-    """The most megabytes that were allocated at once in a run."""
+    """The peak of allocated memory in a run, in megabytes."""
     tracemalloc.start()
     simulation = catalog.simulation(scenario)
     simulation.run(until=scenario.until)
@@ -57,7 +57,7 @@ def peak(scenario: Scenario) -> float:
 
 
 def figures(name: str, nodes: int, runs: int) -> dict[str, float]:
-    """What is printed for one protocol."""
+    """The printed figures of one protocol."""
     chosen: dict[str, Any] = PROTOCOLS[name]
     scenario = scenario_of(1, nodes=nodes, **chosen)
     taken = [(*measure(scenario), ring(50_000)) for _ in range(runs)]

@@ -47,7 +47,7 @@ ACTING = ("1", "C", "Ctrl+Z", "9", "Q", "Home", "End")
 
 
 class Case(NamedTuple):
-    """What is looked at, from which moment on, at most so many steps after its launch, and which keys are pressed."""
+    """A run, the time or step at which it is shown, and the keys to press."""
 
     scenario: Scenario
     keys: tuple[str, ...]
@@ -58,7 +58,7 @@ class Case(NamedTuple):
 
 
 def cases(nodes: int, steps: int) -> dict[str, Case]:
-    """Name -> a case of so many nodes, or a run of so many steps."""
+    """Name -> a case with that number of nodes, or a run of that number of steps."""
     network = Network(Uniform(0.8, 1.2))
     many = Scenario("ricart-agrawala", nodes=nodes, network=network, load=Closed(think=3.0 * nodes), until=20.0)
     crowded = replace(many, load=Closed(think=nodes / 20))
@@ -80,7 +80,7 @@ def cases(nodes: int, steps: int) -> dict[str, Case]:
 
 
 class Reader:
-    """Somebody who presses keys and waits for the picture."""
+    """A user who presses keys and waits for the picture."""
 
     def __init__(self, case: Case) -> None:
         desk, theme = desk_of(case.scenario), load("light")
@@ -108,7 +108,7 @@ class Reader:
         return (process_time() - began) * 1000
 
     def wait(self) -> float:
-        """The slowest frame until all is on screen."""
+        """The slowest frame until everything is on screen."""
         took = [self.frame() for _ in range(FRAMES)]
         while self.interface.is_moving or self._is_behind:
             took.append(self.frame())
@@ -119,17 +119,17 @@ class Reader:
         return self.screen.gallery_work.is_waiting or self.screen.is_behind or self.painter.is_behind
 
     def press(self, chord: str) -> float:
-        """The slowest frame after a key that is pressed when nothing has happened for a while."""
+        """The slowest frame after a key that is pressed at rest."""
         tidy_up()
         return max(self.frame(Key(chord)), self.wait())
 
 
 def worst(reader: Reader, chords: tuple[str, ...]) -> dict[str, float]:
-    """Key -> its slowest frame, however often it was pressed."""
-    found: dict[str, float] = {}
+    """Key -> the slowest frame of all its presses, in milliseconds."""
+    slowest: dict[str, float] = {}
     for chord in chords:
-        found[chord] = round(max(found.get(chord, 0.0), reader.press(chord)), 1)
-    return found
+        slowest[chord] = round(max(slowest.get(chord, 0.0), reader.press(chord)), 1)
+    return slowest
 
 
 def main(arguments: list[str] | None = None) -> None:

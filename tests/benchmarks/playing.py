@@ -1,4 +1,4 @@
-"""How long the frames of the whole window take while 300 nodes play, or 500 on an overlay; prints one JSON object.
+"""The frame times of the whole window while 300 nodes play, or 500 on an overlay; prints one JSON object.
 
     python -m tests.benchmarks.playing [--tiny] [--page PAGE] [--speed POWER] [--only NAME] [--profile FILE]
 
@@ -43,7 +43,7 @@ WHOLE = interface_of(*SIZE, panels=PANELS, selection="node:1")
 
 
 class Case(NamedTuple):
-    """What is played, from which moment, and how it is looked at: one node is always selected."""
+    """A run to play, its first moment, and the view of it; one node is always selected."""
 
     scenario: Scenario
     start: float
@@ -52,7 +52,7 @@ class Case(NamedTuple):
 
 
 def cases(nodes: int) -> dict[str, Case]:
-    """Name -> a case of so many nodes, more on an overlay."""
+    """Name -> a case with that number of nodes, more on an overlay."""
     shipped = scenario_file.load("assets/scenarios/ftp-subscribers.toml")
     overlay = scenario_file.load("assets/scenarios/p2p-crowd.toml")
     report = Scenario("wandering-token-report", nodes=nodes, until=4000.0, network=Network(Uniform(0.2, 0.6)))

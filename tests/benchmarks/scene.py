@@ -1,4 +1,4 @@
-"""How long it takes to turn the state of a run into shapes, beside making as many bare marks.
+"""The time to turn the state of a run into shapes, against that of making the same number of bare marks.
 
     python -m tests.benchmarks.scene [--tiny]
 
@@ -36,7 +36,7 @@ FRAME = 1e-4  # units of time from one frame to the next
 
 
 def busy_run(nodes: int, messages: int) -> Timeline:
-    """Ricart–Agrawala at a step at which that many messages are in flight."""
+    """A run of Ricart–Agrawala at a step with that number of messages in transit."""
     load = Closed(think=3.0 * nodes)
     timeline = catalog.timeline(Scenario("ricart-agrawala", nodes=nodes, seed=7, network=NETWORK, load=load))
     while sum(1 for _ in timeline.simulation.queue.between_processes()) < messages:
@@ -45,7 +45,7 @@ def busy_run(nodes: int, messages: int) -> Timeline:
 
 
 def run_on_overlay(nodes: int, time: float) -> Timeline:
-    """End-to-End at a time at which several wait."""
+    """A run of End-to-End at a time when several nodes wait."""
     load = Poisson(rate=0.5 / nodes)
     timeline = catalog.timeline(Scenario("end-to-end", nodes=nodes, seed=3, until=inf, network=NETWORK, load=load))
     timeline.seek_time(time)
@@ -53,14 +53,14 @@ def run_on_overlay(nodes: int, time: float) -> Timeline:
 
 
 def resting(timeline: Timeline) -> Callable[[], None]:
-    """Draws the next frame, in which only messages have moved."""
+    """A function that draws the next frame, in which only messages have moved."""
     run, theme, options = timeline.simulation, load("light"), Options(arrows=False)
     layout, cache, ticks = arrange(run, AREA), RunCache(run), count()
     return lambda: _drop(graph(cache, run.now + FRAME * next(ticks), layout, theme, options))
 
 
 def stepping(timeline: Timeline) -> Iterator[Callable[[], None]]:
-    """Takes a step, untimed, and gives what draws the frame after it."""
+    """A function that takes a step, untimed, and returns the drawing of the frame after it."""
     run, theme, options = timeline.simulation, load("light"), Options(arrows=False)
     layout, cache = arrange(run, AREA), RunCache(run)
     while timeline.forward():
@@ -68,16 +68,16 @@ def stepping(timeline: Timeline) -> Iterator[Callable[[], None]]:
 
 
 def bare(messages: int) -> Callable[[], None]:
-    """Makes as many marks without asking where they are."""
+    """A function that makes the same number of marks without computing their places."""
     return lambda: _drop([Mark(i, i, "ask", "", 11.0, "dot", None, "message:1") for i in range(messages)])
 
 
 def _drop(shapes: list[object]) -> None:
-    """The shapes are made; nobody draws them."""
+    """Consume the shapes without drawing them."""
 
 
 def measure(run: Callable[[], Timeline], frames: int) -> dict[str, float]:
-    """Medians in milliseconds, the three taken in turn."""
+    """Medians in milliseconds, measured in turn."""
     timeline = run()
     still, moving = resting(timeline), stepping(run())
     yardstick = bare(max(1, sum(1 for _ in timeline.simulation.queue.between_processes())))

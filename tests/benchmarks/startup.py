@@ -1,4 +1,4 @@
-"""How soon the window is there: from the start of the process to the first frame, in milliseconds.
+"""The time from the start of the process to the window's first frame, in milliseconds.
 
 Beside it a start of the same program that first imports networkx, numpy and pygame, alternated with it. Prints one
 JSON object: {"first_frame_ms", "x_eager"}, medians. Uses the display there is, or SDL's dummy without one.
@@ -32,7 +32,7 @@ raise SystemExit(main(["play"]))
 
 
 def milliseconds(program: str) -> float:
-    """From starting the program to its first frame."""
+    """The milliseconds from the start of the program to its first frame."""
     environment = dict(os.environ, SDL_AUDIODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a program that is used twice is compiled once
     if not os.environ.get("DISPLAY"):
@@ -45,7 +45,7 @@ def milliseconds(program: str) -> float:
 
 
 def measure(runs: int) -> dict[str, float]:
-    """Medians over that many starts of each kind, after one that warms the disk up."""
+    """Medians over that number of starts of each kind, after one that warms up the disk cache."""
     milliseconds(START)
     pairs = [(milliseconds(START), milliseconds(f"{EAGER}\n{START}")) for _ in range(runs)]
     ours, eager = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)

@@ -1,4 +1,4 @@
-"""What time travel costs: seeks, checkpoints, and whether the engine slows down as history grows.
+"""The cost of time travel: seeks, checkpoints, and whether the engine slows down as history grows.
 
     python -m tests.benchmarks.timeline [--steps 100000] [--seeks 400]
 
@@ -25,20 +25,20 @@ SCENARIO = Scenario("token-ring", nodes=100, load=Poisson(rate=0.001))
 
 
 def new_timeline(every: int | None = None) -> Timeline:
-    """A fresh run, with checkpoints at the usual distance or every so many steps."""
+    """A new run, with checkpoints at the usual distance or every `every` steps."""
     algorithm = catalog.find(SCENARIO.algorithm)
     return Timeline(SCENARIO, algorithm) if every is None else Timeline(SCENARIO, algorithm, every)
 
 
 def seconds(timeline: Timeline, step: int) -> float:
-    """How long it takes to show that step."""
+    """The seconds of a seek to that step."""
     started = perf_counter()
     timeline.seek(step)
     return perf_counter() - started
 
 
 def seeks(steps: int, count: int) -> dict[str, float]:
-    """Milliseconds of seeks to random steps of a run of so many."""
+    """Milliseconds of seeks to random steps of a run of that length."""
     timeline = new_timeline()
     timeline.seek(steps)
     dice = Random(1)

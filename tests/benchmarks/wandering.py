@@ -1,4 +1,4 @@
-"""A run of the wandering token (report, N = 150) through the engine, beside a plain Python loop for the same.
+"""A run of the wandering token (report, N = 150) in the engine, against a plain Python loop.
 
     python -m tests.benchmarks.wandering [--time 1e6] [--rounds 3]
 
@@ -28,7 +28,7 @@ ARRIVAL, REST_OVER, OPERATION_OVER, TIMEOUT = range(4)
 
 
 def loop(seed: int, until: float, nodes: int = NODES) -> tuple[dict[int, float], dict[float, int]]:
-    """Tables 3 and 4: time with so many operations running, and intervals in classes of 500 units."""
+    """Tables 3 and 4: time by the number of running operations, and intervals in classes of 500 units."""
     chance = [Stream(key(seed, "algorithm", node)) for node in range(nodes)]
     dgen, started, served = [DMAX] * nodes, [0.0] * nodes, [(0.0, 0)] * nodes
     due = [(DMAX, node) for node in range(nodes)]  # when the time-out of each ends, and its place among equals
@@ -109,17 +109,17 @@ def loop(seed: int, until: float, nodes: int = NODES) -> tuple[dict[int, float],
 
 
 def engine(seed: int, until: float) -> None:
-    """The same run, executed and forgotten."""
+    """The same run in the engine, without measures."""
     run_and_forget(simulation(seed, REPORT, NODES), [], until)
 
 
 def lab(seed: int, until: float) -> None:
-    """The same run, and the same two tables."""
+    """The same run in the engine, with the same two tables."""
     long_run(seed, REPORT, NODES, until)
 
 
 def measure(until: float, rounds: int) -> dict[str, float]:
-    """Seconds of each, and how often the loop's time the others take."""
+    """The seconds of each, and the others' ratios to the loop."""
     seconds: dict[str, list[float]] = {"loop": [], "engine": [], "lab": []}
     for seed in range(1, rounds + 1):
         for name, work in (("loop", loop), ("engine", engine), ("lab", lab)):

@@ -1,8 +1,8 @@
-"""The yardsticks of the engine: the same two systems on a bare heap loop, and on SimPy as its manual teaches it.
+"""The yardsticks of the engine: the same two systems on a bare heap loop, and in idiomatic SimPy.
 
-Ring: N = 100, message delay 1, one Poisson request per 10 units in all. RA: Ricart–Agrawala, N = 10, closed loop with
+Ring: N = 100, message delay 1, one Poisson request per 10 units in total. RA: Ricart–Agrawala, N = 10, closed loop with
 mean think time 10. Time in the critical section 1. Each function runs until about `size` messages (or events) have been
-handled and returns how many messages were delivered.
+handled and returns the number of delivered messages.
 """
 
 from __future__ import annotations

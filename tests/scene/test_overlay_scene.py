@@ -14,7 +14,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
-from tests.support.shapes import AREA, drawn, flat, texts
+from tests.support.shapes import AREA, flat, graph_shapes, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import client_of, overlay_state, routes
 from visual.analysis.run_cache import Moment, RunCache
@@ -86,7 +86,7 @@ def test_each_identifier_is_ticked_where_it_is_on_the_circle(nodes):
     layout = arrange(run, AREA)
     ticks = {
         shape.id: shape
-        for shape in flat(drawn(busy("sigma", nodes, 0.0)))
+        for shape in flat(graph_shapes(busy("sigma", nodes, 0.0)))
         if isinstance(shape, Line) and shape.id.startswith("node:")
     }
     assert len(ticks) == nodes
@@ -176,14 +176,14 @@ def test_a_route_goes_out_when_its_request_is_served():
 def test_the_same_moment_looks_the_same_however_one_came_to_it():
     timeline = busy("end-to-end", 30, 40.0)
     step = timeline.step
-    first = drawn(timeline)
+    first = graph_shapes(timeline)
     timeline.seek(step // 2)
-    there = drawn(timeline)
+    there = graph_shapes(timeline)
     timeline.seek(step)
-    assert [*flat(drawn(timeline))] == [*flat(first)]
+    assert [*flat(graph_shapes(timeline))] == [*flat(first)]
     fresh = busy("end-to-end", 30, 0.0)
     fresh.seek(step // 2)
-    assert [*flat(drawn(fresh))] == [*flat(there)]
+    assert [*flat(graph_shapes(fresh))] == [*flat(there)]
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -215,7 +215,9 @@ def test_who_is_inside_has_a_quorum_set_for_each_replica_along_the_overlay_s_way
     assert owner.inside
     sets = {path.replica: path.nodes for path in seen.paths if client_of(path.ticket) == 8}
     assert sets == {replica: tuple(owner.dht.route(8, owner.key(replica))) for replica in range(3)}
-    bands = [shape for shape in flat(drawn(figure(number, 14.6))) if isinstance(shape, Polyline) and shape.width > 20]
+    bands = [
+        shape for shape in flat(graph_shapes(figure(number, 14.6))) if isinstance(shape, Polyline) and shape.width > 20
+    ]
     layout = arrange(run, AREA)
     for nodes in sets.values():
         assert tuple(layout.places[node] for node in nodes) in [band.points for band in bands]
@@ -237,7 +239,7 @@ def test_pointers_of_paths_that_have_not_come_to_their_replica_are_not_drawn():
 def test_a_vote_is_a_band_from_the_replica_to_whom_it_is_for():
     run = busy("sigma", 12, 40.0).simulation
     layout, seen = arrange(run, AREA), overlay_state(Moment(run))
-    ways = [shape.points for shape in flat(drawn(busy("sigma", 12, 40.0))) if isinstance(shape, Polyline)]
+    ways = [shape.points for shape in flat(graph_shapes(busy("sigma", 12, 40.0))) if isinstance(shape, Polyline)]
     given = [vote for vote in seen.votes if client_of(vote.ticket) != vote.node]
     assert given
     for vote in given:
@@ -253,7 +255,7 @@ def test_figure_1_s_queue_is_where_somebody_is_inside_and_figure_2_s_are_along_t
     on_the_way = {node for replica in range(3) for node in run.processes[8].dht.route(8, run.processes[8].key(replica))}
     assert len(queues) > 2
     assert {queue.node for queue in queues} <= on_the_way
-    assert "R1" in texts(drawn(figure(2, 16.0)))
+    assert "R1" in texts(graph_shapes(figure(2, 16.0)))
 
 
 @pytest.mark.parametrize("nodes", [10, 30, 100, 500])
@@ -276,7 +278,7 @@ def test_cards_keep_off_each_other_and_within_the_picture(name, nodes):
 
 def test_of_five_hundred_nodes_only_those_that_matter_are_circles_and_all_can_be_picked():
     timeline = busy("end-to-end", 500)
-    shapes, layout = drawn(timeline), arrange(timeline.simulation, AREA)
+    shapes, layout = graph_shapes(timeline), arrange(timeline.simulation, AREA)
     circles = {shape.id for shape in shapes if isinstance(shape, Group) and shape.id.startswith("node:")}
     assert 3 <= len(circles) < 100
     for process in timeline.simulation.processes:
@@ -288,7 +290,7 @@ def test_of_five_hundred_nodes_only_those_that_matter_are_circles_and_all_can_be
 
 def test_a_node_that_has_left_has_no_tick_among_many():
     gone = busy("sigma", 200, 10.0, (Event(at=5.0, do="leave", node=7),))
-    ticks = {shape.id for shape in flat(drawn(gone)) if isinstance(shape, Line)}
+    ticks = {shape.id for shape in flat(graph_shapes(gone)) if isinstance(shape, Line)}
     assert "node:7" not in ticks
     assert "node:8" in ticks
 
@@ -296,7 +298,9 @@ def test_a_node_that_has_left_has_no_tick_among_many():
 def test_of_the_keys_of_many_resources_only_places_are_marked_and_what_nobody_asks_for_has_no_card():
     def run_with(resources: int) -> list[Shape]:
         parameters = {"resources": resources}
-        return drawn(catalog.timeline(Scenario("sigma", nodes=100, load=Poisson(rate=0.0), parameters=parameters)))
+        return graph_shapes(
+            catalog.timeline(Scenario("sigma", nodes=100, load=Poisson(rate=0.0), parameters=parameters))
+        )
 
     assert {"A0", "B0", "B2", "free"} <= set(texts(run_with(2)))
     many = run_with(40)
@@ -358,7 +362,7 @@ def test_among_many_nodes_messages_that_look_the_same_share_a_line_of_the_legend
 
 
 def test_in_print_everything_is_black_on_white():
-    for shape in flat(drawn(figure(1, 14.6), theme="print")):
+    for shape in flat(graph_shapes(figure(1, 14.6), theme="print")):
         for colour in (getattr(shape, "stroke", None), getattr(shape, "ink", None)):
             assert colour in (None, "#000000", "#FFFFFF")
 
@@ -374,7 +378,7 @@ def test_keys_have_another_shape_than_any_message():
 def test_each_client_s_name_is_written_in_its_colour():
     timeline = figure(1, 14.6)
     styles = ClientStyles(RunCache(timeline.simulation), LIGHT)
-    inks = {shape.text: shape.ink for shape in flat(drawn(timeline)) if isinstance(shape, Text)}
+    inks = {shape.text: shape.ink for shape in flat(graph_shapes(timeline)) if isinstance(shape, Text)}
     for route in routes(RunCache(timeline.simulation)):
         client = client_of(route.ticket)
         assert inks[f"P{client}·1"] == styles.of(route.ticket).colour
@@ -410,7 +414,7 @@ def test_the_names_of_routes_and_keys_lie_on_no_other(nodes):
     timeline = busy("sigma", nodes, 40.0)
     names = {f"P{client_of(route.ticket)}·" for route in routes(RunCache(timeline.simulation))} | {"R"}
     inks = {*LIGHT.requesters, LIGHT.ink}
-    shapes = [shape for shape in drawn(timeline) if not isinstance(shape, Group) or not shape.id]
+    shapes = [shape for shape in graph_shapes(timeline) if not isinstance(shape, Group) or not shape.id]
     written = {
         shape for shape in flat(shapes) if isinstance(shape, Text) and shape.ink in inks and shape.family == "mono"
     }

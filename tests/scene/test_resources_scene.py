@@ -12,7 +12,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script, resource_name
-from tests.support.shapes import AREA, drawn, flat, texts
+from tests.support.shapes import AREA, flat, graph_shapes, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import overlay_state
 from visual.analysis.run_cache import Moment, RunCache
@@ -96,12 +96,12 @@ def test_each_resource_has_a_letter_and_a_colour_that_its_letters_can_be_read_on
     look = load(theme)
     assert all(contrast(resource_colour(k, look), look.paper) >= 4.5 for k in range(MOST))
     assert look.fault not in {resource_colour(k, look) for k in range(MOST)} or theme == "print"
-    shown = texts(drawn(two(9.0), theme=theme))
+    shown = texts(graph_shapes(two(9.0), theme=theme))
     assert {"A0", "A1", "A2", "B0", "B1", "B2"} <= set(shown)
 
 
 def test_who_is_inside_is_told_with_the_resource():
-    shown = texts(drawn(two(9.0)))
+    shown = texts(graph_shapes(two(9.0)))
     assert {"IN A", "IN B", "wants B"} <= set(shown)
 
 
@@ -109,7 +109,7 @@ def test_votes_have_the_colour_of_their_resource():
     timeline = two(9.0)
     run = timeline.simulation
     layout = arrange(run, AREA)
-    bands = {s.points: s.stroke for s in flat(drawn(timeline)) if isinstance(s, Polyline) and len(s.points) == 2}
+    bands = {s.points: s.stroke for s in flat(graph_shapes(timeline)) if isinstance(s, Polyline) and len(s.points) == 2}
     votes = [vote for vote in overlay_state(Moment(run)).votes if vote.node != vote.ticket[1]]
     assert {vote.resource for vote in votes} == {0, 1}
     for vote in votes:
@@ -171,7 +171,7 @@ def test_of_very_many_resources_the_busiest_are_drawn_and_the_legend_says_so():
     others = {f"{resource_name(k)}0" for k in range(MANY)} - names
     keys = {
         shape.text
-        for shape in flat([s for s in drawn(many(5.0)) if isinstance(s, Group) and not s.id])
+        for shape in flat([s for s in graph_shapes(many(5.0)) if isinstance(s, Group) and not s.id])
         if isinstance(shape, Text)
     }
     assert names <= keys

@@ -17,7 +17,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from tests.benchmarks import scene
-from tests.support.shapes import AREA, drawn, flat, ids, marks, texts
+from tests.support.shapes import AREA, flat, graph_shapes, ids, marks, texts
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
@@ -64,7 +64,7 @@ def test_a_message_has_that_part_of_its_lane_behind_it_that_time_says() -> None:
             there = lane(way, reach_of(message_label(entry[4]), way, sizes), sizes)
             for part in (0.0, 0.25, 0.5, 1.0):
                 t = entry[SENT] + part * (entry[0] - entry[SENT])
-                mark = marks(drawn(timeline, t, IN_MOTION))[f"message:{entry[SEQ]}"]
+                mark = marks(graph_shapes(timeline, t, IN_MOTION))[f"message:{entry[SEQ]}"]
                 length = math.hypot(there.dx, there.dy)
                 behind = ((mark.x - there.x) * there.dx + (mark.y - there.y) * there.dy) / length
                 assert behind == pytest.approx(part * length)
@@ -97,7 +97,7 @@ def test_every_message_in_flight_has_one_mark_with_its_own_id() -> None:
     for step in range(0, 80):
         timeline.seek(step)
         flying = [f"message:{entry[SEQ]}" for entry in timeline.simulation.queue.between_processes()]
-        shown = [shape.id for shape in drawn(timeline) if isinstance(shape, Mark)]
+        shown = [shape.id for shape in graph_shapes(timeline) if isinstance(shape, Mark)]
         assert sorted(shown) == sorted(flying)
         assert len(set(shown)) == len(shown)
 
@@ -105,17 +105,17 @@ def test_every_message_in_flight_has_one_mark_with_its_own_id() -> None:
 def test_a_mark_says_type_and_stamp_in_the_look_of_its_family() -> None:
     timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
     timeline.seek(2)
-    shown = marks(drawn(timeline))
+    shown = marks(graph_shapes(timeline))
     assert {(mark.label, mark.family, mark.form) for mark in shown.values()} == {("request 1,1", "ask", "pill")}
     timeline.seek(3)
-    assert "reply" in {mark.label for mark in marks(drawn(timeline)).values()}
+    assert "reply" in {mark.label for mark in marks(graph_shapes(timeline)).values()}
 
 
 def test_a_message_that_is_held_up_waits_at_its_receiver() -> None:
     timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
     timeline.seek(2)
     due = max(entry[0] for entry in timeline.simulation.queue.between_processes())
-    assert marks(drawn(timeline, due)) == marks(drawn(timeline, due + 5))
+    assert marks(graph_shapes(timeline, due)) == marks(graph_shapes(timeline, due + 5))
 
 
 def test_two_copies_on_one_lane_are_side_by_side() -> None:
@@ -126,7 +126,7 @@ def test_two_copies_on_one_lane_are_side_by_side() -> None:
         m
         for e in timeline.simulation.queue.between_processes()
         if e[NODE] == 0
-        for m in [marks(drawn(timeline))[f"message:{e[SEQ]}"]]
+        for m in [marks(graph_shapes(timeline))[f"message:{e[SEQ]}"]]
     ]
     assert len(pair) == 2
     assert math.dist(pair[0][:2], pair[1][:2]) >= 2 * pair[0].size
@@ -140,7 +140,7 @@ def test_pairs_on_one_lane_move_without_jumps() -> None:
     while timeline.simulation.now < 12:
         ahead = timeline.simulation.next_time()
         while ahead is not None and moment < ahead:
-            now = marks(drawn(timeline, moment, IN_MOTION))
+            now = marks(graph_shapes(timeline, moment, IN_MOTION))
             for name in now.keys() & before.keys():
                 fastest = max(fastest, math.dist(now[name][:2], before[name][:2]))
             before, moment = now, moment + 0.02
@@ -152,7 +152,7 @@ def test_pills_pass_behind_nodes_and_dots_of_a_crowd_in_front() -> None:
     few, many = ricart_agrawala(nodes=5), ricart_agrawala(nodes=60)
     for timeline, behind in ((few, True), (many, False)):
         timeline.seek(20)
-        shapes = drawn(timeline)
+        shapes = graph_shapes(timeline)
         flying = [i for i, s in enumerate(shapes) if isinstance(s, Mark)]
         circles = [i for i, s in enumerate(shapes) if isinstance(s, Group) and "node:1" in ids(s)]
         assert (max(flying) < min(circles)) if behind else (min(flying) > max(circles))
@@ -165,9 +165,9 @@ def test_arrows_show_the_direction_of_flight_in_stills_only() -> None:
     layout = arrange(timeline.simulation, AREA)
     for entry in timeline.simulation.queue.between_processes():
         (x1, y1), (x2, y2) = layout.places[entry[SENDER]], layout.places[entry[NODE]]
-        mark = marks(drawn(timeline))[f"message:{entry[SEQ]}"]
+        mark = marks(graph_shapes(timeline))[f"message:{entry[SEQ]}"]
         assert mark.toward == pytest.approx(math.degrees(math.atan2(y2 - y1, x2 - x1)), abs=15)
-    assert {mark.toward for mark in marks(drawn(timeline, options=Options(arrows=False))).values()} == {None}
+    assert {mark.toward for mark in marks(graph_shapes(timeline, options=Options(arrows=False))).values()} == {None}
 
 
 def test_a_lost_message_leaves_a_trail_with_a_cross_for_a_moment() -> None:
@@ -180,7 +180,7 @@ def test_a_lost_message_leaves_a_trail_with_a_cross_for_a_moment() -> None:
     def trails(t: float) -> list[Group]:
         return [
             s
-            for s in drawn(timeline, t)
+            for s in graph_shapes(timeline, t)
             if isinstance(s, Group) and any(isinstance(c, Line) and c.dash for c in s.shapes)
         ]
 
@@ -201,9 +201,9 @@ def test_the_head_of_the_way_just_flown_is_outside_the_rings_of_its_receiver() -
     timeline, inside = ricart_agrawala(nodes=3), 0
     for step in range(1, 40):
         timeline.seek(step)
-        for way in (s for s in drawn(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent):
+        for way in (s for s in graph_shapes(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent):
             receiver = timeline.trace.event(step - 1)[NODE]
-            node = next(s for s in drawn(timeline) if isinstance(s, Group) and s.id == f"node:{receiver}")
+            node = next(s for s in graph_shapes(timeline) if isinstance(s, Group) and s.id == f"node:{receiver}")
             rings = [s.r + s.width / 2 for s in node.shapes if isinstance(s, Circle)]
             assert math.hypot(way.x2 - node.x, way.y2 - node.y) >= max(rings)
             inside += len(rings) > 1
@@ -215,7 +215,7 @@ def test_the_message_just_delivered_leaves_its_way_lit() -> None:
     for step in range(1, 30):
         timeline.seek(step)
         event = timeline.trace.event(step - 1)
-        ways = [s for s in drawn(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent]
+        ways = [s for s in graph_shapes(timeline) if isinstance(s, Line) and s.stroke == LIGHT.accent]
         assert len(ways) == (event[KIND] == DELIVER and event[SENDER] != event[NODE])
         facts = all_facts(RunCache(timeline.simulation))
         assert [seen.node for seen in facts if seen.lit == "acts"] == ([event[NODE]] if event[NODE] >= 0 else [])
@@ -235,7 +235,7 @@ def test_states_differ_in_fill_ring_and_word(theme: str) -> None:
         events=(Event(4, "crash", node=3), Event(4, "pause", node=4)),
     )
     timeline.seek_time(4.5)
-    shapes = drawn(timeline, theme=theme)
+    shapes = graph_shapes(timeline, theme=theme)
     states = {seen.state: seen.node for seen in all_facts(RunCache(timeline.simulation))}
     assert set(states) == {"idle", "wanting", "inside", "crashed", "paused"}
     looks = {}
@@ -258,7 +258,7 @@ def test_a_node_shows_name_clock_queue_and_backlog() -> None:
         nodes=3, load=Script(requests=(Request(0, 0), Request(0.1, 1), Request(0.2, 2))), events=events
     )
     timeline.seek_time(2.3)
-    shapes = drawn(timeline)
+    shapes = graph_shapes(timeline)
     shown = texts(node(shapes, 0).shapes)
     process = timeline.simulation.processes[0]
     assert process.deferred == {1, 2}
@@ -271,7 +271,7 @@ def test_the_head_of_a_queue_is_outlined_and_long_queues_are_counted() -> None:
     timeline = catalog.timeline(scenario)
     timeline.seek_time(1.5)
     queue = list(timeline.simulation.processes[0].queue)
-    parts = node(drawn(timeline), 0).shapes
+    parts = node(graph_shapes(timeline), 0).shapes
     bold = [s.text for s in parts if isinstance(s, Text) and s.family == "mono" and s.weight == "bold"]
     assert len(queue) > 5
     assert bold == [f"P{queue[0]}"]
@@ -293,18 +293,18 @@ def test_who_holds_the_token_and_what_has_become_of_it(do: str, victim: int, pol
     timeline.seek_time(2.0)
     run = timeline.simulation
     assert run.processes[1].holding()
-    diamonds = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Polygon)]
+    diamonds = [s for s in node(graph_shapes(timeline), 1).shapes if isinstance(s, Polygon)]
     assert len(diamonds) == polygons
     assert words in {entry.words for entry in entries(RunCache(run), run.now, LIGHT)}
-    crossed = [s for s in node(drawn(timeline), 1).shapes if isinstance(s, Line)]
+    crossed = [s for s in node(graph_shapes(timeline), 1).shapes if isinstance(s, Line)]
     assert len(crossed) == 2 * (do in ("lose-token", "crash"))
-    assert not [s for s in node(drawn(timeline), 0).shapes if isinstance(s, Polygon)]
+    assert not [s for s in node(graph_shapes(timeline), 0).shapes if isinstance(s, Polygon)]
 
 
 def test_belief_is_drawn_on_who_believes_and_the_crown_on_who_takes_itself_for_the_leader() -> None:
     timeline = catalog.timeline(Scenario("bully", nodes=4, seed=1, load=Script(requests=(Request(0, 1),))))
     timeline.seek_time(30)
-    shapes = drawn(timeline)
+    shapes = graph_shapes(timeline)
     assert [seen.is_leader for seen in all_facts(RunCache(timeline.simulation))] == [False, False, False, True]
     for number in range(3):
         assert "P3" in texts(node(shapes, number).shapes)
@@ -319,7 +319,7 @@ def test_a_suspicion_is_on_the_suspecting_end_of_the_way() -> None:
     run, layout = timeline.simulation, arrange(timeline.simulation, AREA)
     believed = {(seen.node, other) for seen in all_facts(RunCache(run)) for other in seen.suspects}
     assert believed == {(2, 0), (3, 0)}
-    signs = [s for s in flat(drawn(timeline)) if isinstance(s, Text) and s.text == SUSPICION]
+    signs = [s for s in flat(graph_shapes(timeline)) if isinstance(s, Text) and s.text == SUSPICION]
     assert len(signs) == 2
     for sign in signs:
         owner = min(range(4), key=lambda i: math.dist(layout.places[i], (sign.x, sign.y)))
@@ -329,7 +329,7 @@ def test_a_suspicion_is_on_the_suspecting_end_of_the_way() -> None:
 
 def test_a_selected_node_has_a_ring_around_it() -> None:
     timeline = ricart_agrawala(nodes=3)
-    plain, chosen = drawn(timeline), drawn(timeline, options=Options(selected="node:2"))
+    plain, chosen = graph_shapes(timeline), graph_shapes(timeline, options=Options(selected="node:2"))
     assert node(plain, 1) == node(chosen, 1)
     extra = set(node(chosen, 2).shapes) - set(node(plain, 2).shapes)
     assert [(ring.r > arrange(timeline.simulation, AREA).radius, ring.stroke) for ring in extra] == [
@@ -344,7 +344,7 @@ def test_the_key_of_a_node_changes_exactly_with_what_is_seen_of_it() -> None:
     for step in range(0, 90):
         timeline.seek(step)
         for number in range(5):
-            group = node(drawn(timeline), number)
+            group = node(graph_shapes(timeline), number)
             assert kept.setdefault(group.key, group.shapes) == group.shapes
         changes = len(kept)
     assert len(set(kept.values())) == len(kept)
@@ -355,7 +355,7 @@ def test_what_is_shown_does_not_depend_on_what_was_shown_before() -> None:
     timeline, fresh = ricart_agrawala(nodes=4), ricart_agrawala(nodes=4)
     for step in (30, 12, 31, 12, 0, 45):
         timeline.seek(step)
-        drawn(timeline)
+        graph_shapes(timeline)
     timeline.seek(20)
     timeline.act(Event(0, "crash", node=1))
     timeline.undo()
@@ -364,7 +364,7 @@ def test_what_is_shown_does_not_depend_on_what_was_shown_before() -> None:
     fresh.seek(20)
     fresh.act(Event(0, "crash", node=2))
     fresh.seek(24)
-    assert drawn(timeline) == drawn(fresh)
+    assert graph_shapes(timeline) == graph_shapes(fresh)
 
 
 class Ping(Message):
@@ -420,7 +420,7 @@ def test_cut_links_are_drawn_as_cut() -> None:
     timeline = ricart_agrawala(nodes=4, events=(Event(1, "cut", node=0, to=2), Event(5, "heal")))
     for t, cut in ((0.5, False), (1.5, True), (5.5, False)):
         timeline.seek_time(t)
-        lines = [s for s in flat(drawn(timeline)) if isinstance(s, Line)]
+        lines = [s for s in flat(graph_shapes(timeline)) if isinstance(s, Line)]
         (link,) = [line for line in lines if line.id == "link:0-2"]
         assert bool(link.dash) == cut
         assert len({line.id for line in lines if line.id}) == 6
@@ -428,17 +428,17 @@ def test_cut_links_are_drawn_as_cut() -> None:
 
 def test_the_channels_are_one_group_kept_from_frame_to_frame() -> None:
     timeline = ricart_agrawala(nodes=6)
-    first = drawn(timeline)[0]
+    first = graph_shapes(timeline)[0]
     timeline.seek(25)
     assert isinstance(first, Group)
     assert first.key is not None
-    assert drawn(timeline)[0] == first
+    assert graph_shapes(timeline)[0] == first
 
 
 def test_nodes_and_messages_can_be_picked() -> None:
     timeline = ricart_agrawala(nodes=3, load=Script(requests=(Request(0, 1),)))
     timeline.seek(2)
-    shapes, layout = drawn(timeline, 0.4), arrange(timeline.simulation, AREA)
+    shapes, layout = graph_shapes(timeline, 0.4), arrange(timeline.simulation, AREA)
     assert [pick(shapes, *place) for place in layout.places] == ["node:0", "node:1", "node:2"]
     for name, mark in marks(shapes).items():
         assert pick(shapes, mark.x, mark.y) == name
@@ -486,7 +486,7 @@ def test_the_legend_explains_what_waits_at_a_paused_node_while_there_is_anything
 def test_a_crowd_has_names_beside_its_tiny_nodes() -> None:
     timeline = catalog.timeline(Scenario("token-ring", nodes=200, seed=1, load=Saturated()))
     timeline.seek_time(21.5)
-    names = [s for s in flat(drawn(timeline)) if isinstance(s, Text) and s.text.startswith("P")]
+    names = [s for s in flat(graph_shapes(timeline)) if isinstance(s, Text) and s.text.startswith("P")]
     assert {"P0", "P40", "P100"} <= {name.text for name in names}
     inside = {f"P{p.id}" for p in timeline.simulation.processes if p.inside}
     assert inside

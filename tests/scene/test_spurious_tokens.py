@@ -10,7 +10,7 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
-from tests.support.shapes import drawn, marks, texts
+from tests.support.shapes import graph_shapes, marks, texts
 from visual.analysis.run_cache import RunCache
 from visual.analysis.tokens import token_stamps
 from visual.drawing.theme import load
@@ -30,7 +30,7 @@ def opened(name: str, time: float) -> Timeline:
 
 def looks(timeline: Timeline) -> dict[str, str]:
     """Name of each token -> how it is drawn, in flight or in hand."""
-    found = {mark.label: mark.family for mark in marks(drawn(timeline)).values()}
+    found = {mark.label: mark.family for mark in marks(graph_shapes(timeline)).values()}
     return found | {seen.token_name: seen.token for seen in all_facts(RunCache(timeline.simulation)) if seen.token}
 
 
@@ -45,7 +45,7 @@ def test_they_look_different_in_flight_as_well():
     seen = set()
     while timeline.simulation.now < 1114.0:
         timeline.forward()
-        seen |= {(mark.label, mark.family) for mark in marks(drawn(timeline)).values()}
+        seen |= {(mark.label, mark.family) for mark in marks(graph_shapes(timeline)).values()}
     assert seen == {("token P0·0", "token"), ("token P9·1105.6", "spurious")}
     told = {entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, load("light"))}
     assert "token" in told
@@ -86,11 +86,11 @@ def test_a_removal_is_shown_for_as_long_as_a_message_flies(name):
     removal(timeline)
     run = timeline.simulation
     flight = run.scenario.network.delay.mean
-    assert "removed" in texts(drawn(timeline))
-    assert "removed" in texts(drawn(timeline, run.now + 0.9 * flight))
-    assert "removed" not in texts(drawn(timeline, run.now + 1.1 * flight))
+    assert "removed" in texts(graph_shapes(timeline))
+    assert "removed" in texts(graph_shapes(timeline, run.now + 0.9 * flight))
+    assert "removed" not in texts(graph_shapes(timeline, run.now + 1.1 * flight))
     timeline.back()
-    assert "removed" not in texts(drawn(timeline))
+    assert "removed" not in texts(graph_shapes(timeline))
 
 
 def test_a_token_is_named_after_who_made_it_and_when():
@@ -106,9 +106,9 @@ def test_a_token_is_named_after_who_made_it_and_when():
 
 def test_tokens_in_hand_are_named_where_there_are_several():
     timeline = opened("wandering-token-stable", 1110.0)
-    assert "P9·1105.6" in texts(drawn(timeline))
+    assert "P9·1105.6" in texts(graph_shapes(timeline))
     alone = opened("wandering-token-stable", 1000.0)
-    assert not any("·" in text for text in texts(drawn(alone)) if not text.startswith("token"))
+    assert not any("·" in text for text in texts(graph_shapes(alone)) if not text.startswith("token"))
 
 
 def test_a_time_out_that_has_grown_has_an_arrow_until_it_is_back():

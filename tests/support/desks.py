@@ -10,5 +10,5 @@ from visual.window.run_view import RunView
 
 
 def desk_of(scenario: Scenario, path: Path | None = None) -> Desk:
-    """A desk with a fresh run of that scenario on it."""
+    """A desk with a new run of the scenario."""
     return Desk(RunView(scenario, path))

@@ -1,4 +1,4 @@
-"""What was so after each step of a run, looked up in the processes, and numbers worked out from that the long way."""
+"""The state after each step of a run, read from the processes, and naive computations of the measures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.random_scenarios import goes_on
 
 
 class Diary:
-    """What is so after each step of a run, looked up in the processes."""
+    """The state after each step of a run, read from the processes."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.nodes = range(simulation.scenario.nodes)
@@ -43,7 +43,7 @@ class Diary:
         return [node for node in left if node in self.inside[step - 1]]
 
     def up(self, step: int, node: int) -> bool:
-        """Whether the node is there after that step, if only paused."""
+        """Whether the node is up or paused after that step."""
         return self.down[step].get(node) in (None, PAUSED)
 
     def asks(self, step: int, node: int) -> bool:
@@ -53,7 +53,7 @@ class Diary:
         return bool(event[NODE] == node and (by_hand or by_load))
 
     def served(self, step: int) -> list[int]:
-        """Who enters from outside, on a request made before or in this very step."""
+        """The nodes that enter in this step, on a request made in it or before it."""
         outside = [n for n in self.enters(step) if n not in self.inside[step - 1] or n in self.exits(step)]
         return [node for node in outside if self.open[step - 1][node] or self.asks(step, node)]
 
@@ -66,7 +66,7 @@ class Diary:
         return {number: time for number, time in spent.items() if time}
 
     def waiting_times(self) -> list[float]:
-        """Each node's requests are served in turn; those that its state has forgotten are void."""
+        """The waiting times; a node is served in order, and its state may forget requests."""
         samples = []
         for node in self.nodes:
             queue: list[float] = []
@@ -81,7 +81,7 @@ class Diary:
         return samples
 
     def responses(self) -> list[float]:
-        """For each entry that was wanted: back to the last such entry, or to when somebody began to want."""
+        """For each requested entry, the time since the later of the previous one and the first pending request."""
         samples = []
         for step in filter(self.served, self.steps):
             start = step
@@ -91,7 +91,7 @@ class Diary:
         return samples
 
     def hand_overs(self) -> list[float]:
-        """For each entry: back to the last exit, if nobody has entered and somebody has wanted all the time since."""
+        """For each entry, the time since the last exit, if a process has been waiting and none inside ever since."""
         samples = []
         for step in filter(self.enters, self.steps):
             back = step

@@ -1,4 +1,4 @@
-"""Two things to measure that take no time or a known one: for tests of the laboratory."""
+"""A measurement that takes no time and one that takes a known time, for tests of the laboratory."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ CALLS: Counter[int] = Counter()  # seed -> how often it was measured in this pro
 
 
 def dice(seed: int, sides: int) -> dict:
-    """Something to measure: not random, but different for each seed."""
+    """A measurement that is not random, but different for each seed."""
     CALLS[seed] += 1
     return {"points": (seed * 7919) % sides, "by": {1: seed}}
 
 
 def slow(seed: int, notes: str) -> dict:
-    """Writes down that it has started, and takes a while from the third seed on."""
+    """A measurement that records its start, and takes a while from the third seed on."""
     with Path(notes).open("a", encoding="utf-8") as file:
         file.write(f"{seed}\n")
     time.sleep(0.0 if seed < 3 else 0.4)

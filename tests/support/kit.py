@@ -1,4 +1,4 @@
-"""A tiny host for one process: give it something, look at what it sends, and see that it sends nothing else.
+"""A tiny host for one process: give it an event, and check that it sends these messages and nothing else.
 
     p1 = alone(RicartAgrawala, node=1, nodes=3)
     p1.get(Request((1, 0)), sender=0)
@@ -65,7 +65,7 @@ class Alone:
         settle(self.process, self._rules)
 
     def recover(self) -> None:
-        """The process is back after a crash, with its memory but without its timers."""
+        """The process recovers from a crash, with its memory but without its timers."""
         self.timers.clear()
         self.process.recovered()
         settle(self.process, self._rules)
@@ -73,12 +73,12 @@ class Alone:
     # ---- what is to be true --------------------------------------------------------------------------------
 
     def has_sent(self, *expected: tuple[int, Message]) -> None:
-        """Since the last look it has sent these (receiver, message), in any order, and nothing else."""
+        """Check that it has sent exactly these (receiver, message) since the last check, in any order."""
         sent, self.outbox = self.outbox, []
         assert Counter(sent) == Counter(expected), f"sent {sent}, not {list(expected)}"
 
     def has_reported(self, *expected: tuple[Any, ...]) -> None:
-        """Since the last look it has reported these, in this order, and nothing else."""
+        """Check that it has reported exactly these since the last check, in this order."""
         reports, self.reports = self.reports, []
         assert reports == list(expected)
 
@@ -152,7 +152,7 @@ def run(
 
 
 def sent(simulation: Simulation, by: int | None = None) -> Counter[str]:
-    """Name of the message class -> how many were sent (by one node), to the dead too, but not to oneself."""
+    """Name of the message class -> the number sent (by one node), also to crashed nodes, but not to the sender."""
     effects = (record for _, records in simulation.trace.steps() for record in records[1:])
     messages = (record for record in effects if record[KIND] == DELIVER and record[SENDER] != record[NODE])
     return Counter(type(record[MESSAGE]).__name__ for record in messages if by in (None, record[SENDER]))
@@ -164,7 +164,7 @@ def entries(simulation: Simulation) -> list[tuple[float, int]]:
 
 
 def leaders(simulation: Simulation) -> set[int | None]:
-    """Whom the processes that are up take for the leader."""
+    """The leaders that the processes that are up believe in."""
     return {process.leader for process in simulation.processes if process.id not in simulation.down}
 
 

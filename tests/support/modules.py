@@ -1,4 +1,4 @@
-"""Modules of the catalogue that come and go with a test."""
+"""Own modules that a test adds to the catalogue and removes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OWN = "algorithms.mutual_exclusion.suzuki_kasami"
 
 
 def forget_own() -> None:
-    """The catalogue looks into its folders again, and has never seen an algorithm of one's own."""
+    """Let the catalogue read its folders again, without an algorithm of one's own."""
     sys.modules.pop(OWN, None)
     vars(sys.modules["algorithms.mutual_exclusion"]).pop("suzuki_kasami", None)
     importlib.invalidate_caches()

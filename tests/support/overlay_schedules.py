@@ -1,4 +1,4 @@
-"""Schedules drawn at random on small overlays: whether a protocol ever lets two in, or leaves one out.
+"""Random schedules on small overlays: whether a protocol ever admits two processes, or starves one.
 
 python -m tests.support.overlay_schedules sigma 20000       # the schedules 0 … 19,999
 python -m tests.support.overlay_schedules end-to-end 2000 --variant as-described
@@ -50,15 +50,15 @@ def contended(name: str, seed: int, variant: str | None = None) -> Simulation:
 
 
 def failures(name: str, seeds: Iterable[int], variant: str | None = None) -> Iterator[tuple[int, str]]:
-    """The schedules that end badly, by their seeds, and how."""
+    """The seeds of the schedules that fail, with the failures."""
     for seed in seeds:
         simulation = contended(name, seed, variant)
         if simulation.next_time() is not None:
             yield seed, "goes on for ever"
-        found = verdicts(simulation)
+        results = verdicts(simulation)
         for monitor in ("ME1", "ME2"):
-            if found[monitor] != "holds":
-                yield seed, f"{monitor} is {found[monitor]}"
+            if results[monitor] != "holds":
+                yield seed, f"{monitor} is {results[monitor]}"
 
 
 def main() -> None:
@@ -67,11 +67,11 @@ def main() -> None:
     parser.add_argument("count", type=int)
     parser.add_argument("--variant")
     chosen = parser.parse_args()
-    found = 0
+    count = 0
     for seed, how in failures(chosen.name, range(chosen.count), chosen.variant):
-        found += 1
+        count += 1
         print(f"{chosen.name}, schedule {seed}: {how}", flush=True)
-    print(f"{chosen.name}: {found} failures in {chosen.count} schedules")
+    print(f"{chosen.name}: {count} failures in {chosen.count} schedules")
 
 
 if __name__ == "__main__":

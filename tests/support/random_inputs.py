@@ -1,4 +1,4 @@
-"""What a child with keyboard and mouse does to the window."""
+"""Random input to the window, such as a child would give it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIZES = [(1024, 768), (1280, 720), (1920, 1080), (640, 400), (300, 200), (3840, 
 
 
 def random_input(dice: random.Random, interface: Interface) -> Input:
-    """One thing, on an interface as it is now."""
+    """A random input to the interface."""
     x, y = dice.uniform(-5, interface.display.width + 5), dice.uniform(-5, interface.display.height + 5)
     kind = dice.random()
     if kind < 0.40:
@@ -38,12 +38,12 @@ def random_input(dice: random.Random, interface: Interface) -> Input:
 
 
 def no_labs(self: Measurement, *, quick: bool) -> None:
-    """Takes the place of `Measurement.start`: a lab would go on for minutes on all cores."""
+    """A replacement of `Measurement.start`, since a lab would run for minutes on all cores."""
     raise OSError(0, "not while a child plays", self.lab.name)
 
 
 def check_promises(interface: Interface, desk: Desk) -> None:
-    """What is true whatever has been done."""
+    """Check the invariants of the interface."""
     timeline = desk.front.timeline
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
     assert interface.panel_revision <= desk.revision

@@ -20,7 +20,7 @@ QUICK = {
 
 
 def random_scenario(name: str, dice: random.Random) -> Scenario:
-    """Any load and network that the algorithm survives, and things done to it every now and then."""
+    """A scenario with any load and network that the algorithm survives, and occasional interventions."""
     network = Network(
         delay=dice.choice([Fixed(1.0), Uniform(0.5, 2.0), Exponential(1.0)]),
         fifo=dice.random() < 0.5,
@@ -71,7 +71,7 @@ def random_event(dice: random.Random, at: float) -> Event:
 
 
 def goes_on(run: Simulation) -> bool:
-    """Execute a step, if there is another, and the algorithm does not protest at a message that it rules out."""
+    """Execute a step; False if there is none, or if the algorithm rejects a message that it rules out."""
     try:
         return run.steps < STEPS and run.step()
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""The window measured on its shapes: words whole and apart, and what is clicked large enough and apart."""
+"""The window measured on its shapes: whole and separate texts, large and separate click targets."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ SLACK = 1.5  # pixels
 
 
 def pressed(interface: Interface, screen: Screen, *chords: str) -> Interface:
-    """After these keys."""
+    """The interface after these keys."""
     for chord in chords:
         interface = update(interface, screen, Key(chord))
     return interface
 
 
 def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: float = 1.0) -> tuple[Interface, Screen]:
-    """A run some way on."""
+    """The window of a run at step 45, after these actions."""
     scenario = Scenario(algorithm, nodes=5, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)))
     screen = Screen(desk_of(scenario))
     interface = perform(interface_of(*size, scale=scale), screen.desk, intents.seek_step(45))
@@ -46,7 +46,7 @@ def opened(algorithm: str, size: tuple[int, int], actions: list[Do], scale: floa
 
 
 class Placed:
-    """A text in pixels of the window, and the rectangle it has to stay in."""
+    """A text in pixels of the window, and the rectangle that must contain it."""
 
     def __init__(self, text: Text, dx: float, dy: float, room: Rect) -> None:
         box = bounds(text)
@@ -68,7 +68,7 @@ def placed_texts(shapes: tuple[Shape, ...], room: Rect, dx: float = 0.0, dy: flo
 
 
 def _scrolled_in(found: Iterator[Placed], clip: Rect) -> Iterator[Placed]:
-    """Those that are not above or below what is scrolled into view; none may be cut at a side."""
+    """The texts that are scrolled into view; they may not be clipped at a side."""
     for text in found:
         if clip.y <= text.box.y and text.box.y + text.box.h <= clip.y + clip.h:
             text.room = Rect(clip.x, text.room.y, clip.w, text.room.h)
@@ -76,12 +76,12 @@ def _scrolled_in(found: Iterator[Placed], clip: Rect) -> Iterator[Placed]:
 
 
 def how_many(shapes: tuple[Shape, ...]) -> int:
-    """How many texts there are, seen or not."""
+    """The number of texts, visible or not."""
     return sum(how_many(s.shapes) if isinstance(s, Group) else isinstance(s, Text) and bool(s.text) for s in shapes)
 
 
 def panels_of(screen: Screen, interface: Interface) -> list[CachedPanel]:
-    """All panels; a legend may be wider than its column, for it lies on the graph's ground."""
+    """All panels; a legend may be wider than its column, since it lies on the graph's ground."""
     ground = arrangement.regions(interface).graph
     panels = screen.panels(interface)
     return [shown._replace(region=ground) if shown.name == "legend" else shown for shown in panels]

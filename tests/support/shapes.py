@@ -1,4 +1,4 @@
-"""The shapes of a picture, looked at by tests: all of a group's, their words, marks and ids."""
+"""Access to the shapes of a picture for tests: all shapes of groups, their texts, marks and ids."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from visual.scene.options import PLAIN, Options
 AREA = Rect(0, 64, 1280, 584)  # of the graph, in a window of 1280x720
 
 
-def drawn(
+def graph_shapes(
     timeline: Timeline, t: float | None = None, options: Options = PLAIN, theme: str = "light", area: Rect = AREA
 ) -> list[Shape]:
-    """The graph at a moment; now, by default."""
+    """The shapes of the graph at a time; at the present by default."""
     run = timeline.simulation
     return graph(RunCache(run), run.now if t is None else t, arrange(run, area), load(theme), options)
 
 
 def flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """All shapes but groups, those inside groups too."""
+    """All shapes except groups, including those inside groups."""
     for shape in shapes:
         if isinstance(shape, Group):
             yield from flat(shape.shapes)
@@ -33,7 +33,7 @@ def flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
 
 
 def texts(shapes: Iterable[Shape]) -> list[str]:
-    """All words, in the order in which they are drawn."""
+    """All texts, in drawing order."""
     return [shape.text for shape in flat(shapes) if isinstance(shape, Text)]
 
 

@@ -52,18 +52,18 @@ class Soak:
         self.slowest = 0.0
 
     def play_for(self, seconds: float) -> None:
-        """Random input for that time."""
+        """Play random input for that time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.play_frame()
 
     def play_frames(self, frames: int) -> None:
-        """Random input for that number of frames."""
+        """Play random input for that number of frames."""
         for _ in range(frames):
             self.play_frame()
 
     def play_frame(self) -> None:
-        """A frame with some inputs; every now and then another scenario, and a replay."""
+        """Play a frame with some inputs; from time to time open another scenario, or replay the run."""
         if self.frames % STAY == 0:
             self.do(intents.open_scenario(self.dice.choice(self.names)))
         start = time.perf_counter()
@@ -82,11 +82,11 @@ class Soak:
                 self.replay(run.timeline)
 
     def do(self, does: Do) -> None:
-        """Do what a menu or the gallery offers."""
+        """Perform an intent of a menu or the gallery."""
         self.window.interface = perform(self.window.interface, self.window.screen.desk, does)
 
     def replay(self, timeline: Timeline) -> None:
-        """Execute the run again, from its scenario and its interventions: every step is the same."""
+        """Execute the run again from its scenario and its interventions, and check that every step is the same."""
         if timeline.step > LONGEST_REPLAY:
             return
         again = catalog.timeline(scenario_file.saved_run(timeline))

@@ -1,4 +1,4 @@
-"""The shapes of a space-time diagram, looked at by tests."""
+"""Access to the shapes of a space-time diagram for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every view of the window, and the keys that lead there: for tests that measure them, and for pictures to look at.
+"""Every view of the window with the keys that lead there, for tests that measure them and for pictures.
 
 python -m tests.support.views FOLDER       every view at four sizes, light, dark and print, as PNG files
 python -m tests.support.views FOLDER --only compare --size 1920x1080 --theme dark
@@ -147,7 +147,7 @@ VIEWS: dict[str, View] = {
 
 
 def screen_of(view: View) -> Screen:
-    """The scenario or algorithm, on its way; an election waits for nobody to ask."""
+    """A screen with a run of the view's scenario or algorithm at step 30."""
     scenario: Scenario = scenario_of(view.scenario)
     scenario = replace(scenario, nodes=view.nodes or scenario.nodes)
     desk = desk_of(scenario)
@@ -156,7 +156,7 @@ def screen_of(view: View) -> Screen:
 
 
 def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light") -> tuple[Interface, Screen]:
-    """The interface after the keys, once everything has come to rest."""
+    """The interface after the view's keys, once nothing moves."""
     screen = screen_of(view)
     interface = interface_of(*size, theme=theme, reduced_motion=True)
     interface = changed(interface, time=screen.desk.front.now)
@@ -171,12 +171,12 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
 
 
 def resized(interface: Interface, screen: Screen, size: tuple[int, int]) -> Interface:
-    """The same view in a window of another size: what the keys lead to at that size, too."""
+    """The same view in a window of another size."""
     return settled(update(interface, screen, Resize(*size)), screen)
 
 
 def settled(interface: Interface, screen: Screen) -> Interface:
-    """Once the gallery's pictures are there."""
+    """The interface once the gallery's pictures have been made."""
     screen.shapes(interface)
     while screen.gallery_work.is_waiting:
         screen.shapes(interface)
@@ -184,7 +184,7 @@ def settled(interface: Interface, screen: Screen) -> Interface:
 
 
 def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
-    """After a key, or one of a view's other words."""
+    """The interface after a key, or after one of a view's other words."""
     word, _, value = chord.partition(":")
     if word == "Type" and value:
         return update(interface, screen, Typed(value))
@@ -201,7 +201,7 @@ def pressed(interface: Interface, screen: Screen, chord: str) -> Interface:
 
 
 def focused(interface: Interface, screen: Screen, widget: str) -> Interface:
-    """After as many presses of Tab as that widget is away."""
+    """The interface once Tab has moved the focus to that widget. LookupError if it never does."""
     for _ in range(MOST_TABS):
         interface = update(interface, screen, Key("Tab"))
         if interface.pointer.focus == widget:
@@ -210,7 +210,7 @@ def focused(interface: Interface, screen: Screen, widget: str) -> Interface:
 
 
 def waited(interface: Interface, screen: Screen) -> Interface:
-    """After the check or the measurement that goes on."""
+    """The interface after the check or measurement in progress. TimeoutError if it takes too long."""
     end = time.monotonic() + PATIENCE
     while _is_busy(screen.desk):
         if time.monotonic() > end:
@@ -229,7 +229,7 @@ def _is_busy(desk: Desk) -> bool:
 
 
 def own_folders(folder: Path) -> None:
-    """What the window remembers and measures is kept there, not where the person's own is."""
+    """Let the window save its settings, runs and reports there instead of in the person's own folders."""
     for kind in ("CACHE", "CONFIG", "STATE"):
         os.environ[f"XDG_{kind}_HOME"] = str(folder / kind.lower())
 

@@ -1,4 +1,4 @@
-"""A virtual screen, and the program on it, handled as a person would: xdotool presses the keys and moves the mouse."""
+"""A virtual screen and the program on it, used as by a person: xdotool presses keys and moves the mouse."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class VirtualDesk:
         self.until(lambda: self.do("getwindowfocus").strip() == self.window)
 
     def until(self, find: Callable[[], T]) -> T:
-        """What `find` returns, once it is true."""
+        """Wait until `find` returns something true, and return that."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if found := find():
@@ -81,7 +81,7 @@ class VirtualDesk:
         raise AssertionError(f"nothing came; the program says: {self.errors()}")
 
     def do(self, *words: str) -> str:
-        """Let xdotool do something; what it prints."""
+        """Run xdotool, and return its output."""
         done = subprocess.run(
             ["xdotool", *words], env=self.environment, capture_output=True, text=True, timeout=PATIENCE
         )
@@ -98,23 +98,23 @@ class VirtualDesk:
         return int(values.get("WIDTH", 0)), int(values.get("HEIGHT", 0))
 
     def pixels(self) -> bytes:
-        """What the screen shows; nothing while it is all one colour."""
+        """The pixels of the screen; empty while it has a single colour."""
         command = ["import", "-window", "root", "-depth", "8", "rgb:-"]
         done = subprocess.run(command, env=self.environment, capture_output=True, timeout=PATIENCE)
         return done.stdout if len(set(done.stdout[::997])) > 1 else b""
 
     def changes(self, before: bytes) -> bool:
-        """Whether the screen shows something else than before."""
+        """Whether the pixels of the screen differ from these."""
         return self.pixels() not in (b"", before)
 
     def is_still(self) -> bool:
-        """Whether the picture does not change for a moment."""
+        """Whether the picture stays the same for a moment."""
         before = self.pixels()
         time.sleep(REST)
         return self.pixels() == before != b""
 
     def is_moving(self) -> bool:
-        """Whether the picture changes, and then changes again: a pause or a hint that goes changes it once."""
+        """Whether the picture changes twice; a pause, or a hint that disappears, changes it once."""
         return self._changes_soon() and self._changes_soon()
 
     def _changes_soon(self) -> bool:
@@ -125,7 +125,7 @@ class VirtualDesk:
         return False
 
     def errors(self) -> str:
-        """What the program has written to its error stream."""
+        """The program's output on its error stream."""
         return (self.folder / "errors").read_text()
 
     def is_running(self) -> bool:

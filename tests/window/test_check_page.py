@@ -1,4 +1,4 @@
-"""The checker in the window: it goes on in a process of its own, and what it finds opens in place of the run."""
+"""The checker in the window: it runs in a process of its own, and a counter-example opens in place of the run."""
 
 from __future__ import annotations
 

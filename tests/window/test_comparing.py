@@ -1,4 +1,4 @@
-"""Two runs on one clock: each is what it would be alone, they keep step, and what is shown of them has room."""
+"""Two runs on one clock: each is what it would be alone, they keep step, and both fit into the window."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def records_of(run: RunView) -> list:
 
 
 def alone(run: RunView) -> list:
-    """The first steps of the same run with nothing beside it."""
+    """The first steps of the same run outside a comparison."""
     timeline = catalog.timeline(run.scenario)
     timeline.seek(run.timeline.step)
     return [timeline.trace.step(k) for k in range(timeline.step)]
 
 
 def check_together(desk: Desk) -> None:
-    """No run is ahead of the other, and both are as they would be alone."""
+    """Check that no run is ahead of the other, and that both are as they would be alone."""
     now = desk.now
     for run in desk.runs:
         assert run.next_time is None or run.next_time >= now - 1e-12
@@ -184,11 +184,11 @@ def test_a_person_schedules_the_front_run_and_the_other_keeps_up(front):
     assert [run.is_automatic for run in desk.runs] == [place != front for place in (0, 1)]
     assert (interface.mode(screen.desk.is_manual), interface.display.page) == ("picking", "choose")
     for _ in range(5):
-        steps, done = mine.timeline.step, deeds(screen)
+        steps, done = mine.timeline.step, intervention_counts(screen)
         interface = pressed(interface, screen, "1")
         assert mine.timeline.step == steps + 1
-        assert deeds(screen)[front] == done[front] + 1
-        assert deeds(screen)[1 - front] == 0
+        assert intervention_counts(screen)[front] == done[front] + 1
+        assert intervention_counts(screen)[1 - front] == 0
         assert other.next_time is None or other.next_time >= mine.now
         assert interface.playback.time == desk.now == mine.now
     assert records_of(other) == alone(other)
@@ -266,7 +266,7 @@ def test_the_local_view_of_two_runs_fits_and_shows_nothing_global(size, name, fr
 
 
 def check_banner(interface: Interface, screen: Screen, place: int) -> None:
-    """What says whose view it is lies on no node."""
+    """Check that the banner with the node's name covers no node."""
     shown = next(shown for shown in screen.panels(interface) if shown.name == ("local", "local1")[place])
     found = list(placed_texts(shown.panel.shapes, shown.region))
     banner = [text.box for text in found if "only what" in text.words]
@@ -280,10 +280,10 @@ def test_a_run_without_the_node_says_so():
     assert "There is no P8 in this run." in [text.words for text in placed_texts(shown.group.shapes, shown.region)]
 
 
-# ---- deeds -------------------------------------------------------------------------------------------------
+# ---- interventions -----------------------------------------------------------------------------------------
 
 
-def deeds(screen: Screen) -> list[int]:
+def intervention_counts(screen: Screen) -> list[int]:
     return [len(run.timeline.branch.interventions) for run in screen.desk.runs]
 
 
@@ -292,11 +292,11 @@ def test_interventions_happen_in_both_runs_or_in_the_one_that_was_chosen():
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "Down", "C")
     assert [run.simulation.down for run in screen.desk.runs] == [{0: "crashed"}, {0: "crashed"}]
-    assert deeds(screen) == [1, 1]
+    assert intervention_counts(screen) == [1, 1]
     interface = pressed(interface, screen, "Shift+A", "Q")
-    assert deeds(screen) == [2, 1]
+    assert intervention_counts(screen) == [2, 1]
     interface = pressed(interface, screen, "Shift+A", "Down", "C")
-    assert deeds(screen) == [2, 2]
+    assert intervention_counts(screen) == [2, 2]
     assert screen.desk.runs[0].simulation.down == {0: "crashed"}
     interface = pressed(interface, screen, "Shift+A")
     assert screen.desk.is_pair
@@ -315,7 +315,7 @@ def test_undo_takes_back_an_intervention_in_both_runs_at_once():
     interface = pressed(interface, screen, "Down", "C", "Right", "Right")
     interface = changed(interface, glide=None)
     interface = pressed(interface, screen, "Ctrl+Z")
-    assert deeds(screen) == [0, 0]
+    assert intervention_counts(screen) == [0, 0]
     assert [run.simulation.down for run in screen.desk.runs] == [{}, {}]
     check_together(screen.desk)
 
@@ -338,14 +338,14 @@ def test_losing_the_token_concerns_only_the_run_that_has_one():
     interface, screen = beside()
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     pressed(interface, screen, "O", "X")
-    assert deeds(screen) == [1, 0]
+    assert intervention_counts(screen) == [1, 0]
 
 
 def test_dropping_a_message_happens_where_it_was_selected():
     interface, screen = beside(replace(RING, load=Closed(think=2.0)))
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     interface = pressed(interface, screen, "O", "Shift+Down", "D")
-    assert deeds(screen) == [0, 1]
+    assert intervention_counts(screen) == [0, 1]
 
 
 def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
@@ -500,7 +500,7 @@ MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),)
 
 
 def marked() -> tuple[Interface, Screen]:
-    """A run without markers and faults at the left, one with both and slower messages at the right."""
+    """A pair: at the left without markers and faults, at the right with both and with slower messages."""
     desk = desk_of(RING)
     actions.join(desk, Rival(MARKED))
     screen = Screen(desk)
@@ -508,7 +508,7 @@ def marked() -> tuple[Interface, Screen]:
 
 
 def marks_of(interface: Interface, screen: Screen) -> tuple[Rect, list[Box]]:
-    """The track of the timeline, and what stands upright beside it."""
+    """The track of the timeline, and its upright marks."""
     panel = next(shown.panel for shown in screen.panels(interface) if shown.name == "transport")
     return panel.widgets[-1].box, [shape for shape in panel.shapes if isinstance(shape, Box) and 2 * shape.w < shape.h]
 

@@ -1,4 +1,4 @@
-"""The space-time diagram as it is looked at: logical time, directions, whose lines, scrolling, zooming, going there."""
+"""The space-time diagram: logical time, directions, choice of lines, scrolling, zooming, going to an event."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def depths_of(timeline: Timeline) -> LogicalTimes:
     return logical_times
 
 
-def drawn(timeline: Timeline, span: Span, plan: Plan, selected: str = "") -> list[Shape]:
+def diagram_shapes(timeline: Timeline, span: Span, plan: Plan, selected: str = "") -> list[Shape]:
     ledger, now = Ledger(timeline), timeline.simulation.now
     return space_time(ledger.cache, ledger.spells, span, now, AREA, LIGHT, Options(selected=selected), plan)
 
@@ -63,7 +63,7 @@ def drawn(timeline: Timeline, span: Span, plan: Plan, selected: str = "") -> lis
 
 
 def longest_chains(timeline: Timeline) -> dict[int, int]:
-    """Step -> the longest chain of happened-before that ends with it, found the long way."""
+    """Step -> the length of the longest happened-before chain that ends with it, by a naive algorithm."""
     trace = timeline.trace
     sent_in: dict[int, int] = {}
     for k, records in trace.steps():
@@ -112,7 +112,7 @@ def test_logical_time_follows_a_trace_that_was_cut_and_grew_anew():
 def test_in_logical_time_every_arrow_goes_forward_and_bars_keep_their_order():
     timeline = run_of(until=15.0)
     plan = Plan(depths_of(timeline))
-    lines = arrows(drawn(timeline, Span(0, 60), plan))
+    lines = arrows(diagram_shapes(timeline, Span(0, 60), plan))
     assert len(lines) > 40
     assert all(line.x2 > line.x1 for line in lines.values())
     arrived = [timeline.trace.event(k) for k in range(len(timeline.trace)) if timeline.trace.event(k)[KIND] == DELIVER]
@@ -140,7 +140,7 @@ def test_the_past_of_an_event_is_solid_and_its_future_is_dashed():
     timeline.seek_time(10.0)
     step = timeline.step - 1
     trace = timeline.trace
-    lines = arrows(drawn(timeline, Span(0, 20), Plan(), f"event:{step}"))
+    lines = arrows(diagram_shapes(timeline, Span(0, 20), Plan(), f"event:{step}"))
     before, after = causal_past(trace, step, 0).messages, causal_future(trace, step, len(trace)).messages
     assert before
     assert after
@@ -156,9 +156,9 @@ def test_the_past_of_an_event_is_solid_and_its_future_is_dashed():
 def test_the_downward_diagram_is_the_other_mirrored_at_the_diagonal():
     timeline = run_of(until=12.0)
     span = Span(0, 12)
-    lines = arrows(drawn(timeline, span, Plan(down=True)))
+    lines = arrows(diagram_shapes(timeline, span, Plan(down=True)))
     frame = Frame(AREA, span, 5, 1.0, Plan(down=True))
-    assert set(lines) == set(arrows(drawn(timeline, span, Plan())))
+    assert set(lines) == set(arrows(diagram_shapes(timeline, span, Plan())))
     for k in range(len(timeline.trace)):
         event = timeline.trace.event(k)
         if event[KIND] == DELIVER:
@@ -175,7 +175,7 @@ def test_shapes_stay_inside_names_apart_and_labels_legible(logical, down, nodes)
     timeline.seek_time(10.0)
     plan = Plan(depths_of(timeline) if logical else None, None, down)
     span = Span(2, 18)
-    shapes = [shape for pale in (False, True) for shape in layer(drawn(timeline, span, plan, "event:9"), pale)]
+    shapes = [shape for pale in (False, True) for shape in layer(diagram_shapes(timeline, span, plan, "event:9"), pale)]
     for shape in shapes:
         box = bounds(shape)
         assert AREA.x - 1 <= box.x, shape
@@ -207,7 +207,9 @@ def test_among_many_processes_those_involved_have_lines():
     related = causal_past(trace, step, trace.steps_until(24)).steps
     near = [trace.event(k)[NODE] for k in sorted(related, reverse=True)[:4]]
     assert set(near) <= set(select_processes(RunCache(run), span, f"event:{step}", 8))
-    lines = [s for s in layer(drawn(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id]
+    lines = [
+        s for s in layer(diagram_shapes(timeline, span, Plan(lanes=lanes))) if isinstance(s, Line) and "node:" in s.id
+    ]
     assert {int(line.id[5:]) for line in lines} == set(lanes)
     assert select_processes(RunCache(run_of(nodes=5).simulation), Span(0, 10), "") == (0, 1, 2, 3, 4)
 
@@ -243,7 +245,7 @@ def test_the_choice_of_lines_does_not_depend_on_earlier_views():
                 assert select_processes(cache, span, selected, most) == expected
 
 
-def test_zooming_out_shows_the_same_busy_processes():
+def test_coarse_spells_keep_the_states_of_a_busy_process():
     timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
     spells = Ledger(timeline).spells
     for node in range(4):
@@ -257,7 +259,7 @@ def test_zooming_out_shows_the_same_busy_processes():
 
 
 @pytest.mark.parametrize("since", [0.0, 7.0, 811.3, 2_000.0, 3_999.0])
-def test_a_sample_from_a_later_start_is_the_end_of_the_whole_sample(since):
+def test_coarse_spells_do_not_depend_on_the_start_of_the_interval(since):
     timeline = run_of("token-ring", nodes=4, until=4_000.0, load=Closed(think=4.0), network=Network())
     spells, logical_times = Ledger(timeline).spells, depths_of(timeline)
     for node, axis, end in itertools.product(range(4), (None, logical_times), (4_000.0, 900.0)):
@@ -296,7 +298,7 @@ def middle(interface: Interface) -> tuple[float, float]:
 
 
 def event_at(screen: Screen, interface: Interface, step: int) -> tuple[float, float]:
-    """Where an event is in the window."""
+    """The place of an event in the window."""
     frame, trace = screen.diagram_at(interface, *middle(interface)), screen.desk.front.timeline.trace
     place = frame.plan.place(step, trace.event(step)[TIME])
     return frame.on_screen(frame.x(place), frame.y(trace.event(step)[NODE]))
@@ -421,7 +423,7 @@ def test_a_lost_message_is_not_an_event_of_a_process():
 
 def test_only_tokens_are_dashed_by_their_lives():
     asking = run_of("ricart-agrawala", until=12.0)
-    assert all(not line.dash for line in arrows(drawn(asking, Span(0, 12), Plan())).values())
+    assert all(not line.dash for line in arrows(diagram_shapes(asking, Span(0, 12), Plan())).values())
 
 
 @pytest.mark.parametrize("height", [720, 1080, 2160])

@@ -1,4 +1,4 @@
-"""The gallery: what it offers, and that everything in it opens."""
+"""The gallery: its cards, and that each of them opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing the graph in the window: nodes and links more or less, other topologies, files, and moving nodes."""
+"""Editing the graph in the window: adding and removing nodes and links, topologies, files, and moving nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bar at the top: every choice is to be seen where it has room, and the title gives way to them."""
+"""The bar at the top: every choice that fits is visible, and the title gives way to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from visual.window.widgets import Button, Touch, draw
 CHOICES = ["nodes", "seed", "load", "faults", "compare", "theme", "help", "more"]
 
 
-def seen(desk: Desk, interface: Interface) -> tuple[View, Panel]:
+def header_of(desk: Desk, interface: Interface) -> tuple[View, Panel]:
     region = arrangement.regions(interface).header
     view = View(interface, desk, desk.front, arrangement.look_of(interface), region)
     return view, header(view)
@@ -38,7 +38,7 @@ def longest_named() -> Desk:
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)], ids=str)
 def test_the_longest_title_is_set_in_two_lines_before_any_choice_goes(size):
     desk = longest_named()
-    view, panel = seen(desk, interface_of(*size))
+    view, panel = header_of(desk, interface_of(*size))
     buttons = {widget.id.removeprefix("header."): widget for widget in panel.widgets if isinstance(widget, Button)}
     assert list(buttons) == ["algorithm", *CHOICES]
     lines = [shape.text for shape in draw(buttons["algorithm"], view.look, Touch()) if isinstance(shape, Text)]
@@ -53,6 +53,6 @@ def test_while_presenting_the_names_of_markers_are_whole():
     for name in scenario_file.names():
         desk = desk_of(scenario_of(name))
         for marker, size in itertools.product(desk.front.scenario.markers, [(1024, 768), (1280, 720)]):
-            _, panel = seen(desk, interface_of(*size, presenting=True, time=marker.at))
+            _, panel = header_of(desk, interface_of(*size, presenting=True, time=marker.at))
             words = " ".join(shape.text for shape in panel.shapes if isinstance(shape, Text))
             assert words.endswith(marker.name), name

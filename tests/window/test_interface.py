@@ -1,4 +1,4 @@
-"""The interface under update(): thousands of random inputs, and each of its promises alone."""
+"""The interface under update(): thousands of random inputs, and each of its guarantees alone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
 
 
 def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interface:
-    """From any state: Esc closes, again and again, until nothing is open; Space then plays or pauses."""
+    """Check, from any state, that repeated Esc closes everything, and that Space then plays or pauses."""
     for _ in range(12):
         interface = update(interface, screen, Key("Esc"))
     assert interface.mode(screen.desk.is_manual) in ("ordinary", "presenting")
@@ -122,7 +122,7 @@ def test_no_panel_stays_behind_at_any_frame_rate(frames):
 
 @pytest.mark.parametrize("keys", ["", "V", "F5", "H", "L", "Y", "Ctrl+O", "A Down Enter", "Down", "Ctrl+T"])
 @pytest.mark.parametrize("name", ["ricart-agrawala", "p2p-churn", "system-search"])
-def test_every_window_size_can_be_drawn(name, keys):
+def test_no_window_size_raises(name, keys):
     screen = screen_of(name) if name in SCENARIOS else Screen(desk_of(scenario_of(name)))
     interface = Interface()
     for chord in ("Right", "Right", *keys.split()):

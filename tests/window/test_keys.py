@@ -1,4 +1,4 @@
-"""The table of keys: one action for a key in a mode, remotes are harmless, help and documentation say the same."""
+"""The table of keys: one action per key and mode, harmless remotes, and the same text in help and documentation."""
 
 from __future__ import annotations
 

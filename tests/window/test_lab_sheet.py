@@ -1,4 +1,4 @@
-"""Labs in the window: measured in the background, stopped, and shown as the command shows them."""
+"""Labs in the window: measured in the background, stopped, and presented as by the command."""
 
 from __future__ import annotations
 

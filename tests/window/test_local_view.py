@@ -1,4 +1,4 @@
-"""Only what one node knows: nothing that happens elsewhere may change a single shape of its view."""
+"""The local view: no event elsewhere may change a single shape of it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ QUIET = Scenario("ricart-agrawala", nodes=5, load=Load())
 
 
 def view_of(node: int, screen: Screen, **how: object) -> Interface:
-    """The interface that shows only what the node knows, at the desk's present step."""
+    """An interface with the node's local view, at the present step of the desk."""
     desk = screen.desk
     interface = interface_of(1280, 720, selection=f"node:{node}", only_local=True, time=desk.front.now, **how)
     return changed(interface, panel_revision=desk.front.revision)
 
 
-def seen_by(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:
-    """Everything on screen, panel by panel, worked out afresh."""
+def view_shapes(node: int, screen: Screen, **how: object) -> list[tuple[str, tuple[Shape, ...]]]:
+    """Everything on screen, panel by panel, from an empty cache."""
     for run in screen.desk.runs:
         run.ledger.cache = RunCache(run.simulation)
     interface = view_of(node, screen, **how)
@@ -64,7 +64,7 @@ def test_an_event_elsewhere_changes_no_shape(name):
         for step in range(1, desk.front.timeline.frontier + 1):
             desk.front.seek(step)
             own = own_steps(desk.front.ledger, node, 1)
-            now = seen_by(node, Screen(desk))
+            now = view_shapes(node, Screen(desk))
             if before is not None and own == latest:
                 assert now == before, f"step {step} happened elsewhere"
             before, latest = now, own
@@ -92,7 +92,7 @@ def test_runs_that_differ_only_beyond_its_knowledge_look_alike_to_a_node(what, t
         desk.front.act("request", node=1)
         for do, fields in deeds:
             desk.front.act(do, **fields)
-        views.append(seen_by(1, Screen(desk), theme=theme))
+        views.append(view_shapes(1, Screen(desk), theme=theme))
     assert views[0] == views[1]
     assert "P1 wants the critical section" in words_of(views[0])
 
@@ -101,13 +101,13 @@ def test_a_paused_node_notices_nothing_until_it_resumes():
     desk = desk_of(RICART)
     desk.front.seek(20)
     desk.front.act("pause", node=2)
-    before = seen_by(2, Screen(desk))
+    before = view_shapes(2, Screen(desk))
     desk.front.seek(60)
     assert desk.front.simulation.inboxes[2]
-    assert seen_by(2, Screen(desk)) == before
+    assert view_shapes(2, Screen(desk)) == before
     desk.front.act("resume", node=2)
     desk.front.seek(64)
-    assert seen_by(2, Screen(desk)) != before
+    assert view_shapes(2, Screen(desk)) != before
 
 
 def test_a_sender_does_not_know_the_fate_of_its_message():
@@ -119,7 +119,7 @@ def test_a_sender_does_not_know_the_fate_of_its_message():
         flying = min(desk.front.simulation.queue.in_transit())
         if fate:
             desk.front.act(fate, message=flying[1], **({"delay": 5.0} if fate == "delay" else {}))
-        views.append(seen_by(1, Screen(desk)))
+        views.append(view_shapes(1, Screen(desk)))
     assert views.count(views[0]) == len(views)
 
 
@@ -136,16 +136,16 @@ def test_a_holder_still_shows_a_token_that_was_lost_in_secret():
     desk = desk_of(Scenario("token-ring", nodes=3, load=Closed(think=1.0)))
     while not desk.front.simulation.processes[1].holding():
         desk.front.forward()
-    before = seen_by(1, Screen(desk))
+    before = view_shapes(1, Screen(desk))
     desk.front.act("lose-token")
     assert desk.front.simulation.post.marks == {1: "lose"}
-    assert seen_by(1, Screen(desk)) == before
+    assert view_shapes(1, Screen(desk)) == before
 
 
 def test_other_nodes_are_outlines_and_nothing_global_is_visible():
     desk = desk_of(RICART)
     desk.front.seek(45)
-    words = words_of(seen_by(1, Screen(desk)))
+    words = words_of(view_shapes(1, Screen(desk)))
     assert words.count("unknown") == 3
     assert "only what P1 knows" in words
     for name, value in vars(desk.front.simulation.processes[1]).items():
@@ -159,7 +159,7 @@ def test_a_local_view_has_its_own_channels_and_messages_of_its_last_event():
     desk.front.seek(45)
     for node in range(4):
         screen = Screen(desk)
-        shapes = [*flat(dict(seen_by(node, screen))["local"])]
+        shapes = [*flat(dict(view_shapes(node, screen))["local"])]
         assert sum(isinstance(shape, Line) for shape in shapes) == len(desk.front.simulation.processes[node].peers)
         known = local_knowledge(desk.front.ledger, node)
         assert sum(isinstance(shape, Mark) for shape in shapes) == len(known.messages)

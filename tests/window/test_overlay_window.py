@@ -1,4 +1,4 @@
-"""Runs on an overlay as the window shows them: the rows of the counters, what is told step by step."""
+"""Runs on an overlay in the window: the rows of the counters, and the sentences step by step."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def story(timeline: Timeline) -> list[str]:
 
 
 def kinds(desk: Desk) -> dict[str, str]:
-    """The rows about single kinds of messages: what is counted, and how much."""
+    """The rows of single message kinds, with their counts."""
     interface = interface_of(1920, 1080, time=desk.front.now)
     view = View(interface, desk, desk.front, look_of(interface), Rect(0, 0, 600, 900))
     texts = [shape for shape in counters(view).shapes if isinstance(shape, Text)]

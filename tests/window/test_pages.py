@@ -1,4 +1,4 @@
-"""The pages of the column at the right: what they list, what a click or a key on them does, and what they cost."""
+"""The pages of the column at the right: their contents, their clicks and keys, and their cost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RICART = Scenario("ricart-agrawala", nodes=3, load=Closed(think=3.0))
 
 
 def opened(scenario: Scenario, *chords: str, steps: int = 40) -> tuple[Interface, Screen]:
-    """The window after so many steps of a run and some keys."""
+    """The window after that number of steps and some keys."""
     screen = Screen(desk_of(scenario))
     screen.desk.front.seek(steps)
     return pressed(interface_of(1280, 720), screen, *chords), screen
@@ -214,7 +214,7 @@ def test_a_click_goes_to_a_branch_and_its_future_is_there():
 
 
 def rested(interface: Interface, screen: Screen) -> Interface:
-    """After as many frames as it takes to find what was sought and to execute again what was forgotten."""
+    """The interface once the search is over and the forgotten steps have been executed again."""
     while interface.playback.goal is not None or screen.desk.is_recalling:
         interface = update(interface, screen, Tick(0.02))
     return interface
@@ -292,7 +292,7 @@ def test_the_main_branch_cannot_be_deleted():
 
 @pytest.fixture
 def long_branches(monkeypatch) -> tuple[Interface, Screen, float]:
-    """Two long branches that share only their beginning, and the end of the first; a frame does little."""
+    """A pair of long branches that share only their beginning, the end of the first, and a small slice per frame."""
     for name in ("WORK", "BESIDE"):
         monkeypatch.setattr(playing, name, 0.0)
     interface, screen = opened(replace(RING, until=400.0), steps=3000)
@@ -507,7 +507,7 @@ def test_the_wheel_scrolls_the_source_until_another_step_is_shown():
 
 
 def found_by_seeking(desk: Desk, node: int, name: str) -> list[ValueChange]:
-    """The values of a variable, looked up at every step."""
+    """The values of a variable, read at every step."""
     found: list[ValueChange] = []
     for step in range(1, desk.front.timeline.frontier + 1):
         desk.front.seek(step)

@@ -1,4 +1,4 @@
-"""What is on screen, measured on the shapes: nothing clipped, nothing on something else, all of it large enough."""
+"""The screen measured on its shapes: nothing is clipped, nothing overlaps, and everything is large enough."""
 
 from __future__ import annotations
 
@@ -185,15 +185,19 @@ def test_a_still_picture_is_drawn_over_several_frames_when_one_has_no_time():
     assert hurried.is_behind
     while hurried.is_behind and len(frames) < 30:
         frames.append(hurried.shapes(later, stop=0.0))
-    assert [unkept(shape) for shape in frames[-1]] == [unkept(shape) for shape in whole]
+    assert [without_cache_key(shape) for shape in frames[-1]] == [without_cache_key(shape) for shape in whole]
     anew = Screen(screen.desk).shapes(later, stop=0.0)
     assert len(anew) < len(whole)
     assert bounds(anew[0]) == (0, 0, 1920, 1080), "of what was on screen before nothing is left"
 
 
-def unkept(shape: Shape) -> Shape:
-    """The shape, whatever it is kept as."""
-    inner = {"shapes": tuple(unkept(one) for one in shape.shapes), "key": None} if isinstance(shape, Group) else {}
+def without_cache_key(shape: Shape) -> Shape:
+    """The shape without its cache key and those of its parts."""
+    inner = (
+        {"shapes": tuple(without_cache_key(one) for one in shape.shapes), "key": None}
+        if isinstance(shape, Group)
+        else {}
+    )
     return shape._replace(**inner)
 
 
@@ -204,7 +208,7 @@ def test_a_crowded_graph_is_drawn_once_while_it_stands_still():
     interface = changed(interface_of(1920, 1080), time=0.5)
 
     def graph(interface: Interface) -> object:
-        """What its picture is kept under; None if it is drawn afresh."""
+        """The cache key of the graph's picture; None if it is drawn anew."""
         first = screen.shapes(interface)[0]
         return first.key if isinstance(first, Group) else None
 

@@ -1,4 +1,4 @@
-"""The page of plots: what it shows is what the run's books say, and what an ordinary run of the rival gives."""
+"""The page of plots: its values agree with the run's ledger and with an ordinary run of the baseline."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ PACED = [name for name, algorithm in catalog.by_name().items() if algorithm.pace
 
 @pytest.mark.parametrize("name", PACED)
 def test_a_default_run_of_processes_that_enter_by_themselves_shows_entries(name):
-    """With the papers' ten minutes between two turns there would be nothing to look at for ten minutes."""
+    """With the papers' think time of ten minutes, the window would show nothing for ten minutes."""
     run = catalog.simulation(scenario_of(name))
     assert offered_load(run) == pytest.approx(0.5)
     run.run(until=100.0)
@@ -282,7 +282,7 @@ def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
 
 
 def test_work_beside_a_run_keeps_to_its_slices():
-    """Ten milliseconds of a frame at most, in this process's own time; half as much again for a slow machine."""
+    """The limit is ten milliseconds of a frame in process time, and half as much again for a slow machine."""
     desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     desk.front.seek_time(3000.0)
     studies = desk.front.ledger.studies
@@ -291,14 +291,14 @@ def test_work_beside_a_run_keeps_to_its_slices():
 
 
 def timed(work) -> float:
-    """The seconds that it takes of this process's time."""
+    """The seconds of process time that it takes."""
     start = process_time()
     work()
     return process_time() - start
 
 
 def test_looking_at_plots_never_holds_up_a_frame_for_long():
-    """What is worked out beside the run is given a slice of each frame, and is done after some of them."""
+    """The work beside the run gets a slice of each frame, and is finished after some frames."""
     desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     desk.front.seek_time(3000.0)
     screen, interface = Screen(desk), interface_of(page="plots")

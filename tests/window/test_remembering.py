@@ -1,4 +1,4 @@
-"""What is kept from one start to the next: settings, and runs that nobody has saved."""
+"""What persists from one start to the next: settings and unsaved runs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def desk():
     return desk
 
 
-def _kept(folder: Path) -> list[list[str]]:
+def _unsaved_actions(folder: Path) -> list[list[str]]:
     return [[event.do for event in scenario_file.load(file).events] for file in unsaved.files(folder)]
 
 
@@ -87,15 +87,15 @@ def _after(memory: Memory, desk: Desk, seconds: float = INTERVAL) -> Interface:
 def test_an_intervention_is_saved_within_a_second(tmp_path, desk):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     _after(memory, desk, INTERVAL)
-    assert _kept(tmp_path) == [], "nothing was done"
+    assert _unsaved_actions(tmp_path) == [], "nothing was done"
     desk.front.act("lose-token")
     _after(memory, desk, 1.5 * INTERVAL)
-    assert _kept(tmp_path) == [], "a second has not passed"
+    assert _unsaved_actions(tmp_path) == [], "a second has not passed"
     _after(memory, desk, 2 * INTERVAL)
-    assert _kept(tmp_path) == [["lose-token"]]
+    assert _unsaved_actions(tmp_path) == [["lose-token"]]
     desk.front.act("crash", node=2)
     _after(memory, desk, 3 * INTERVAL)
-    assert _kept(tmp_path) == [["lose-token", "crash"]]
+    assert _unsaved_actions(tmp_path) == [["lose-token", "crash"]]
 
 
 def test_an_unsaved_run_is_restored_as_the_same_run(tmp_path, desk):
@@ -117,10 +117,10 @@ def test_a_saved_run_is_not_offered_as_unsaved(tmp_path, desk, monkeypatch):
     _after(memory, desk)
     save_run(Interface(), desk)
     _after(memory, desk, 2 * INTERVAL)
-    assert _kept(tmp_path / "unsaved") == []
+    assert _unsaved_actions(tmp_path / "unsaved") == []
     desk.front.act("lose-token")
     _after(memory, desk, 3 * INTERVAL)
-    assert len(_kept(tmp_path / "unsaved")) == 1, "something was done after saving"
+    assert len(_unsaved_actions(tmp_path / "unsaved")) == 1, "something was done after saving"
 
 
 def test_another_run_gets_another_file_and_the_oldest_go(tmp_path, desk):
@@ -130,7 +130,7 @@ def test_another_run_gets_another_file_and_the_oldest_go(tmp_path, desk):
         desk.front.forward()
         desk.front.act("crash", node=count % 4)
         _after(memory, desk, count * INTERVAL)
-    assert len(_kept(tmp_path)) == unsaved.MOST
+    assert len(_unsaved_actions(tmp_path)) == unsaved.MOST
 
 
 def test_a_read_only_folder_is_reported_once(tmp_path, desk):
@@ -153,7 +153,7 @@ def pair(desk):
     return desk
 
 
-def _kept_pairs(folder: Path) -> list[list[list[str]]]:
+def _unsaved_pairs(folder: Path) -> list[list[list[str]]]:
     found = []
     for file in unsaved.files(folder):
         scenario, beside = scenario_file.load_pair(file)
@@ -166,13 +166,13 @@ def _kept_pairs(folder: Path) -> list[list[list[str]]]:
 def test_an_intervention_in_either_run_saves_both(tmp_path, pair, place):
     memory = Memory(tmp_path / "settings.json", tmp_path)
     _after(memory, pair)
-    assert _kept_pairs(tmp_path) == []
+    assert _unsaved_pairs(tmp_path) == []
     pair.runs[place].act("crash", node=2)
     _after(memory, pair, 2 * INTERVAL)
-    assert _kept_pairs(tmp_path) == [[[], ["crash"]] if place else [["crash"], []]]
+    assert _unsaved_pairs(tmp_path) == [[[], ["crash"]] if place else [["crash"], []]]
     pair.runs[1 - place].act("crash", node=1)
     _after(memory, pair, 3 * INTERVAL)
-    assert _kept_pairs(tmp_path) == [[["crash"], ["crash"]]], "one file, for both together"
+    assert _unsaved_pairs(tmp_path) == [[["crash"], ["crash"]]], "one file, for both together"
 
 
 def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, desk):
@@ -184,7 +184,7 @@ def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, desk):
         _after(memory, desk, (2 * count + 1) * INTERVAL)
         desk.part()
     _after(memory, desk, 9 * INTERVAL)
-    assert _kept_pairs(tmp_path) == [[["crash"]]]
+    assert _unsaved_pairs(tmp_path) == [[["crash"]]]
 
 
 def test_interventions_in_the_right_run_stay_saved_after_the_comparison(tmp_path, pair):
@@ -193,10 +193,10 @@ def test_interventions_in_the_right_run_stay_saved_after_the_comparison(tmp_path
     _after(memory, pair)
     pair.part()
     _after(memory, pair, 2 * INTERVAL)
-    assert _kept_pairs(tmp_path) == [[[], ["crash"]]]
+    assert _unsaved_pairs(tmp_path) == [[[], ["crash"]]]
     pair.front.act("lose-token")
     _after(memory, pair, 3 * INTERVAL)
-    assert sorted(_kept_pairs(tmp_path)) == [[[], ["crash"]], [["lose-token"]]]
+    assert sorted(_unsaved_pairs(tmp_path)) == [[[], ["crash"]], [["lose-token"]]]
 
 
 def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypatch):
@@ -210,7 +210,7 @@ def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypa
     said = save_run(Interface(), desk)
     assert "opens both runs again" in said.notice.words
     _after(memory, desk, 2 * INTERVAL)
-    assert _kept_pairs(tmp_path / "unsaved") == []
+    assert _unsaved_pairs(tmp_path / "unsaved") == []
     file = tmp_path / "token-ring-run-1.toml"
     again = desk_of(scenario_file.load(file), file)
     actions.join(again, actions.saved_rival(file))

@@ -1,4 +1,4 @@
-"""The graph and what stands beside it keep off each other: cards, legend, nodes, and what is written beside nodes."""
+"""The graph, its cards and its legend do not overlap, nor do nodes, badges and chips."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def run_of(algorithm: str, nodes: int) -> Desk:
     return desk_of(Scenario(algorithm, nodes=nodes, load=Closed(think=3.0), network=Network(Uniform(0.5, 1.5)), seed=2))
 
 
-def seen(desk: Desk, step: int, size: tuple[int, int], **more: object) -> tuple[Interface, Screen]:
-    """The window at that step, with somebody selected who waits."""
+def window_at(desk: Desk, step: int, size: tuple[int, int], **more: object) -> tuple[Interface, Screen]:
+    """The window at that step, with a waiting node selected."""
     screen = Screen(desk)
     desk.front.seek(step)
     while not (
@@ -61,7 +61,7 @@ def seen(desk: Desk, step: int, size: tuple[int, int], **more: object) -> tuple[
 
 
 def groups(shapes: list[Shape], dx: float = 0.0, dy: float = 0.0) -> Iterator[Group]:
-    """The groups of nodes, where they are in the window."""
+    """The groups of nodes, at their places in the window."""
     for shape in shapes:
         if isinstance(shape, Group) and shape.id.startswith("node:"):
             yield shape._replace(x=shape.x + dx, y=shape.y + dy)
@@ -70,19 +70,19 @@ def groups(shapes: list[Shape], dx: float = 0.0, dy: float = 0.0) -> Iterator[Gr
 
 
 def circle(group: Group) -> tuple[float, float, float]:
-    """Middle and radius of a node; a ring around it that says more is not counted."""
+    """Middle and radius of a node, without the rings around it."""
     radius = min(shape.r for shape in group.shapes if isinstance(shape, Circle) and shape.fill)
     return group.x, group.y, radius
 
 
 def boxes(group: Group) -> list[Rect]:
-    """What is written beside a node: its badge, and what waits there, with its name."""
+    """The boxes beside a node: its badge, and its chips with their name."""
     found = [shape for shape in group.shapes if isinstance(shape, Box | Text) and not is_inside(shape)]
     return [in_window(shape, group) for shape in found]
 
 
-def letters_in(group: Group) -> list[Rect]:
-    """Where name and state of a node are, without what is below their letters."""
+def glyph_boxes(group: Group) -> list[Rect]:
+    """The boxes of a node's name and state, down to the baseline."""
     found = [in_window(shape, group) for shape in group.shapes if isinstance(shape, Text) and is_inside(shape)]
     return [box._replace(h=0.75 * box.h) for box in found]
 
@@ -99,7 +99,7 @@ def in_window(shape: Shape, group: Group) -> Rect:
 
 
 def cut(text: Rect) -> Rect:
-    """Up to half-way into what is above and below its letters."""
+    """The box without half of the space above and below its letters."""
     return Rect(text.x, text.y + 0.2 * text.h, text.w, 0.6 * text.h)
 
 
@@ -126,7 +126,7 @@ def region_of(screen: Screen, interface: Interface, name: str) -> Rect:
 
 
 def about(value: float, interface: Interface) -> object:
-    """As much as that; a card's outline goes half a rule beyond its region, at either side."""
+    """Approximately that, since a card's outline extends half a rule beyond its region at each side."""
     return pytest.approx(value, abs=arrangement.look_of(interface).rule + SLACK)
 
 
@@ -135,7 +135,7 @@ def about(value: float, interface: Interface) -> object:
 @pytest.mark.parametrize("way", WITHOUT_COLUMN)
 def test_legend_and_cards_are_at_the_ends_of_their_column_and_cover_no_node(way, nodes, size):
     for step in (20, 45):
-        interface, screen = seen(run_of("ricart-agrawala", nodes), step, size, **WITHOUT_COLUMN[way])
+        interface, screen = window_at(run_of("ricart-agrawala", nodes), step, size, **WITHOUT_COLUMN[way])
         card, legend = panel(screen, interface, "cards"), panel(screen, interface, "legend")
         column = region_of(screen, interface, "cards")
         assert (card.x, card.w) == (about(column.x, interface), about(column.w, interface))
@@ -152,7 +152,7 @@ def test_legend_and_cards_are_at_the_ends_of_their_column_and_cover_no_node(way,
 @sizes
 def test_the_reasons_are_complete(size):
     beside_a_long_legend = reached(VIEWS["presenting-peer-to-peer"], size)
-    for interface, screen in (seen(run_of("ricart-agrawala", 5), 40, size, presenting=True), beside_a_long_legend):
+    for interface, screen in (window_at(run_of("ricart-agrawala", 5), 40, size, presenting=True), beside_a_long_legend):
         card = screen.panel(interface, "cards").shapes[0]
         words = [shape.text for shape in card.shapes if isinstance(shape, Text)]  # type: ignore[attr-defined]
         node = int(interface.selected_id.removeprefix("node:"))
@@ -164,7 +164,7 @@ def test_the_reasons_are_complete(size):
 
 @sizes
 def test_an_inspector_takes_the_place_of_a_legend_in_the_same_column(size):
-    interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, presenting=True)
+    interface, screen = window_at(run_of("ricart-agrawala", 5), 40, size, presenting=True)
     names = [shown.name for shown in screen.panels(interface)]
     inspected = changed(interface, panels=interface.display.panels | {"inspector"})
     assert "legend" in names
@@ -195,7 +195,7 @@ def test_the_titles_of_two_runs_state_the_cost_per_entry(size):
 @sizes
 def test_no_node_moves_when_something_is_selected(size):
     for way in ({}, *WITHOUT_COLUMN.values()):
-        interface, screen = seen(run_of("ricart-agrawala", 5), 40, size, **way)
+        interface, screen = window_at(run_of("ricart-agrawala", 5), 40, size, **way)
         selected = [(group.x, group.y) for group in groups(screen.shapes(interface))]
         assert len(selected) == 5
         plain = changed(interface, selection="")
@@ -208,13 +208,13 @@ def test_no_node_moves_when_something_is_selected(size):
 def test_badges_and_chips_of_a_node_cover_no_other_node(algorithm, nodes, size):
     desk, labels, wrong, beside = run_of(algorithm, nodes), 0, 0, 0
     for step in (30, 60, 90, 120):
-        interface, screen = seen(desk, step, size, presenting=True)
+        interface, screen = window_at(desk, step, size, presenting=True)
         shapes = screen.shapes(interface)
         drawn = list(groups(shapes))
         labels, wrong = labels + len(list(pills_of(shapes))), wrong + unreadable(shapes, drawn)
         for group in drawn:
             beside += len(boxes(group))
-            for letters, box in itertools.product(letters_in(group), boxes(group)):
+            for letters, box in itertools.product(glyph_boxes(group), boxes(group)):
                 assert not meet(letters, box), f"on the name of {group.id}"
         for one, other in itertools.permutations(drawn, 2):
             x, y, radius = circle(other)
@@ -231,7 +231,7 @@ def test_badges_and_chips_of_a_node_cover_no_other_node(algorithm, nodes, size):
 @sizes
 @pytest.mark.parametrize("scenario", ["p2p-two-resources", "p2p-figure-1", "wandering-token-domino", "deferred-reply"])
 def test_labels_of_messages_are_legible_at_every_step(scenario, size):
-    """Nothing covers them, and they cover no key of an overlay where there is room beside it."""
+    """Nothing covers the labels, and they cover no overlay identifier that has room beside it."""
     screen, keys, hidden = Screen(desk_of(scenario_of(scenario))), 0, 0
     for step in range(2, 60, 6):
         screen.desk.front.seek(step)
@@ -265,7 +265,7 @@ def unreadable(shapes: list[Shape], drawn: list[Group]) -> int:
 
 
 def pills_of(shapes: list[Shape]) -> Iterator[tuple[Rect, Mark]]:
-    """Where the labels of messages are, and the messages."""
+    """The boxes of the labels of messages, with the messages."""
     for shape in shapes:
         if isinstance(shape, Mark) and shape.form == "pill" and shape.label:
             yield (
@@ -277,7 +277,7 @@ def pills_of(shapes: list[Shape]) -> Iterator[tuple[Rect, Mark]]:
 
 
 def keys_of(shapes: list[Shape]) -> Iterator[Rect]:
-    """Where the names of keys on a circle of identifiers are."""
+    """The boxes of the names on a circle of identifiers."""
     for shape in shapes:
         if (
             isinstance(shape, Text)
@@ -291,14 +291,14 @@ def keys_of(shapes: list[Shape]) -> Iterator[Rect]:
 
 
 def shifted(shapes: tuple[Shape, ...], by: Mark | Group) -> Iterator[Shape]:
-    """Marks, texts and groups moved as what they are in is."""
+    """Marks, texts and groups at their places in the window."""
     for shape in shapes:
         if isinstance(shape, Mark | Text | Group):
             yield shape._replace(x=shape.x + by.x, y=shape.y + by.y)
 
 
 def covers(group: Group, label: Rect) -> bool:
-    """Whether a node or a box at it hides some of a label, up to half-way into what is above and below its letters."""
+    """Whether a node or a box beside it hides part of a label, apart from half of the space around its letters."""
     x, y, radius = circle(group)
     letters = cut(label)
     return distance(x, y, letters) < radius - SLACK or any(meet(box, letters) for box in boxes(group))
@@ -306,9 +306,9 @@ def covers(group: Group, label: Rect) -> bool:
 
 @sizes
 def test_the_picture_is_centred_or_fills_the_width(size):
-    """No part of the region at a side is left free, but for the legend's column."""
+    """Only the legend's column may leave a part of the region unused."""
     for more in ({}, {"view": "graph"}, {"chrome_hidden": True}):
-        interface, screen = seen(run_of("ricart-agrawala", 16), 40, size, **more)
+        interface, screen = window_at(run_of("ricart-agrawala", 16), 40, size, **more)
         region = arrangement.regions(interface).graph
         reach = all_bounds(
             [Box(*reach_of(group), None, None) for group in groups(screen.shapes(changed(interface, selection="")))]

@@ -1,4 +1,4 @@
-"""Whether a run goes when the window shows another one."""
+"""Whether the window releases a run when it shows another one."""
 
 from __future__ import annotations
 

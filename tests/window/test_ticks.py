@@ -58,7 +58,7 @@ def test_only_faults_and_breaches_have_the_colour_of_faults(do, fields):
         assert load("light").fault not in {dot.fill for dot in dots}
 
 
-def test_every_intervention_is_a_fault_or_not():
+def test_the_table_says_which_interventions_do_harm():
     assert {do for do, kind in FAULTS.items() if kind.harms} >= set(HARMFUL)
     assert not any(FAULTS[do].harms for do in HARMLESS)
 

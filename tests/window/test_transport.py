@@ -1,4 +1,4 @@
-"""What happens and what the scenario calls the moment, in words: side by side, or one below the other."""
+"""The sentence on the present event and the marker's name: side by side, or one below the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SENTENCE, MOMENT = "P3 recovers, having forgotten everything.", "P2 and P3 have 
 
 
 def lines(interface: Interface) -> dict[str, Text]:
-    """The texts of header and bar when P3 has recovered, by their first letters."""
+    """The texts of header and bar after P3 has recovered, by their first letters."""
     screen = Screen(desk_of(scenario_file.load(scenario_file.find("more-votes"))))
     interface = playing.seek(interface, screen.desk, 7.5)
     shown = [shape for shown in screen.panels(interface) for shape in shown.panel.shapes]

@@ -1,4 +1,4 @@
-"""Every view that keys lead to: words whole and apart, what is clicked large enough, nothing out of reach."""
+"""Every view that keys lead to: whole and separate words, large click targets, and everything within reach."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _own_folders(tmp_path_factory):
 
 
 class Visits:
-    """Views that tests have come to, one at a time: another size of the same view is a resized window.
+    """Views that tests have reached, one at a time; another size of a view is a resized window.
 
     So a view is reached once, and what it leads to can be looked up for as long as the tests run.
     """
@@ -110,7 +110,7 @@ class Visits:
         return self.actions[name]
 
     def leave(self) -> None:
-        """End what a view has set going."""
+        """End the work that a view has started."""
         if self.screen is not None:
             self.screen.desk.close()
         self.name, self.screen = "", None
@@ -125,7 +125,7 @@ def visits(_own_folders) -> Iterator[Visits]:
 
 @pytest.fixture
 def reach(visits):
-    """Comes to a view by its keys, in a window of some size."""
+    """Reach a view by its keys, in a window of some size."""
     return visits.reach
 
 
@@ -184,12 +184,12 @@ def test_titles_of_a_presentation_are_whole_at_every_text_size(name, scale, size
 
 
 def is_cut(text: Placed) -> bool:
-    """Whether words of it are left out: "algorithm …" is whole, and "…" alone stands for lines that are."""
+    """Whether a text has been shortened: "algorithm …" has not, nor has "…" alone, which stands for omitted lines."""
     return text.words.endswith("…") and not text.words.endswith(" …") and text.words != "…"
 
 
 def room_beside(text: Rect, others: list[Rect], region: Rect) -> float:
-    """How far it is from a text to what stands at its right."""
+    """The distance from a text to the next shape at its right."""
     end = text.x + text.w
     rights = [
         other.x
@@ -210,7 +210,7 @@ CARDS = ("cards",)  # as dense, but while presenting, when their text is measure
 
 
 def test_every_action_can_be_reached_by_keys(visits):
-    """Through a key of its own, a button or line that Tab or an arrow reaches, or an entry of a menu."""
+    """It has a keyboard key, a button or line that Tab or an arrow reaches, or an entry of a menu."""
     within_reach = {binding.does.intent for section in keys.TABLE for binding in section.bindings}
     for view in VIEWS:
         within_reach |= visits.actions_of(view)
@@ -270,7 +270,7 @@ def test_every_scenario_named_in_a_view_exists():
 @pytest.mark.parametrize("name", ["help", "help-2"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_help_has_one_text_size_and_fills_its_columns(name, size, reach):
-    """No line is shrunk to fit, and no column is left nearly empty beside a full one."""
+    """No line is shrunk to fit, and no column is nearly empty beside a full one."""
     interface, screen = reach(name, size)
     (shown,) = [shown for shown in panels_of(screen, interface) if shown.name == "help"]
     found = [text for text in placed_texts(shown.panel.shapes, shown.region) if text.words != "Keys"]
