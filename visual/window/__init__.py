@@ -1,8 +1,8 @@
-"""What the window shows beside the run, how inputs change it, and the run it works on. Knows no pygame.
+"""The window: its state, the effects of inputs, and its panels. Only app.py knows pygame.
 
     screen = Screen(Desk(RunView(scenario)))
     interface = update(Interface(), screen, Key("Space"))
 
-`Interface` (state.py) is a plain value; the `Desk` (desk.py) holds one run or two (run_view.py); what appears on screen
-is a function of the two.
+`Interface` (state.py) is a plain value; the `Desk` (desk.py) holds one or two runs (run_view.py); the screen is a
+function of the two.
 """

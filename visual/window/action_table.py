@@ -1,4 +1,4 @@
-"""What does each intent: the table that the modules of the features fill, and `perform`, which looks it up."""
+"""The table of handlers of intents, which the features' modules fill, and `perform`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Handler: TypeAlias = Callable[[Interface, Desk, V], Interface]
 
 HANDLERS: dict[Intent[Any], Handler[Any]] = {}  # filled by the modules that `visual.window.actions` imports
 
-LONG = 8.0  # seconds for a sentence on what is wrong with something
-_UNVEILING = (  # what a blank screen lets through
+LONG = 8.0  # seconds of a notice about an error
+_ON_A_BLANK_SCREEN = (  # actions that do not bring the picture back
     intents.quit,
     intents.blank,
     intents.close,
@@ -30,36 +30,36 @@ _UNVEILING = (  # what a blank screen lets through
 
 
 def handles(intent: Intent[V]) -> Callable[[Handler[V]], Handler[V]]:
-    """Let a function do what that intent asks for."""
+    """Decorate a function as the handler of an intent."""
 
-    def enter(handler: Handler[V]) -> Handler[V]:
+    def register(handler: Handler[V]) -> Handler[V]:
         HANDLERS[intent] = handler
         return handler
 
-    return enter
+    return register
 
 
 def handle(intent: Intent[V], handler: Handler[V]) -> None:
-    """Let a function do what that intent asks for, too."""
+    """Register a handler of an intent."""
     HANDLERS[intent] = handler
 
 
 def handle_with(intent: Intent[None], handler: Handler[V], value: V) -> None:
-    """Let a function do what that intent asks for, always with the same value."""
+    """Register a handler of an intent, with a fixed value."""
     HANDLERS[intent] = lambda interface, desk, ignored: handler(interface, desk, value)
 
 
 def perform(interface: Interface, desk: Desk, do: Do[Any]) -> Interface:
-    """Do it; on a blank screen the picture comes back first.
+    """Perform an action; on a blank screen only bring the picture back.
 
-    What cannot be done is told. A notice about the run goes when the run is another, or at another step.
+    A BadInput becomes a notice. An older notice disappears when the run changes.
     """
-    if interface.is_blank and do.intent not in _UNVEILING:
+    if interface.is_blank and do.intent not in _ON_A_BLANK_SCREEN:
         return interface.without(Blank)
     before = desk.revision
     try:
         done = HANDLERS[do.intent](interface, desk, do.value)
     except BadInput as error:
         return interface.say(str(error), LONG)
-    is_past = done.notice is interface.notice and desk.revision != before
-    return replace(done, notice=None) if is_past else done
+    is_outdated = done.notice is interface.notice and desk.revision != before
+    return replace(done, notice=None) if is_outdated else done

@@ -1,4 +1,4 @@
-"""All that can be done: importing this module fills the table of `visual.window.action_table`."""
+"""All actions: importing this module fills the table of `visual.window.action_table`."""
 
 import visual.window.compare.actions
 import visual.window.diagram.actions

@@ -1,4 +1,4 @@
-"""The bar at the top: which algorithm runs, how many nodes, which seed and load, what can go wrong."""
+"""The bar at the top: algorithm, number of nodes, seed, load and faults."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from visual.window.run_view import RunView
 from visual.window.widgets import Button, Look, Target, button_width
 from visual.words import OFFERED, load_words
 
-_TITLE = (0.2, 0.5)  # of the room: what the title has at least, and while presenting at most
+_TITLE = (0.2, 0.5)  # share of the room for the title, at least, and at most while presenting
 
 
 def header(view: View) -> Panel:
-    """Title and subtitle at the left, what was broken and the choices at the right.
+    """Title and subtitle at the left, violated properties and menus at the right.
 
-    The title gives way to the choices. Those that even so find no room are in the menu at the end, as all are.
+    The title gives way to the menus. All of them are in the menu at the end too, including those without room.
     """
     look, region = view.look, view.region
     middle = region.y + region.h / 2
@@ -51,7 +51,7 @@ def header(view: View) -> Panel:
 
 
 def _broken(view: View, left: float, right: float) -> tuple[Panel, float]:
-    """What was broken, where there is no column of panels with the lights; and where it begins."""
+    """The violated properties, in place of a column with lights; and their left edge."""
     if regions(view.interface).side.w:
         return Panel(), right
     return alarm(view, left, right)
@@ -62,7 +62,7 @@ def _title_width(look: Look, title: str) -> float:
 
 
 def _named(view: View) -> str:
-    """What runs; in the large letters of a presentation without the variant, for which the subtitle has more room."""
+    """The algorithm's name; while presenting without the variant, which the subtitle has."""
     return view.run.simulation.algorithm.title if view.look.presenting else view.run.name
 
 
@@ -73,26 +73,26 @@ def _title(view: View, title: str, left: float, middle: float, room: float) -> B
 
 
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
-    """What is shown; while presenting, the variant and what the scenario calls this moment."""
+    """The scenario's title; while presenting, the variant and the moment's name."""
     look = view.look
     moment = view.desk.marker(view.interface.playback.time) if look.presenting else ""
     words = moment or view.run.scenario.title or _summary(view.run)
     if look.presenting and view.run.scenario.variant:
         words = f"{view.run.scenario.variant} · {words}"
-    size, lines = _set(look, words, right - left)
+    size, lines = _fit_subtitle(look, words, right - left)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
         return []
     return stacked(lines, left, middle, size, look.theme.muted)
 
 
 def _summary(run: RunView) -> str:
-    """What the algorithm does, or what its variant does instead."""
+    """The summary of the algorithm or its variant."""
     algorithm, variant = run.simulation.algorithm, run.scenario.variant
     return algorithm.variants[variant].summary if variant else algorithm.summary
 
 
-def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:
-    """A subtitle in one line if it fits, otherwise in two of smaller letters, or three of small ones; its size too."""
+def _fit_subtitle(look: Look, words: str, room: float) -> tuple[float, list[str]]:
+    """The text size and lines of a subtitle: one line if it fits, else two or three smaller ones."""
     size = 21 * look.control * (1.15 if look.presenting else 1.0)
     if look.presenting or fonts.fits(words, room, size):
         return size, fonts.lines(words, room, size, look.lines)
@@ -103,13 +103,13 @@ def _set(look: Look, words: str, room: float) -> tuple[float, list[str]]:
 
 
 def _choices(view: View) -> list[Button]:
-    """The buttons, in order; their boxes only say how wide they are."""
+    """The menu buttons in order, their boxes with a width only."""
     run, look = view.run, view.look
     if look.presenting:
         return []
     scenario = run.scenario
     load_hint = OFFERED if run.simulation.algorithm.paced_by else "who asks, and how often"
-    asked = [] if system_of(run.simulation.algorithm) else ["load", "faults"]  # of a rewriting system nobody asks
+    requests = [] if system_of(run.simulation.algorithm) else ["load", "faults"]  # a rewriting system has none
     named = [
         ("nodes", str(scenario.nodes), "how many nodes"),
         ("seed", str(scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
@@ -127,7 +127,7 @@ def _choices(view: View) -> list[Button]:
             drops=True,
         )
         for name, label, hint in named
-        if name in ("nodes", "seed", *asked)
+        if name in ("nodes", "seed", *requests)
     ]
     buttons += _comparing(view)
     square = Rect(0, 0, look.target, look.target)
@@ -145,7 +145,7 @@ _AIMS = {(0, 1): "both", (0,): "left", (1,): "right"}
 
 
 def _comparing(view: View) -> list[Button]:
-    """Put another run beside this one; or end that, and choose in which of the two deeds happen."""
+    """The buttons that start a comparison, or end it and choose the run to act in."""
     look = view.look
 
     def button(name: str, does: Do, label: str, note: str, hint: str) -> Button:
@@ -170,7 +170,7 @@ def _more(view: View) -> Button:
 
 
 def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:
-    """As many of the first buttons as fit into a row."""
+    """The first buttons that fit into a row."""
     row: list[Button] = []
     for button in buttons:
         room -= button.box.w + look.gap
@@ -180,12 +180,12 @@ def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:
     return row
 
 
-_SIZE = 30.0  # of the words, in logical pixels that do not grow for presenting
+_SIZE = 30.0  # of the words, in control pixels, which do not grow for presenting
 _CROSS = 0.8  # of the size of the words
 
 
 def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
-    """What has been broken so far, as far as it fits between those places; a click goes there. And where it begins."""
+    """The violated properties that fit between two places, and their left edge; a click goes there."""
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, verdict in enumerate(view.run.ledger.verdicts):
@@ -193,7 +193,7 @@ def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
         width = _width(view, words)
         if verdict.status == BROKEN and right - width >= left:
             box = Rect(right - width, view.region.y, width, view.region.h)
-            shapes += _written(view, words, box)
+            shapes += _alarm_shapes(view, words, box)
             targets.append(_target(view, f"header.broken{place}", verdict, box))
             right = box.x
     return Panel(tuple(shapes), tuple(targets)), right
@@ -204,7 +204,7 @@ def _width(view: View, words: str) -> float:
     return fonts.width(words, size, weight="bold") + 2.4 * _CROSS * size + view.look.gap
 
 
-def _written(view: View, words: str, box: Rect) -> list[Shape]:
+def _alarm_shapes(view: View, words: str, box: Rect) -> list[Shape]:
     theme, size, middle = view.look.theme, _SIZE * view.look.control, box.y + box.h / 2
     side = _CROSS * size
     cross = icon_shapes("cross", box.x + side, middle, side, theme.fault, theme.chrome)
@@ -212,6 +212,6 @@ def _written(view: View, words: str, box: Rect) -> list[Shape]:
 
 
 def _target(view: View, name: str, verdict: Verdict, box: Rect) -> Target:
-    side, told = view.look.target, f"{verdict.name} is {verdict.sentence()}."
+    side, words = view.look.target, f"{verdict.name} is {verdict.sentence()}."
     place = Rect(box.x, box.y + (box.h - side) / 2, box.w - view.look.gap, side)
-    return Target(name, place, intents.go_to_breach((verdict.step or 0, told)), told)
+    return Target(name, place, intents.go_to_breach((verdict.step or 0, words)), words)

@@ -1,8 +1,4 @@
-"""What a person can do to the window, and what the window is asked to do, as plain values.
-
-from visual.window.intents import Do
-The window turns pygame's events into these; tests make them up.
-"""
+"""The inputs of the window as plain values, made from pygame's events or by tests."""
 
 from __future__ import annotations
 
@@ -10,9 +6,9 @@ from typing import NamedTuple, TypeAlias
 
 
 class Key(NamedTuple):
-    """A key was pressed. `chord` is spelled as in the table of `visual.window.keys`: "Space", "Shift+R", "Ctrl+S", "?".
+    """A press of a key, spelled as in `visual.window.keys`: "Space", "Shift+R", "Ctrl+S", "?".
 
-    `again`: it is held down, and the keyboard repeats it.
+    `again` if the keyboard repeats a key that is down.
     """
 
     chord: str
@@ -20,20 +16,20 @@ class Key(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """Text was typed; follows the `Key` of the same press. Only a text field listens to it."""
+    """Typed text, after the `Key` of the same press. Only a text field uses it."""
 
     text: str
 
 
 class Press(NamedTuple):
-    """A mouse button went down at (x, y)."""
+    """The mouse button went down at (x, y)."""
 
     x: float
     y: float
 
 
 class Motion(NamedTuple):
-    """The pointer is now at (x, y)."""
+    """The pointer moved to (x, y)."""
 
     x: float
     y: float
@@ -62,7 +58,7 @@ class Resize(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """So much wall time has passed since the tick before."""
+    """Wall time has passed since the previous tick."""
 
     seconds: float
 

@@ -1,7 +1,7 @@
-"""Everything that can be asked of the window, each with the type of the value that it takes.
+"""The requests that the window understands, each with the type of its value.
 
     intents.seek_tenth(3)        # a Do: what a key, a button or a menu's entry holds
-    @handles(intents.seek_tenth) # the function that does it, in the module of its feature
+    @handles(intents.seek_tenth) # marks the function that performs it, in the module of its feature
 
 Importing this module loads no feature.
 """
@@ -19,14 +19,14 @@ V = TypeVar("V")
 
 
 class Do(NamedTuple, Generic[V]):
-    """Something to be done, and the value that it needs."""
+    """An intent with its value."""
 
     intent: Intent[V]
     value: V
 
 
 class Intent(Generic[V]):
-    """Something that can be done. Called with its value it gives a Do; one of None is called without."""
+    """A kind of request. Calling it with a value gives a Do; an Intent[None] takes none."""
 
     name = ""
 

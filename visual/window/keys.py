@@ -1,11 +1,10 @@
-"""The one table of key bindings: it makes the bindings, the help on screen and the documentation.
+"""The table of key bindings, from which the bindings, the help on screen and the documentation are made.
 
-A key is spelled as a chord: modifiers in the order Ctrl, Shift, then the key: "Ctrl+S", "Shift+Right". A letter is
-written large and takes Shift; any other printable character stands for itself, however one gets it on one's
-keyboard ("?" not "Shift+/"). The same key may do different things in different modes, never in one.
+A key is spelled as a chord: modifiers in the order Ctrl, Shift, then the key: "Ctrl+S", "Shift+Right". A letter is a
+capital and can take Shift; any other printable character stands for itself ("?" not "Shift+/"). A chord has at most
+one meaning in each mode.
 
-Remote controls are keyboards that know PageDown, PageUp, F5, Esc, "." and "b": these never quit, and never change
-the run.
+Remote controls are keyboards with PageDown, PageUp, F5, Esc, "." and "b": these never quit, and never change the run.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from visual.window.intents import Do, Intent
 Mode: TypeAlias = Literal[
     "ordinary", "listing", "picking", "presenting", "browsing", "measuring", "choosing", "reading", "typing"
 ]
-"""What the keyboard is for at the moment: running, going through the lines of a page at the right, picking what
-happens next, presenting, choosing from a menu, reading help, typing text."""
+"""The use of the keyboard: the run, the lines of a page at the right, picking the next event, presenting, the gallery,
+a lab, a menu, the help, or typing text."""
 
 RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting")
 ORDINARY: tuple[Mode, ...] = ("ordinary", "listing")
@@ -36,8 +35,6 @@ MEASURING: tuple[Mode, ...] = ("measuring",)
 TYPING: tuple[Mode, ...] = ("typing",)
 NOT_TYPING: tuple[Mode, ...] = (*RUNNING, "browsing", "measuring", "choosing", "reading")
 ALWAYS: tuple[Mode, ...] = (*NOT_TYPING, "typing")
-
-REMOTE = ("PageDown", "PageUp", "F5", "Esc", ".", "B")
 
 REPEATING: frozenset[Intent[Any]] = frozenset(
     {
@@ -72,11 +69,11 @@ REPEATING: frozenset[Intent[Any]] = frozenset(
         intents.field_erase,
     }
 )
-"""Actions that go on while their key is held down. All others happen once: a toggle would flicker."""
+"""Actions that repeat while their key is down. All others happen once: a toggle would flicker."""
 
 
 class Binding(NamedTuple):
-    """One line of the table: any of the chords does it, in these modes; `words` say what it does."""
+    """A line of the table: chords with one action in some modes, and its description."""
 
     chords: tuple[str, ...]
     does: Do
@@ -85,7 +82,7 @@ class Binding(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Bindings that help and documentation show under one heading."""
+    """Bindings under one heading of help and documentation."""
 
     title: str
     bindings: tuple[Binding, ...]
@@ -282,13 +279,7 @@ TABLE: tuple[Section, ...] = (
     ),
 )
 
-_SHOWN = {
-    "Right": "→",
-    "Left": "←",
-    "Up": "↑",
-    "Down": "↓",
-    "-": "−",
-}
+_SIGNS = {"Right": "→", "Left": "←", "Up": "↑", "Down": "↓", "-": "−"}
 
 
 @cache
@@ -303,32 +294,32 @@ def _by_mode(mode: Mode) -> dict[str, Do]:
 
 
 def action(mode: Mode, chord: str) -> Do | None:
-    """What that key does in that mode; None if nothing."""
+    """The action of a chord in a mode; None for none."""
     return _by_mode(mode).get(chord)
 
 
 def readable(chord: str) -> str:
-    """The chord as a person reads it: "Shift+→"."""
+    """The chord in readable form: "Shift+→"."""
     head, plus, key = chord.rpartition("+") if not chord.endswith("+") else (chord[:-2], chord[-2:-1], "+")
-    return f"{head}{plus}{_SHOWN.get(key, key)}"
+    return f"{head}{plus}{_SIGNS.get(key, key)}"
 
 
 @cache
-def hint(wanted: Do[Any]) -> str:
-    """The first key for something in ordinary mode, as a person reads it; "" if it has none."""
+def hint(action: Do[Any]) -> str:
+    """The first key for an action in ordinary mode, in readable form; "" for none."""
     bindings = (binding for section in TABLE for binding in section.bindings)
-    return next((readable(b.chords[0]) for b in bindings if b.does == wanted and "ordinary" in b.modes), "")
+    return next((readable(b.chords[0]) for b in bindings if b.does == action and "ordinary" in b.modes), "")
 
 
 class HelpLine(NamedTuple):
-    """A line of the help: the keys, and what they do."""
+    """A line of the help: keys and their description."""
 
     keys: str
     words: str
 
 
 def lines(section: Section) -> tuple[HelpLine, ...]:
-    """The section as help shows it: bindings that say the same share a line."""
+    """The lines of a section in the help: bindings of one description share a line."""
     keys: dict[str, list[str]] = {}
     for binding in section.bindings:
         keys.setdefault(binding.words, []).extend(readable(chord) for chord in binding.chords)

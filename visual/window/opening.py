@@ -1,4 +1,4 @@
-"""The first frame: as little as there must be on screen at once. Everything else is imported after it is shown."""
+"""The first frame, with few imports; everything else is imported after it is visible."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from visual.window.widgets import Touch, draw
 
 
 def first_shapes(interface: Interface, desk: Desk) -> list[Shape]:
-    """The gallery's head; or the graph, with the bars above and below it."""
+    """The gallery's head, or the graph with the bars above and below it."""
     if interface.section:
-        return _drawn(head_of, interface, desk, whole(interface))
+        return _panel_shapes(head_of, interface, desk, whole(interface))
     from visual.window.graph.graphs import Graphs  # the gallery's first frame does without
 
-    found = regions(interface)
+    areas = regions(interface)
     shapes = [sheet(interface, interface.display.theme), *Graphs().shapes(interface, desk, lambda: False)]
-    if found.header.h:
-        shapes += _drawn(header, interface, desk, found.header)
-    if found.foot.h:
-        shapes += _drawn(transport, interface, desk, found.foot)
+    if areas.header.h:
+        shapes += _panel_shapes(header, interface, desk, areas.header)
+    if areas.foot.h:
+        shapes += _panel_shapes(transport, interface, desk, areas.foot)
     return shapes
 
 
-def _drawn(build: Callable[[View], Panel], interface: Interface, desk: Desk, region: Rect) -> list[Shape]:
-    """The panel with its widgets, which neither pointer nor keyboard is on."""
+def _panel_shapes(build: Callable[[View], Panel], interface: Interface, desk: Desk, region: Rect) -> list[Shape]:
+    """The shapes of a panel and its widgets, without pointer and keyboard."""
     look = look_of(interface)
     panel = build(View(interface, desk, desk.front, look, region))
     return [*panel.shapes, *(shape for widget in panel.widgets for shape in draw(widget, look, Touch()))]

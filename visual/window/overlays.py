@@ -1,4 +1,4 @@
-"""What lies over everything for a while: help, hints at buttons, notices."""
+"""Temporary overlays: help, hints at buttons, notices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from visual.window.widgets import Button, Look, Widget
 
 # ---- help --------------------------------------------------------------------------------------------------
 
-_MOST_LEADING = 1.25  # by so much lines move apart where there is room
+_MOST_LEADING = 1.25  # factor by which lines move apart where there is room
 
 
 def help_card(view: View) -> Panel:
-    """All keys, from the table that binds them, in as many columns as fit and as many pages as needed."""
+    """All keys of the table, in the columns that fit and the pages needed."""
     look, region = view.look, view.region
     pad = look.px(28)
     card = Rect(region.x + look.gap, region.y + look.gap, region.w - 2 * look.gap, region.h - 2 * look.gap)
@@ -32,8 +32,8 @@ def help_card(view: View) -> Panel:
     title_at = card.y + pad + look.target / 2 - look.px(8)
     shapes.append(Text(card.x + pad, title_at, title, look.size("title"), look.theme.ink, "bold", baseline="middle"))
     width = (card.w - 2 * pad) / columns
-    for column, found in enumerate(pages[page]):
-        shapes += _column(look, card.x + pad + column * width, top, width - look.px(24), line, found)
+    for place, column in enumerate(pages[page]):
+        shapes += _column(look, card.x + pad + place * width, top, width - look.px(24), line, column)
     return Panel(tuple(shapes), _help_buttons(look, card, pad, page, len(pages)))
 
 
@@ -43,16 +43,16 @@ def _help_lines() -> list[list[keys.HelpLine]]:
 
 
 def _pages(sections: list[list[keys.HelpLine]], lines: int, columns: int) -> list[list[list[keys.HelpLine]]]:
-    """As few pages as possible, of columns of at most so many lines, which are about equally long."""
-    filled = _filled(sections, lines)
+    """The fewest pages, with columns of about equal length and at most `lines` lines."""
+    filled = _columns(sections, lines)
     count = ceil(len(filled) / columns)
-    while lines > 4 and ceil(len(shorter := _filled(sections, lines - 1)) / columns) == count:
+    while lines > 4 and ceil(len(shorter := _columns(sections, lines - 1)) / columns) == count:
         filled, lines = shorter, lines - 1
     return [filled[at : at + columns] for at in range(0, len(filled), columns)]
 
 
-def _filled(sections: list[list[keys.HelpLine]], lines: int) -> list[list[keys.HelpLine]]:
-    """Columns of at most so many lines; a section that goes on in the next column has its title there again."""
+def _columns(sections: list[list[keys.HelpLine]], lines: int) -> list[list[keys.HelpLine]]:
+    """Columns of at most `lines` lines; a section that continues repeats its title."""
     filled: list[list[keys.HelpLine]] = [[]]
     for title, *section in sections:
         if filled[-1] and len(filled[-1]) + min(len(section), 3) + 2 > lines:
@@ -67,16 +67,16 @@ def _filled(sections: list[list[keys.HelpLine]], lines: int) -> list[list[keys.H
     return filled
 
 
-def _column(look: Look, x: float, top: float, width: float, line: float, found: list[keys.HelpLine]) -> list[Shape]:
+def _column(look: Look, x: float, top: float, width: float, line: float, lines: list[keys.HelpLine]) -> list[Shape]:
     shapes: list[Shape] = []
     size, words_at = look.size("body"), x + look.px(190)
-    for place, (chords, words) in enumerate(found):
+    for place, (chords, words) in enumerate(lines):
         middle = top + (place + 0.5) * line
         if not chords:
             shapes.append(heading(look, x, middle, words))
             continue
-        shown = fonts.shrink(chords, look.px(180), size, look.px(12), weight="bold")
-        shapes.append(Text(x, middle, chords, shown, look.theme.ink, "bold", baseline="middle"))
+        fitting = fonts.shrink(chords, look.px(180), size, look.px(12), weight="bold")
+        shapes.append(Text(x, middle, chords, fitting, look.theme.ink, "bold", baseline="middle"))
         room = x + width - words_at
         small = fonts.shrink(words, room, size, look.px(13))
         shapes.append(
@@ -118,7 +118,7 @@ def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> 
 
 
 def hint(view: View, words: str, at: Rect) -> Panel:
-    """What a button does, beside it."""
+    """The description of a button, beside it."""
     look, region = view.look, view.region
     size, pad = look.size("small"), look.px(9)
     width, height = fonts.width(words, size) + 2 * pad, size + 2 * pad
@@ -130,7 +130,7 @@ def hint(view: View, words: str, at: Rect) -> Panel:
 
 
 def notice(view: View, words: str) -> Panel:
-    """A sentence to the person, above the bar at the bottom."""
+    """A notice, above the bar at the bottom."""
     look, region = view.look, view.region
     size, pad = look.size("body"), look.px(14)
     lines = fonts.wrap(words, min(region.w - 4 * pad, look.px(900)), size)
