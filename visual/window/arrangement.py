@@ -123,7 +123,7 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
     return tuple(Pane(*both, strip) for both, strip in zip(graphs, _side_by_side(whole.strip), strict=True))
 
 
-def key_row(interface: Interface, graph: Rect) -> Rect:
+def legend_row(interface: Interface, graph: Rect) -> Rect:
     """The row below two runs for the legend, and for the reasons of waiting without a column."""
     has_one = "legend" in interface.display.panels and interface.local_node is None
     height = look_of(interface).px(KEY_ROW) if has_one else 0.0
@@ -132,7 +132,7 @@ def key_row(interface: Interface, graph: Rect) -> Rect:
 
 def without_key(interface: Interface, graph: Rect) -> Rect:
     """The region of two graphs, above the legend's row."""
-    return Rect(graph.x, graph.y, graph.w, graph.h - key_row(interface, graph).h)
+    return Rect(graph.x, graph.y, graph.w, graph.h - legend_row(interface, graph).h)
 
 
 def _title_height(look: Look) -> float:

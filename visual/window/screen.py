@@ -25,7 +25,7 @@ from visual.window.gallery.cards import is_loaded
 from visual.window.gallery.page import gallery, head_of
 from visual.window.gallery.thumbnails import GalleryWork, Thumbnails
 from visual.window.graph import local_view
-from visual.window.graph.cards import cards, key_row, key_to_signs, reasons_row
+from visual.window.graph.cards import cards, legend_card, legend_row, reasons_row
 from visual.window.graph.graphs import Graphs, under
 from visual.window.header import header
 from visual.window.lab.sheet import lab_sheet
@@ -210,17 +210,17 @@ class Screen:
         if not graph.w:
             return
         if self.desk.is_pair:
-            row = arrangement.key_row(interface, graph)
+            row = arrangement.legend_row(interface, graph)
             has_graphs = any(system_of(one.simulation.algorithm) is None for one in self.desk.runs)
             if row.h and has_graphs:
-                yield PanelCall("legend", row, key_row, signs, run, Follows.MOMENT)
+                yield PanelCall("legend", row, legend_row, signs, run, Follows.MOMENT)
             if row.h and not regions.side.w:
                 yield PanelCall("cards", row, reasons_row, selected, run, Follows.RUN)
             return
         stage = arrangement.stage(interface, graph, is_pair=False)
         is_graph = system_of(run.simulation.algorithm) is None
         if is_graph and arrangement.has_legend(interface, is_pair=False):
-            yield PanelCall("legend", stage.legend, key_to_signs, signs, run, Follows.MOMENT)
+            yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
         if interface.selection and not regions.side.w:
             yield PanelCall("cards", stage.cards, cards, signs, run, Follows.MOMENT)
 

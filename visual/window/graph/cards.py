@@ -1,4 +1,4 @@
-"""Cards beside the graph: every field of what is selected, and why a node is waiting."""
+"""Cards beside the graph: the legend, all facts about the selection, and why a node is waiting."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from visual.words import naming, node_name
 _MOST_VALUE_LINES = 3
 _PAD = 18.0
 _LINK = "history"
-_MOST_WAITING = 0.5  # of the region's height for the card above the other
+_MOST_WAITING = 0.5  # of the region's height: the most for the reasons above the inspector
 _LEAST_INSPECTOR = 150.0  # logical pixels
-_REASON_SIZES = (17.0, 15.0, 13.0)  # logical pixels: letters of the reasons, larger ones first
-_FACT_SIZES = (20.0, 18.0, 16.0)  # and of what is known of the selection
-_PRESENTED_FACT = 14.0  # the same while presenting, when there is no room for glosses
-_TOLD_BY_STATE = ("wants", "inside")
-_GLOSS = 0.94  # of the size of a fact: what it means
+_REASON_SIZES = (17.0, 15.0, 13.0)  # of letters, in logical pixels, in order of preference
+_FACT_SIZES = (20.0, 18.0, 16.0)  # the same for facts
+_PRESENTED_FACT = 14.0  # the same for facts while presenting, when there is no room for glosses
+_IN_STATE_LINE = ("wants", "inside")  # facts that the state below the title implies
+_GLOSS = 0.94  # of the size of a fact: the size of its gloss
 
 
 class _Line(NamedTuple):
@@ -38,31 +38,31 @@ class _Line(NamedTuple):
     ink: Colour
     bold: bool = False
     mono: bool = False
-    space: float = 1.4  # its height, in its size
-    marked: bool = False  # on a lit ground
+    space: float = 1.4  # its height in units of its size
+    is_highlighted: bool = False
     x: float = 0.0  # indentation
-    gloss: str = ""  # what it means, at the right end of the line
+    gloss: str = ""  # at the right end of the line
 
 
 class _Cards(NamedTuple):
-    """Cards, and what can be pressed on them."""
+    """Cards, with the widgets on them."""
 
     shapes: tuple[Shape, ...]
     widgets: tuple[Button | Target, ...]
 
 
 def cards(view: View) -> Panel:
-    """The cards, one below the other in the view's region, as far as they fit.
+    """The cards that fit into the region, one below the other.
 
-    Below the legend they stand at the bottom of its column, or they would move whenever it grows.
+    In the column of the legend they are at its bottom, so that they do not move when the legend grows.
     """
     if not shares_column(view.interface, view.desk.is_pair):
         return Panel(*_stacked(view))
-    found = _stacked(view._replace(region=room_below(view)))
-    filled = all_bounds(found.shapes)
+    stacked = _stacked(view._replace(region=_room_below(view)))
+    filled = all_bounds(stacked.shapes)
     down = view.region.y + view.region.h - filled.y - filled.h
-    lowered = (widget._replace(box=widget.box._replace(y=widget.box.y + down)) for widget in found.widgets)
-    return Panel((Group(found.shapes, 0, down),), tuple(lowered))
+    lowered = (widget._replace(box=widget.box._replace(y=widget.box.y + down)) for widget in stacked.widgets)
+    return Panel((Group(stacked.shapes, 0, down),), tuple(lowered))
 
 
 def _stacked(view: View) -> _Cards:
@@ -93,7 +93,7 @@ def _height_of(card: Shape) -> float:
 
 
 def _facts(view: View) -> Inspection | None:
-    """What there is to say about the selection."""
+    """The facts about the selection; None if it no longer exists."""
     interface, run = view.interface, view.run
     if interface.node is not None:
         return inspect_node(run.ledger, interface.node)
@@ -126,7 +126,7 @@ def _inspector(view: View, facts: Inspection, top: float, bottom: float) -> _Car
         hint=f"close  {keys.hint(intents.close())}",
         kind="quiet",
     )
-    shapes = [card, *_set(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
+    shapes = [card, *_draw_lines(look, lines, region.x + pad, top + 0.8 * pad, region.w - 2 * pad)]
     if look.presenting or view.interface.event is not None:
         return _Cards(tuple(shapes), (*placed, cross))
     words, link = _link(look, close.x, top)
@@ -134,7 +134,7 @@ def _inspector(view: View, facts: Inspection, top: float, bottom: float) -> _Car
 
 
 def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
-    """The way from a card to the history of what it is about, left of its cross."""
+    """The link from a card to the history of its subject, left of the cross."""
     size, height = look.size("small"), look.target
     width = _link_width(look)
     box = Rect(right - width, top, width, height)
@@ -148,17 +148,17 @@ def _link_width(look: Look) -> float:
 
 
 def _largest(look: Look, facts: Inspection, width: float, room: float) -> list[_Line]:
-    """The lines in letters as large as there is room for all of them; in little room without what the state tells."""
+    """The lines in the largest letters at which all fit; else the first ones, without what the state implies."""
     for size in (_PRESENTED_FACT,) if look.presenting else _FACT_SIZES:
         lines = _lines(look, facts, width, look.px(size))
         if _height(lines) <= room:
             return lines
-    told = facts._replace(facts=tuple(fact for fact in facts.facts if fact.name not in _TOLD_BY_STATE))
-    return _fitting(_lines(look, told, width, look.px(size)), room)
+    shorter = facts._replace(facts=tuple(fact for fact in facts.facts if fact.name not in _IN_STATE_LINE))
+    return _fitting(_lines(look, shorter, width, look.px(size)), room)
 
 
 def _lines(look: Look, facts: Inspection, room: float, size: float) -> list[_Line]:
-    """Title and state, then each fact in letters of that size."""
+    """The title, the state, and each fact in letters of that size."""
     theme = look.theme
     beside = look.target + _link_width(look) - look.px(_PAD)
     title = fonts.shorten(facts.title, room - beside, look.px(24), weight="bold")
@@ -172,14 +172,14 @@ def _lines(look: Look, facts: Inspection, room: float, size: float) -> list[_Lin
 
 
 def _state_lines(look: Look, words: str, room: float) -> list[str]:
-    """What is going on, in two lines at most."""
+    """The state in at most two lines."""
     size = look.size("body")
     lines = fonts.wrap(words, room, size)
     return lines if len(lines) <= 2 else [lines[0], fonts.shorten(" ".join(lines[1:]), room, size)]
 
 
 def _fact_lines(look: Look, fact: Fact, room: float, size: float) -> list[_Line]:
-    """Name and value on one line if they fit, else the value on lines of its own; the gloss beside them, or below."""
+    """Name and value on one line or, if they do not fit, on several; the gloss beside or below them."""
     theme = look.theme
     words = f"{fact.name} = {fact.value}"
     if not fonts.fits(words, room, size, "mono", "bold"):
@@ -196,7 +196,7 @@ def _fact_lines(look: Look, fact: Fact, room: float, size: float) -> list[_Line]
 
 
 def _broken(fact: Fact, room: float, size: float, ink: Colour) -> list[_Line]:
-    """The name on one line, and below it the value on a few."""
+    """The name on one line, and the value on a few lines below it."""
     indent = 0.875 * size
     wrapped = fonts.wrap(fact.value, room - indent, size, "mono")
     if len(wrapped) > _MOST_VALUE_LINES:
@@ -210,25 +210,25 @@ def _broken(fact: Fact, room: float, size: float, ink: Colour) -> list[_Line]:
 
 
 def _fitting(lines: list[_Line], room: float) -> list[_Line]:
-    """The first lines that fit; the last says that there are more."""
+    """The first lines that fit, the last of them replaced by an ellipsis."""
     used = 0.0
-    kept: list[_Line] = []
+    fitting: list[_Line] = []
     for line in lines:
         used += line.size * line.space
         if used > room:
-            return [*kept[:-1], kept[-1]._replace(words="…", marked=False, gloss="")] if kept else []
-        kept.append(line)
-    return kept
+            return [*fitting[:-1], fitting[-1]._replace(words="…", is_highlighted=False, gloss="")] if fitting else []
+        fitting.append(line)
+    return fitting
 
 
-def _set(look: Look, lines: list[_Line], x: float, top: float, width: float) -> list[Shape]:
-    """The lines as shapes, one below the other."""
+def _draw_lines(look: Look, lines: list[_Line], x: float, top: float, width: float) -> list[Shape]:
+    """The shapes of the lines, one below the other."""
     shapes: list[Shape] = []
     for line in lines:
         height = line.size * line.space
         middle = top + height / 2
-        if line.marked:
-            shapes.append(_marker(look, x, top, width, height))
+        if line.is_highlighted:
+            shapes.append(_highlight(look, x, top, width, height))
         shapes.append(
             Text(
                 x + line.x,
@@ -248,15 +248,15 @@ def _set(look: Look, lines: list[_Line], x: float, top: float, width: float) -> 
     return shapes
 
 
-def _marker(look: Look, x: float, top: float, width: float, height: float) -> Box:
-    """The ground of what has just changed; in print an outline, since there are no colours."""
+def _highlight(look: Look, x: float, top: float, width: float, height: float) -> Box:
+    """The background of a fact that has just changed; in print, without colours, an outline."""
     theme, off = look.theme, look.px(6)
     outline = theme.ink if theme.lit == theme.paper else None
     return Box(x - off, top, width + 2 * off, height, theme.lit_now, outline, look.rule, look.px(4))
 
 
 def _buttons(view: View, left: float, room: float) -> list[Button]:
-    """What can be done to the selection, in rows; y counts from the first row."""
+    """Buttons that act on the selection, in rows, with y relative to the first row."""
     look, run = view.look, view.run.simulation
     node = view.interface.node
     if node is not None and system_of(run.algorithm) is None:
@@ -298,7 +298,7 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
 
 
 def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: float) -> list[Shape]:
-    """The reasons in letters as large as there is room for all of them; in little room without the question."""
+    """The reasons in the largest letters at which all fit; else the first ones, without the question."""
     look, region, theme = view.look, view.region, view.look.theme
     pad = _PAD * look.control
     room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
@@ -312,11 +312,11 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
     else:
         lines = _fitting(reasons, height)
     card = Box(region.x, top, region.w, _height(lines) + 1.5 * pad, theme.card, theme.ink, look.rule, look.radius)
-    return [card, *_set(look, lines, region.x + pad, top + 0.7 * pad, room)]
+    return [card, *_draw_lines(look, lines, region.x + pad, top + 0.7 * pad, room)]
 
 
-def reasons_height(view: View) -> float:
-    """Of the card with the reasons in its smallest letters, where it stands below the legend; 0 without one."""
+def _reasons_height(view: View) -> float:
+    """The height in pixels of the card with the reasons at its smallest, below the legend; 0 without a card."""
     look, node = view.look, view.interface.node
     if (
         node is None
@@ -330,7 +330,7 @@ def reasons_height(view: View) -> float:
 
 
 def reasons_row(view: View) -> Panel:
-    """The reasons as running text over the whole region; nothing if nobody is selected who waits."""
+    """The reasons as running text over the whole region; nothing unless a waiting node is selected."""
     look, region, node = view.look, view.region, view.interface.node
     if node is None or "waiting" not in view.interface.display.panels:
         return Panel()
@@ -338,16 +338,17 @@ def reasons_row(view: View) -> Panel:
     if not found:
         return Panel()
     words = " ".join([f"{node_name(node)}:", *(reason.words for reason in found)])
-    told = [Reason(words, any(reason.is_permanent for reason in found))]
+    joined = [Reason(words, any(reason.is_permanent for reason in found))]
     pad = _PAD * look.control
     for size in map(look.px, _REASON_SIZES):
-        lines = _lines_of(look, told, size, region.w - 2 * pad)
+        lines = _lines_of(look, joined, size, region.w - 2 * pad)
         if _height(lines) <= region.h:
             break
     lines = _fitting(lines, region.h)
     top = region.y + (region.h - _height(lines)) / 2
     rule = level_rule(look, region.x, region.x + region.w, region.y)
-    return Panel((ground(view, look.theme.paper), rule, *_set(look, lines, region.x + pad, top, region.w - 2 * pad)))
+    text = _draw_lines(look, lines, region.x + pad, top, region.w - 2 * pad)
+    return Panel((ground(view, look.theme.paper), rule, *text))
 
 
 def _title(look: Look, words: str, size: float, room: float) -> _Line:
@@ -369,9 +370,9 @@ def _height(lines: list[_Line]) -> float:
     return sum(line.size * line.space for line in lines)
 
 
-def key_to_signs(view: View) -> Panel:
-    """The scene's legend, moved to the upper left corner of the region; nothing where the reasons need its room."""
-    if gives_way(view):
+def legend_card(view: View) -> Panel:
+    """The legend in the upper left corner of the region; nothing where the reasons need its room."""
+    if _crowds_out_reasons(view):
         return Panel()
     return Panel((_placed(view),))
 
@@ -381,9 +382,9 @@ def _placed(view: View) -> Group:
     return card._replace(x=view.region.x, y=view.region.y)
 
 
-def gives_way(view: View) -> bool:
-    """Whether below the legend, in a column that they share, there is no room for why the selected node waits."""
-    return reasons_height(view) > _below(view).h
+def _crowds_out_reasons(view: View) -> bool:
+    """Whether the legend leaves too little room for the reasons in the same column."""
+    return _reasons_height(view) > _below(view).h
 
 
 def _below(view: View) -> Rect:
@@ -393,19 +394,18 @@ def _below(view: View) -> Rect:
     return Rect(x, y + taken, w, max(h - taken, 0.0))
 
 
-def room_below(view: View) -> Rect:
-    """What the legend leaves of the region that it stands in."""
-    if not has_legend(view.interface, view.desk.is_pair) or system_of(view.run.simulation.algorithm) or gives_way(view):
-        return view.region
-    return _below(view)
+def _room_below(view: View) -> Rect:
+    """The part of the region below the legend."""
+    has_signs = has_legend(view.interface, view.desk.is_pair) and not system_of(view.run.simulation.algorithm)
+    return _below(view) if has_signs and not _crowds_out_reasons(view) else view.region
 
 
-def key_row(view: View) -> Panel:
-    """What is on screen in either run, side by side, in the middle of the region."""
+def legend_row(view: View) -> Panel:
+    """The legend of all runs in one row, in the middle of the region."""
     options, theme, region = options_of(view), view.look.theme, view.region
-    found = dict.fromkeys(
+    visible = dict.fromkeys(
         entry for run in view.desk.runs for entry in entries(run.cache, view.interface.playback.time, theme, options)
     )
-    line: Group = row(tuple(found), region.w, theme, options)
+    line: Group = row(tuple(visible), region.w, theme, options)
     above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)
     return Panel((above_the_rule, line._replace(x=region.x, y=region.y + region.h / 2)))

@@ -1,6 +1,6 @@
-"""Actions on the graph: nodes and links more or less, another topology, a file; and where the nodes are drawn.
+"""Actions on the graph: add and remove nodes and links, choose a topology or a file, move nodes in the picture.
 
-Whoever changes the graph begins a fresh run on it.
+A change of the graph starts a new run on it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES, Edge
+from algorithms.scenario_format.graphs import read_graph_file
+from algorithms.scenario_format.place import Place
 from visual.scene.graph.placing import NETWORKX_LAYOUTS
 from visual.window import intents
 from visual.window.action_table import handles
@@ -29,26 +31,23 @@ from visual.words import node_name
 
 @handles(intents.choose_topology)
 def choose_topology(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Join the nodes as that topology has it."""
-    return _fresh(interface, desk, replace(desk.front.scenario, topology=name, edges=None))
+    """Link the nodes as in a topology."""
+    return _open_changed(interface, desk, replace(desk.front.scenario, topology=name, edges=None))
 
 
 @handles(intents.graph_file_typed)
 def graph_file_typed(interface: Interface, desk: Desk, text: str) -> Interface:
-    """The nodes and links of a graph file. BadInput if it makes no sense."""
-    from algorithms.scenario_format.graphs import read_graph_file
-    from algorithms.scenario_format.place import Place
-
+    """Take nodes and links from a graph file. BadInput if it makes no sense."""
     graph = read_graph_file(Path(text.strip()).expanduser(), Place("graph file"))
     if not 2 <= graph.nodes <= MOST_NODES_SHOWN:
         raise BadInput(f"{text}: expected 2 to {MOST_NODES_SHOWN} nodes, got {graph.nodes}")
-    kept = among(desk.front.scenario, range(min(graph.nodes, desk.front.scenario.nodes)))
-    return _fresh(interface, desk, replace(kept, nodes=graph.nodes, topology=None, edges=graph.edges))
+    scenario = among(desk.front.scenario, range(min(graph.nodes, desk.front.scenario.nodes)))
+    return _open_changed(interface, desk, replace(scenario, nodes=graph.nodes, topology=None, edges=graph.edges))
 
 
 @handles(intents.add_node)
 def add_node(interface: Interface, desk: Desk, value: None) -> Interface:
-    """A node more, joined as the topology has it; in a graph of one's own, to the selected node."""
+    """Add a node, linked as in the topology, or in a graph without one to the selected node."""
     scenario = desk.front.scenario
     if scenario.nodes >= MOST_NODES_SHOWN:
         return interface.say(f"There are at most {MOST_NODES_SHOWN} nodes.")
@@ -56,28 +55,28 @@ def add_node(interface: Interface, desk: Desk, value: None) -> Interface:
     if edges is not None:
         neighbour = scenario.nodes - 1 if interface.node is None else interface.node
         edges = (*edges, (neighbour, scenario.nodes))
-    return _fresh(interface, desk, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
+    return _open_changed(interface, desk, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
 
 
 @handles(intents.remove_node)
 def remove_node(interface: Interface, desk: Desk, node: int) -> Interface:
-    """A node less; those after it move up by one."""
+    """Remove a node; the numbers of later nodes decrease by one."""
     scenario = desk.front.scenario
     if scenario.nodes <= 2:
         return interface.say("Two nodes are the least.")
     interface = replace(interface, graph=interface.graph._replace(moved=()), selection=None)
-    return _fresh(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
+    return _open_changed(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
 
 @handles(intents.toggle_link)
 def toggle_link(interface: Interface, desk: Desk, ends: Edge) -> Interface:
-    """Join two nodes, or part them if they are joined."""
+    """Add the link between two nodes, or remove it."""
     links = set(desk.front.simulation.links) ^ {(min(ends), max(ends))}
-    return _fresh(interface, desk, replace(desk.front.scenario, topology=None, edges=tuple(sorted(links))))
+    return _open_changed(interface, desk, replace(desk.front.scenario, topology=None, edges=tuple(sorted(links))))
 
 
-def _fresh(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
-    """A run of the changed scenario. BadInput if it makes no sense for the algorithm."""
+def _open_changed(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
+    """Start a run of the changed scenario. BadInput if it makes no sense for the algorithm."""
     desk.front.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
     return begin_run(interface, desk)
 
@@ -87,24 +86,20 @@ def _fresh(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
 
 @handles(intents.choose_layout)
 def choose_layout(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Draw the graph another way."""
+    """Choose a layout of the graph."""
     return replace(interface, graph=interface.graph._replace(layout=name, moved=()))
 
 
 @handles(intents.reset_positions)
 def reset_positions(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Every node back to where it was before it was moved."""
+    """Undo all moves of nodes in the picture."""
     return replace(interface, graph=interface.graph._replace(moved=()))
 
 
 def put(interface: Interface, node: int, place: tuple[float, float]) -> Interface:
-    """The node drawn at those shares of the picture's width and height."""
-    return replace(
-        interface,
-        graph=interface.graph._replace(
-            moved=(*(moved for moved in interface.graph.moved if moved[0] != node), (node, place))
-        ),
-    )
+    """Draw a node at a place, in shares of the picture's width and height."""
+    others = (moved for moved in interface.graph.moved if moved[0] != node)
+    return replace(interface, graph=interface.graph._replace(moved=(*others, (node, place))))
 
 
 _DRAWINGS = {
@@ -118,7 +113,7 @@ _DRAWINGS = {
 
 
 def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
-    """What there is to change; or, once a link's first end is `chosen`, the nodes for the other."""
+    """The menu of changes; with `chosen`, the menu of the nodes that one of them needs."""
     if chosen == "node":
         return _nodes(run, "remove which node?", intents.remove_node)
     if chosen == "link":
@@ -147,7 +142,7 @@ def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
 
 
 def _changes(node: int | None) -> list[Entry]:
-    """What can be removed or joined: at once at the selected node, else by asking which."""
+    """Entries to remove or link the selected node; without one they ask which node."""
     if node is None:
         return [
             Entry("remove a node …", intents.open_menu("graph:node")),
@@ -165,7 +160,7 @@ def _nodes(run: RunView, question: str, does: Callable[[int], Do[Any]]) -> Menu:
 
 
 def _others(run: RunView, node: int) -> Menu:
-    """The other ends; those that are joined now are ticked."""
+    """The menu of the other ends of a link, with present links ticked."""
     links = set(run.simulation.links)
     entries = [
         Entry(node_name(other), intents.toggle_link((node, other)), on=_edge(node, other) in links)

@@ -1,4 +1,4 @@
-"""The graph of a run in its pane, or of each of two that are compared."""
+"""The graph of each run in its pane, with a cache for large graphs that stand still."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from visual.window.panes import facing, place_at
 from visual.window.run_view import RunView
 from visual.window.state import Camera, Display, EventFilter, GraphView, Interface, Selection
 
-_MANY = 250  # shapes: a graph with more of them is drawn once for as long as it stands still
-_BANNER = 60.0  # logical pixels below two graphs of what a node knows, for the words that say so
+_MANY = 250  # shapes: from here on, a graph is drawn only once while it stands still
+_BANNER = 60.0  # logical pixels for the banner below each of two local views
 
 
 class StillGraph(NamedTuple):
-    """A graph that stands still, and what it depends on."""
+    """The panel of a graph that stands still, and the state that it depends on."""
 
     state: object
     panel: Panel
 
 
 class StillState(NamedTuple):
-    """What a graph that stands still is drawn from."""
+    """All that the picture of a graph that stands still depends on."""
 
     moment: Moment
     time: float
     is_automatic: bool
-    runs: tuple[int, int]  # how many are shown, and which of them the panels are about
+    runs: tuple[int, int]  # their number, and the place of the run that the panels are about
     display: Display
     graph: GraphView
     selection: Selection | None
-    events: EventFilter  # whose messages have numbers, where a person picks what happens next
+    events: EventFilter  # it decides which messages have numbers when a person schedules
 
 
 def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
-    """What the graph of that run is drawn from while it stands still; whatever the page beside it shows."""
+    """The state that the picture of a run's graph depends on, without the page beside it."""
     return StillState(
         Moment(run.simulation),
         interface.playback.time,
@@ -64,20 +64,19 @@ def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
 
 
 class Graphs:
-    """Draws the graph of each run, and finds what lies under the pointer."""
+    """Draws the graph of each run and finds the shape under the pointer."""
 
     def __init__(self) -> None:
         self._layouts = (LayoutCache(), LayoutCache())
-        self._still: dict[int, StillGraph] = {}  # the graph of the run at that place, where there is so much in it
-        self._drawn = 0  # how many graphs have stood still
-        self._is_postponed = False  # whether what was worked out last has not been shown yet
-        self._latest: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # where graphs were drawn last, and how
+        self._still: dict[int, StillGraph] = {}  # place of the run -> its graph, if that is large and stands still
+        self._count = 0  # graphs that have been cached: makes their keys unique
+        self._is_postponed = False  # whether the latest graphs have not been shown yet
+        self._latest: tuple[Hashable, tuple[Shape, ...]] = ((), ())  # the panes and shapes of the last frame
 
     def shapes(self, interface: Interface, desk: Desk, is_late: Callable[[], bool]) -> tuple[Shape, ...]:
         """The graphs, back to front; nothing where there is no room for them.
 
-        When it is late, before or after a part of the work, they are as they were, and the next frame goes on with the
-        rest. What is worked out is shown in the next frame at the latest: it need not be kept until then.
+        Past the deadline, return the previous graphs; the work continues in the next frame, which shows its result.
         """
         panes = arrangement.panes(interface, desk.is_pair)
         before = self._latest[1] if self._latest[0] == panes else ()
@@ -102,15 +101,15 @@ class Graphs:
         return under(self._panel(interface, desk, place), x, y) if contains(pane.graph, x, y) else ""
 
     def share(self, interface: Interface, desk: Desk, x: float, y: float) -> Point:
-        """Where in the rectangle of the graph at that point it is, as shares of its width and height."""
+        """A point of the window in shares of the width and height of the graph there."""
         return self.layout(interface, desk, place_at(interface, desk, x, y)).share((x, y))
 
     def middle_of(self, interface: Interface, desk: Desk, node: int) -> Point:
-        """Where a node is in the window; in the pane that the panels are about, where there are two."""
+        """The position of a node in the window, in the pane that the panels are about."""
         return self.layout(interface, desk, desk.place).places[node]
 
     def layout(self, interface: Interface, desk: Desk, place: int) -> Layout:
-        """Where the nodes of the run at that place are."""
+        """The layout of the run at that place."""
         region, look = arrangement.panes(interface, desk.is_pair)[place].graph, arrangement.look_of(interface)
         if desk.is_pair and interface.local_node is not None:
             region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
@@ -127,7 +126,7 @@ class Graphs:
         if not region.w:
             return Panel()
         look, run = arrangement.look_of(interface), desk.runs[place]
-        # a term shows what the rule under the pointer would match
+        # a term highlights what the rule under the pointer would match
         changes = interface.is_moving or system_of(run.simulation.algorithm)
         state = None if changes else still_state(interface, desk, run)
         before = self._still.pop(place, None)
@@ -135,15 +134,15 @@ class Graphs:
             panel = picture(View(facing(interface, desk, place), desk, run, look, region), self._layouts[place])
             if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
                 return panel
-            self._drawn += 1
-            whole = Group(_patient(panel.shapes), clip=region, key=("graph", self._drawn))
+            self._count += 1
+            whole = Group(_patient(panel.shapes), clip=region, key=("graph", self._count))
             before = StillGraph(state, panel._replace(shapes=(whole,)))
         self._still[place] = before
         return before.panel
 
 
 def _patient(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The same, where what is kept may come a few frames later; in a graph that moves, nodes would flicker."""
+    """The shapes with cached groups that may be drawn a few frames late; nodes of a moving graph would flicker."""
     return tuple(_patient_group(shape) if isinstance(shape, Group) else shape for shape in shapes)
 
 
@@ -154,36 +153,36 @@ def _patient_group(group: Group) -> Group:
 
 
 class LayoutCache:
-    """Keeps the layout of one run, which is dear to work out, for as long as it is wanted in one place."""
+    """Caches the layout of one run in one rectangle, since a layout takes long to compute."""
 
     def __init__(self) -> None:
         self._run: object = None
-        self._drawn = ""
+        self._style = ""
         self._moved: object = ()
         self._unmoved: Layout | None = None  # before the person has moved nodes
         self._layout: Layout | None = None
 
     def of(self, view: View, rect: Rect) -> Layout:
-        """The layout of the present run in that rectangle."""
-        run, drawn, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.moved
+        """The layout of the view's run in a rectangle."""
+        run, style, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.moved
         before = self._unmoved
-        if before is None or (self._run, self._drawn) != (run, drawn):
-            before = arrange(run, rect, drawn)
+        if before is None or (self._run, self._style) != (run, style):
+            before = arrange(run, rect, style)
         unmoved = before.within(rect)
         if self._layout is None or unmoved is not self._unmoved or moved != self._moved:
             self._layout = unmoved.moved(dict(moved))
-        self._run, self._drawn, self._moved, self._unmoved = run, drawn, moved, unmoved
+        self._run, self._style, self._moved, self._unmoved = run, style, moved, unmoved
         return self._layout
 
 
 def magnified(rect: Rect, camera: Camera) -> Rect:
-    """The rectangle as large and where the camera sees it."""
+    """A rectangle as the camera shows it."""
     w, h = rect.w * camera.zoom, rect.h * camera.zoom
     return Rect(rect.x + (rect.w - w) / 2 + camera.x, rect.y + (rect.h - h) / 2 + camera.y, w, h)
 
 
 def options_of(view: View) -> Options:
-    """How the scene is to be drawn for this interface."""
+    """The options of the scene for an interface."""
     interface = view.interface
     return Options(
         scale=view.look.unit / (PRESENTING if interface.display.presenting else 1.0),
@@ -194,12 +193,12 @@ def options_of(view: View) -> Options:
 
 
 def layout_of(view: View, layouts: LayoutCache) -> Layout:
-    """Where the nodes are."""
+    """The layout of the view's run, as the camera shows it."""
     return layouts.of(view, magnified(_room(view), view.interface.graph.camera))
 
 
 def _room(view: View) -> Rect:
-    """The room for the nodes; what is written beside a circle of identifiers may reach to the right edge."""
+    """The rectangle for the nodes; labels beside an identifier circle may reach to the right edge."""
     nodes, region = stage(view.interface, view.region, view.desk.is_pair).nodes, view.region
     if not on_overlay(view.run.simulation):
         return nodes
@@ -207,7 +206,7 @@ def _room(view: View) -> Rect:
 
 
 def prepare(view: View, layouts: LayoutCache) -> None:
-    """Half of the work for the picture, which is kept for it."""
+    """Compute and cache the first half of the picture."""
     if not system_of(view.run.simulation.algorithm):
         scene.prepare(view.run.cache, layout_of(view, layouts), view.look.theme, options_of(view))
 
@@ -221,7 +220,7 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
     options, theme = options_of(view), view.look.theme
     cache, why = view.run.cache, "waiting" in interface.display.panels
     beneath = edges(cache, layout, theme, options) if why else []
-    moving = interface.is_moving or bool(interface.pointer.pressed)  # whoever drags the timeline moves the picture too
+    moving = interface.is_moving or bool(interface.pointer.pressed)  # a drag of the timeline moves the picture, too
     shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, beneath, moving=moving)
     if not view.run.is_automatic:
         from visual.window.pages.choose import numbers  # the first frame does without
@@ -234,7 +233,7 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
 
 
 def _term(view: View) -> Panel:
-    """The term of a rewriting system, with what the rule under the pointer would match."""
+    """The term of a rewriting system, with the match of the rule under the pointer."""
     from visual.scene import term_picture as terms  # the first frame does without
 
     region, interface = view.region, view.interface

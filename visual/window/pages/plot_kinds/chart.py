@@ -59,8 +59,8 @@ class Axis(NamedTuple):
         return [k * step for k in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
-class LegendEntry(NamedTuple):
-    """An entry of the legend: a sign ("bar", "line", "dashes" or "mark") and its words."""
+class LegendItem(NamedTuple):
+    """An item of the legend: a sign ("bar", "line", "dashes" or "mark") and its words."""
 
     sign: str
     words: str
@@ -107,7 +107,7 @@ class Chart:
         y: Axis,
         title: str,
         note: str = "",
-        legend: tuple[LegendEntry, ...] = (),
+        legend: tuple[LegendItem, ...] = (),
     ) -> None:
         self.look, self.region, self.x_axis, self.y_axis = look, region, x, y
         self._title, self._note, self._legend = title, note, legend
@@ -235,16 +235,16 @@ class Chart:
         right = region.x + region.w
         return [title, Text(right, middle, self._note, self._size, look.theme.ink, anchor="end", baseline="middle")]
 
-    def _legend_rows(self) -> list[list[LegendEntry]]:
+    def _legend_rows(self) -> list[list[LegendItem]]:
         """The legend in as many rows as it needs."""
-        rows: list[list[LegendEntry]] = []
+        rows: list[list[LegendItem]] = []
         room = 0.0
-        for entry in self._legend:
-            needed = self._sign_width + fonts.width(entry.words, self._size)
+        for item in self._legend:
+            needed = self._sign_width + fonts.width(item.words, self._size)
             if needed > room:
                 rows.append([])
                 room = self.region.w
-            rows[-1].append(entry)
+            rows[-1].append(item)
             room -= needed + self.look.px(16)
         return rows
 
@@ -258,9 +258,9 @@ class Chart:
         shapes: list[Shape] = []
         for place, row in enumerate(self._rows):
             x, y = self.region.x, self.region.y + look.px(HEAD) + look.px(LEGEND) * (place + 0.5)
-            for entry in row:
-                shapes += _sign(entry, x, y, side, look)
-                words = fonts.shorten(entry.words, self.region.x + self.region.w - x - self._sign_width, self._size)
+            for item in row:
+                shapes += _sign(item, x, y, side, look)
+                words = fonts.shorten(item.words, self.region.x + self.region.w - x - self._sign_width, self._size)
                 shapes.append(Text(x + self._sign_width, y, words, self._size, look.theme.ink, baseline="middle"))
                 x += self._sign_width + fonts.width(words, self._size) + look.px(16)
         return shapes
@@ -298,16 +298,16 @@ def _corners(steps: Sequence[Point]) -> list[Point]:
     return corners
 
 
-def _sign(entry: LegendEntry, x: float, y: float, side: float, look: Look) -> list[Shape]:
+def _sign(item: LegendItem, x: float, y: float, side: float, look: Look) -> list[Shape]:
     theme = look.theme
-    ink = theme.ink if isinstance(entry.fill, Pattern) else entry.fill
-    if entry.sign == "bar":
-        outline = theme.ink if isinstance(entry.fill, Pattern) else None
-        return [Box(x, y - side / 2, side, side, entry.fill, outline, look.rule)]
-    if entry.sign == "mark":
+    ink = theme.ink if isinstance(item.fill, Pattern) else item.fill
+    if item.sign == "bar":
+        outline = theme.ink if isinstance(item.fill, Pattern) else None
+        return [Box(x, y - side / 2, side, side, item.fill, outline, look.rule)]
+    if item.sign == "mark":
         return [
             Line(x, y, x + side, y, theme.ink, look.px(1.5)),
             Circle(x + side / 2, y, look.px(5), theme.paper, theme.ink, look.px(2)),
         ]
-    dash = tuple(map(look.px, DASHES)) if entry.sign == "dashes" else ()
+    dash = tuple(map(look.px, DASHES)) if item.sign == "dashes" else ()
     return [Line(x, y, x + side, y, ink, look.px(3), dash)]

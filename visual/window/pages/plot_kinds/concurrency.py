@@ -10,7 +10,7 @@ from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.process import MutexProcess
 from algorithms.engine.scenario import Zone
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape
-from visual.window.pages.plot_kinds.chart import Axis, Chart, LegendEntry, hatch, round_step
+from visual.window.pages.plot_kinds.chart import Axis, Chart, LegendItem, hatch, round_step
 from visual.window.panel import View
 from visual.window.run_view import RunView
 
@@ -75,14 +75,14 @@ def draw_shares(view: View, region: Rect) -> list[Shape]:
     return [*shapes, *chart.labels(here[:rows], words)]
 
 
-def _legend(view: View, load: float | None, baseline: bool) -> tuple[LegendEntry, ...]:
+def _legend(view: View, load: float | None, baseline: bool) -> tuple[LegendItem, ...]:
     if load is None:
         return ()
     theme, studies = view.look.theme, view.run.ledger.studies
-    legend = [LegendEntry("bar", "measured", theme.accent)]
+    legend = [LegendItem("bar", "measured", theme.accent)]
     if baseline and studies.baseline:
-        legend.append(LegendEntry("bar", studies.baseline.name.lower(), hatch(view.look)))
-    return (*legend, LegendEntry("mark", f"Poisson({load:.2f})", theme.paper))
+        legend.append(LegendItem("bar", studies.baseline.name.lower(), hatch(view.look)))
+    return (*legend, LegendItem("mark", f"Poisson({load:.2f})", theme.paper))
 
 
 def _used(row: list[float]) -> int:
@@ -132,7 +132,7 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
     top = max(zones[-2].upto or 1 if len(zones) > 1 else 1, *(count for _, count in steps)) + 1
     shares = shares_by_zone(zones, counted.concurrency)
     legend = tuple(
-        LegendEntry("bar", f"{zone.name} {100 * share:.1f} %", _zone_fill(view, place))
+        LegendItem("bar", f"{zone.name} {100 * share:.1f} %", _zone_fill(view, place))
         for place, (zone, share) in enumerate(zip(zones, shares, strict=True))
     )
     axes = Axis(start, start + width, "time"), Axis(0, top, whole=True)

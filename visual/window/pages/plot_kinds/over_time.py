@@ -12,7 +12,7 @@ from algorithms.engine.observe.series import Level
 from algorithms.engine.rewrite import CARRIER, system_of
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
-from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendEntry, number, round_step, shares_words
+from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendItem, number, round_step, shares_words
 from visual.window.panel import View
 from visual.window.run_view import RunView
 from visual.words import node_name, symbol
@@ -96,7 +96,7 @@ def _steps(columns: list[LevelColumn], wide: float, time: float, more_than: int 
 # ---- a variable of each node -------------------------------------------------------------------------------
 
 
-class Spread(NamedTuple):
+class ValueRange(NamedTuple):
     """The lowest, the median and the highest value of a variable over all nodes at one moment."""
 
     low: float
@@ -118,36 +118,38 @@ def draw_variable(view: View, region: Rect) -> list[Shape]:
     end = reach(run, time)
     until = min(time, study.reached)
     moments = [*(end * place / MOMENTS for place in range(int(until / end * MOMENTS) + 1)), until]
-    spans = [*(_spans(study, moment, study.epoch) for moment in moments[:-1]), _spread(study, until)]
+    ranges = [*(_past_range(study, moment, study.epoch) for moment in moments[:-1]), _range_at(study, until)]
     node = view.interface.node
-    step = round_step(max(max(span.high for span in spans) - 0.9 * spans[0].low, 1.0) / 3)
-    low, high = min(span.low for span in spans), max(span.high for span in spans)
+    step = round_step(max(max(values.high for values in ranges) - 0.9 * ranges[0].low, 1.0) / 3)
+    low, high = min(values.low for values in ranges), max(values.high for values in ranges)
     axis = Axis(step * int(0.9 * low / step), step * (int(high / step) + 1))
-    legend = [LegendEntry("dashes", "highest", theme.ink), LegendEntry("line", "median", theme.accent)]
+    legend = [LegendItem("dashes", "highest", theme.ink), LegendItem("line", "median", theme.accent)]
     if node is not None:
-        legend.append(LegendEntry("line", node_name(node), theme.ink))
+        legend.append(LegendItem("line", node_name(node), theme.ink))
     chart = Chart(
         look,
         region,
         Axis(0, end, "time"),
         axis,
         f"{symbol(study.name)} of each node",
-        _present_words(spans[-1], until, time),
+        _present_words(ranges[-1], until, time),
         tuple(legend),
     )
     shapes = chart.frame()
-    shapes += chart.stairs([(at, span.high) for at, span in zip(moments, spans, strict=True)], theme.ink, 2.5, DASHES)
-    shapes += chart.stairs([(at, span.median) for at, span in zip(moments, spans, strict=True)], theme.accent, 2.5)
+    highest = [(at, values.high) for at, values in zip(moments, ranges, strict=True)]
+    medians = [(at, values.median) for at, values in zip(moments, ranges, strict=True)]
+    shapes += chart.stairs(highest, theme.ink, 2.5, DASHES)
+    shapes += chart.stairs(medians, theme.accent, 2.5)
     if node is not None:
         shapes += chart.stairs(_changes(study.of[node], until), theme.ink, 2.0)
     return [*shapes, chart.now(time)]
 
 
-def _present_words(spread: Spread, until: float, time: float) -> str:
+def _present_words(values: ValueRange, until: float, time: float) -> str:
     """The present range of values; while the run is still being read, up to when it has been."""
     if until < time:
         return f"read up to {number(until)} …"
-    return f"now {number(round(spread.low))} to {number(round(spread.high))}"
+    return f"now {number(round(values.low))} to {number(round(values.high))}"
 
 
 def _changes(history: ValueSeries, until: float) -> list[Point]:
@@ -159,14 +161,14 @@ def _changes(history: ValueSeries, until: float) -> list[Point]:
 
 
 @lru_cache(maxsize=1024)
-def _spans(study: VariableStudy, moment: float, epoch: int) -> Spread:
-    """The spread at a past moment, which is constant within an epoch of the study."""
-    return _spread(study, moment)
+def _past_range(study: VariableStudy, moment: float, epoch: int) -> ValueRange:
+    """The range at a past moment, which is constant within an epoch of the study."""
+    return _range_at(study, moment)
 
 
-def _spread(study: VariableStudy, moment: float) -> Spread:
+def _range_at(study: VariableStudy, moment: float) -> ValueRange:
     values = sorted(history.at(moment) for history in study.of)
-    return Spread(values[0], values[len(values) // 2], values[-1])
+    return ValueRange(values[0], values[len(values) // 2], values[-1])
 
 
 class LevelColumn(NamedTuple):
@@ -236,7 +238,7 @@ def draw_histories(view: View, region: Rect) -> list[Shape]:
         return []
     lengths = history_lengths(run, system)
     bound = run.simulation.processes[CARRIER].history
-    legend = (LegendEntry("line", "longest", theme.accent), LegendEntry("dashes", "shortest local one", theme.ink))
+    legend = (LegendItem("line", "longest", theme.accent), LegendItem("dashes", "shortest local one", theme.ink))
     words = f"now {lengths[-1][1]} and {lengths[-1][2]}"
     axis = Axis(0, max(bound, *(longest for _, longest, _ in lengths)) + 0.5, whole=True)
     chart = Chart(look, region, Axis(0, reach(run, time), "time"), axis, "length of histories", words, legend)
